@@ -1,0 +1,37 @@
+package dev.berth.embedded.crd;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kind that a CustomResourceDefinition defines, ready to serve objects.
+ *
+ * @param names what clients call it
+ * @param namespaced whether its objects live in namespaces
+ * @param versions in the order of the definition; exactly one is the storage version
+ */
+public record CustomKind(String group, KindNames names, boolean namespaced, List<CustomVersion> versions) {
+
+    public CustomKind {
+        versions = List.copyOf(versions);
+    }
+
+    /** Reads a definition that was defaulted and found valid. */
+    public static CustomKind from(ObjectNode crd) {
+        List<CustomVersion> versions = Trees.objects(crd, "spec", "versions").stream()
+                .map(CustomVersion::from)
+                .toList();
+        return new CustomKind(
+                Trees.text(crd, "spec", "group"),
+                KindNames.from(Trees.at(crd, "spec", "names")),
+                Trees.text(crd, "spec", "scope").equals("Namespaced"),
+                versions);
+    }
+
+    /** The version of that name, served or not. */
+    public Optional<CustomVersion> version(String name) {
+        return versions.stream().filter(version -> version.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.berth.embedded.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Locale;
+
+/** Renders values as the API server prints them: quoted text, plain numbers, compact JSON for the rest. */
+public final class GoText {
+    private GoText() {}
+
+    public static JsonNode node(String text) {
+        return TextNode.valueOf(text);
+    }
+
+    public static JsonNode node(long number) {
+        return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
+    }
+
+    /** The value as it stands behind "Invalid value:". */
+    public static String render(JsonNode value) {
+        return value.isTextual() ? quote(value.textValue()) : value.toString();
+    }
+
+    /** The text in double quotes; what cannot be printed is escaped. */
+    public static String quote(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(c -> quote(out, c));
+        return out.append('"').toString();
+    }
+
+    private static void quote(StringBuilder out, int c) {
+        switch (c) {
+            case '"' -> out.append("\\\"");
+            case '\\' -> out.append("\\\\");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            case 7 -> out.append("\\a");
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case 11 -> out.append("\\v");
+            default -> {
+                if (printable(c)) {
+                    out.appendCodePoint(c);
+                } else {
+                    out.append(escape(c));
+                }
+            }
+        }
+    }
+
+    private static String escape(int c) {
+        if (c < 0x20 || c == 0x7f) {
+            return String.format(Locale.ROOT, "\\x%02x", c);
+        }
+        return String.format(Locale.ROOT, c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
+    }
+
+    private static boolean printable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ';
+            default -> true;
+        };
+    }
+}

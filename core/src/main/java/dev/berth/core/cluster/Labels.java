@@ -1,0 +1,114 @@
+package dev.berth.core.cluster;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/** Keys and values of an object's labels (or of the annotations that matter), sorted by key and packed in one array. */
+public final class Labels {
+    public static final Labels NONE = new Labels(new String[0]);
+
+    private final String[] pairs;
+    private final int hash;
+
+    private Labels(String[] pairs) {
+        this.pairs = pairs;
+        this.hash = Arrays.hashCode(pairs);
+    }
+
+    public static Labels of(Map<String, String> map) {
+        if (map.isEmpty()) {
+            return NONE;
+        }
+        String[] pairs = new String[map.size() * 2];
+        int i = 0;
+        for (Map.Entry<String, String> entry : new TreeMap<>(map).entrySet()) {
+            pairs[i++] = entry.getKey();
+            pairs[i++] = entry.getValue();
+        }
+        return new Labels(pairs);
+    }
+
+    public static Labels of(String key, String value) {
+        return new Labels(new String[] {key, value});
+    }
+
+    public Labels with(String key, String value) {
+        Map<String, String> map = new TreeMap<>(toMap());
+        map.put(key, value);
+        return of(map);
+    }
+
+    public Optional<String> get(String key) {
+        int at = find(key);
+        return at < 0 ? Optional.empty() : Optional.of(pairs[at + 1]);
+    }
+
+    public boolean has(String key) {
+        return find(key) >= 0;
+    }
+
+    public boolean has(String key, String value) {
+        int at = find(key);
+        return at >= 0 && pairs[at + 1].equals(value);
+    }
+
+    /** Whether every pair of the other is here too. */
+    public boolean containsAll(Labels other) {
+        for (int i = 0; i < other.pairs.length; i += 2) {
+            if (!has(other.pairs[i], other.pairs[i + 1])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public void forEach(BiConsumer<String, String> visitor) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            visitor.accept(pairs[i], pairs[i + 1]);
+        }
+    }
+
+    public Map<String, String> toMap() {
+        Map<String, String> map = new LinkedHashMap<>();
+        forEach(map::put);
+        return map;
+    }
+
+    public int size() {
+        return pairs.length / 2;
+    }
+
+    public boolean isEmpty() {
+        return pairs.length == 0;
+    }
+
+    /** Label maps are small: a walk beats a binary search. */
+    private int find(String key) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i].equals(key)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Labels labels && labels.hash == hash && Arrays.equals(labels.pairs, pairs));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return toMap().toString();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.berth.core.cluster;
+
+/**
+ * What a pod asks for that Berth does not decide on yet. Such a pod is refused with these words rather than placed by
+ * ignoring what it asked for.
+ */
+public enum Need {
+    REQUIRED_SPREAD("topology spread constraints (spec.topologySpreadConstraints)"),
+    POD_AFFINITY("pod affinity or anti-affinity (spec.affinity.podAffinity, podAntiAffinity)"),
+    VOLUMES("volumes by persistent volume claim (spec.volumes)"),
+    RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
+    POD_GROUP("a pod group (spec.schedulingGroup)");
+
+    private final String words;
+
+    Need(String words) {
+        this.words = words;
+    }
+
+    public String words() {
+        return words;
+    }
+}

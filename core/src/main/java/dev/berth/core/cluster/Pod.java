@@ -1,0 +1,218 @@
+package dev.berth.core.cluster;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What scheduling needs to know of a pod. {@code annotations} are those that some door reads, not all of them.
+ * Compact on purpose: a cluster has a hundred thousand of them.
+ */
+public final class Pod {
+    private final PodUid uid;
+    private final String namespace;
+    private final String name;
+    private final Labels labels;
+    private final Labels annotations;
+    private final Optional<ControllerRef> controller;
+    private final PodShape shape;
+    private final String schedulerName;
+    private final int priority;
+    private final long createdMillis;
+    private final boolean terminating;
+    private final Phase phase;
+    private final Optional<String> nodeName;
+    private final List<String> gates;
+
+    private Pod(Builder builder) {
+        this.uid = builder.uid;
+        this.namespace = builder.namespace;
+        this.name = builder.name;
+        this.labels = builder.labels;
+        this.annotations = builder.annotations;
+        this.controller = builder.controller;
+        this.shape = builder.shape;
+        this.schedulerName = builder.schedulerName;
+        this.priority = builder.priority;
+        this.createdMillis = builder.created.toEpochMilli();
+        this.terminating = builder.terminating;
+        this.phase = builder.phase;
+        this.nodeName = builder.nodeName;
+        this.gates = List.copyOf(builder.gates);
+    }
+
+    public static Builder builder(PodUid uid, String namespace, String name) {
+        return new Builder(uid, namespace, name);
+    }
+
+    public PodUid uid() {
+        return uid;
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Labels labels() {
+        return labels;
+    }
+
+    public Labels annotations() {
+        return annotations;
+    }
+
+    public Optional<ControllerRef> controller() {
+        return controller;
+    }
+
+    public PodShape shape() {
+        return shape;
+    }
+
+    public String schedulerName() {
+        return schedulerName;
+    }
+
+    public int priority() {
+        return priority;
+    }
+
+    public Instant created() {
+        return Instant.ofEpochMilli(createdMillis);
+    }
+
+    /** Whether somebody has asked for its deletion. It counts until it is gone. */
+    public boolean terminating() {
+        return terminating;
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    public Optional<String> nodeName() {
+        return nodeName;
+    }
+
+    /** The names of its scheduling gates: not empty means it must not be placed. */
+    public List<String> gates() {
+        return gates;
+    }
+
+    /** Whether it takes room on the node it is bound to. */
+    public boolean counts() {
+        return nodeName.isPresent() && !phase.terminal();
+    }
+
+    /** The same pod on a node: what the API server will show once the binding is written. */
+    public Pod on(String node) {
+        return toBuilder().nodeName(Optional.of(node)).build();
+    }
+
+    public Builder toBuilder() {
+        return new Builder(uid, namespace, name)
+                .labels(labels)
+                .annotations(annotations)
+                .controller(controller)
+                .shape(shape)
+                .schedulerName(schedulerName)
+                .priority(priority)
+                .created(created())
+                .terminating(terminating)
+                .phase(phase)
+                .nodeName(nodeName)
+                .gates(gates);
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+
+    /** Collects what is known of a pod. */
+    public static final class Builder {
+        private final PodUid uid;
+        private final String namespace;
+        private final String name;
+        private Labels labels = Labels.NONE;
+        private Labels annotations = Labels.NONE;
+        private Optional<ControllerRef> controller = Optional.empty();
+        private PodShape shape = PodShape.builder().build();
+        private String schedulerName = "default-scheduler";
+        private int priority;
+        private Instant created = Instant.EPOCH;
+        private boolean terminating;
+        private Phase phase = Phase.PENDING;
+        private Optional<String> nodeName = Optional.empty();
+        private List<String> gates = List.of();
+
+        private Builder(PodUid uid, String namespace, String name) {
+            this.uid = uid;
+            this.namespace = namespace;
+            this.name = name;
+        }
+
+        public Builder labels(Labels value) {
+            labels = value;
+            return this;
+        }
+
+        public Builder annotations(Labels value) {
+            annotations = value;
+            return this;
+        }
+
+        public Builder controller(Optional<ControllerRef> value) {
+            controller = value;
+            return this;
+        }
+
+        public Builder shape(PodShape value) {
+            shape = value;
+            return this;
+        }
+
+        public Builder schedulerName(String value) {
+            schedulerName = value;
+            return this;
+        }
+
+        public Builder priority(int value) {
+            priority = value;
+            return this;
+        }
+
+        public Builder created(Instant value) {
+            created = value;
+            return this;
+        }
+
+        public Builder terminating(boolean value) {
+            terminating = value;
+            return this;
+        }
+
+        public Builder phase(Phase value) {
+            phase = value;
+            return this;
+        }
+
+        public Builder nodeName(Optional<String> value) {
+            nodeName = value;
+            return this;
+        }
+
+        public Builder gates(List<String> value) {
+            gates = value;
+            return this;
+        }
+
+        public Pod build() {
+            return new Pod(this);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.berth.core.cluster;
+
+import dev.berth.core.resource.Resources;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * All of a pod's specification that placement reads, apart from its labels and its owner. Pods made from one template
+ * have equal shapes and share one instance, which is why it knows its hash.
+ */
+public final class PodShape {
+    private final Resources requests;
+    private final Resources scoringRequests;
+    private final NodeAffinity affinity;
+    private final List<Toleration> tolerations;
+    private final List<HostPort> hostPorts;
+    private final List<String> images;
+    private final Set<Need> needs;
+    private final boolean spreadsByItself;
+    private final int hash;
+
+    private PodShape(Builder builder) {
+        this.requests = builder.requests;
+        this.scoringRequests = builder.scoringRequests;
+        this.affinity = builder.affinity;
+        this.tolerations = List.copyOf(builder.tolerations);
+        this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
+        this.images = List.copyOf(builder.images);
+        this.needs = Set.copyOf(builder.needs);
+        this.spreadsByItself = builder.spreadsByItself;
+        this.hash = Objects.hash(requests, scoringRequests, affinity, tolerations, hostPorts, images, needs);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What the pod takes of a node. The pod slot is not among it: every pod takes one. */
+    public Resources requests() {
+        return requests;
+    }
+
+    /** Cpu and memory as the scores count them: a container that requests none counts as 100m and 200MiB. */
+    public Resources scoringRequests() {
+        return scoringRequests;
+    }
+
+    public NodeAffinity affinity() {
+        return affinity;
+    }
+
+    public List<Toleration> tolerations() {
+        return tolerations;
+    }
+
+    public List<HostPort> hostPorts() {
+        return hostPorts;
+    }
+
+    /** One entry for each container, init containers too, normalised with tag. */
+    public List<String> images() {
+        return images;
+    }
+
+    /** What it asks for that cannot be decided yet: not empty means refused in words. */
+    public Set<Need> needs() {
+        return needs;
+    }
+
+    /** Whether it has topology spread constraints of its own, so that the system's default ones do not apply. */
+    public boolean spreadsByItself() {
+        return spreadsByItself;
+    }
+
+    public boolean tolerates(Taint taint) {
+        for (Toleration toleration : tolerations) {
+            if (toleration.tolerates(taint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof PodShape shape
+                        && shape.hash == hash
+                        && shape.requests.equals(requests)
+                        && shape.scoringRequests.equals(scoringRequests)
+                        && shape.affinity.equals(affinity)
+                        && shape.tolerations.equals(tolerations)
+                        && shape.hostPorts.equals(hostPorts)
+                        && shape.images.equals(images)
+                        && shape.needs.equals(needs)
+                        && shape.spreadsByItself == spreadsByItself);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /** Says only what differs from a pod that asks for nothing. */
+    public static final class Builder {
+        private Resources requests = Resources.NONE;
+        private Resources scoringRequests = Resources.NONE;
+        private NodeAffinity affinity = NodeAffinity.NONE;
+        private List<Toleration> tolerations = List.of();
+        private List<HostPort> hostPorts = List.of();
+        private List<String> images = List.of();
+        private Set<Need> needs = EnumSet.noneOf(Need.class);
+        private boolean spreadsByItself;
+
+        private Builder() {}
+
+        public Builder requests(Resources value) {
+            requests = value;
+            return this;
+        }
+
+        public Builder scoringRequests(Resources value) {
+            scoringRequests = value;
+            return this;
+        }
+
+        public Builder affinity(NodeAffinity value) {
+            affinity = value;
+            return this;
+        }
+
+        public Builder tolerations(List<Toleration> value) {
+            tolerations = value;
+            return this;
+        }
+
+        public Builder hostPorts(List<HostPort> value) {
+            hostPorts = value;
+            return this;
+        }
+
+        public Builder images(List<String> value) {
+            images = value;
+            return this;
+        }
+
+        public Builder needs(Set<Need> value) {
+            needs = value;
+            return this;
+        }
+
+        public Builder spreadsByItself(boolean value) {
+            spreadsByItself = value;
+            return this;
+        }
+
+        public PodShape build() {
+            return new PodShape(this);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.berth.core.cluster;
+
+/** What a node has against pods that do not tolerate it. */
+public record Taint(String key, String value, Effect effect) {
+    /** What happens to a pod that does not tolerate the taint. */
+    public enum Effect {
+        NO_SCHEDULE,
+        PREFER_NO_SCHEDULE,
+        NO_EXECUTE
+    }
+}

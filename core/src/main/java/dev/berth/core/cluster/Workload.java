@@ -1,0 +1,22 @@
+package dev.berth.core.cluster;
+
+/**
+ * A Service, ReplicationController, ReplicaSet or StatefulSet and the pods it selects: what the system's default
+ * topology spread is made from.
+ */
+public record Workload(Kind kind, String namespace, String name, LabelSelector selector) {
+    /** The kinds whose selectors count. A Service selects by labels alone, the others only the pods they control. */
+    public enum Kind {
+        SERVICE,
+        REPLICATION_CONTROLLER,
+        REPLICA_SET,
+        STATEFUL_SET
+    }
+
+    /** Its identity: one of a kind and name in a namespace. */
+    public record Key(Kind kind, String namespace, String name) {}
+
+    public Key key() {
+        return new Key(kind, namespace, name);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A place kept on one node for pods that are not there yet. A fact like any other: what is left of it follows from the
+ * pods that claim it and from its backers, terminating pods whose room it will inherit.
+ */
+public final class Hold {
+    private final HoldId id;
+    private final NodeUid node;
+    private final Resources size;
+    private final List<HostPort> ports;
+    private final Set<String> devices;
+    private final List<Owner> owners;
+    private final boolean once;
+    private final HoldPolicy policy;
+    private final Optional<Instant> deadline;
+    private final Set<PodUid> backers;
+    private final Origin origin;
+
+    private Hold(Builder builder) {
+        this.id = builder.id;
+        this.node = builder.node;
+        this.size = builder.size;
+        this.ports = builder.ports.stream().sorted().distinct().toList();
+        this.devices = Set.copyOf(builder.devices);
+        this.owners = List.copyOf(builder.owners);
+        this.once = builder.once;
+        this.policy = builder.policy;
+        this.deadline = builder.deadline;
+        this.backers = Set.copyOf(builder.backers);
+        this.origin = builder.origin;
+        for (int i = 0; i < size.size(); i++) {
+            if (size.amountAt(i) < 0) {
+                throw new IllegalArgumentException(
+                        "hold (%s): size of %s (%d) is negative".formatted(id, size.nameAt(i), size.amountAt(i)));
+            }
+        }
+    }
+
+    public static Builder builder(HoldId id, NodeUid node, Origin origin) {
+        return new Builder(id, node, origin);
+    }
+
+    public HoldId id() {
+        return id;
+    }
+
+    public NodeUid node() {
+        return node;
+    }
+
+    /** What is kept, pod slots among it. */
+    public Resources size() {
+        return size;
+    }
+
+    public List<HostPort> ports() {
+        return ports;
+    }
+
+    /** The very devices that are kept, by name. */
+    public Set<String> devices() {
+        return devices;
+    }
+
+    public List<Owner> owners() {
+        return owners;
+    }
+
+    /** Whether the first claim spends it, be the claim smaller than the hold. */
+    public boolean once() {
+        return once;
+    }
+
+    public HoldPolicy policy() {
+        return policy;
+    }
+
+    /** When it ends at the latest; empty where an API object keeps it. */
+    public Optional<Instant> deadline() {
+        return deadline;
+    }
+
+    /** Terminating pods whose room is promised to this hold and must not be counted twice. */
+    public Set<PodUid> backers() {
+        return backers;
+    }
+
+    public Origin origin() {
+        return origin;
+    }
+
+    public boolean admits(Pod pod) {
+        for (Owner owner : owners) {
+            if (owner.matches(pod)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public Builder toBuilder() {
+        return new Builder(id, node, origin)
+                .size(size)
+                .ports(ports)
+                .devices(devices)
+                .owners(owners)
+                .once(once)
+                .policy(policy)
+                .deadline(deadline)
+                .backers(backers);
+    }
+
+    @Override
+    public String toString() {
+        return "%s (%s)".formatted(id, origin.words());
+    }
+
+    /** Collects what a door knows of a hold. */
+    public static final class Builder {
+        private final HoldId id;
+        private final NodeUid node;
+        private final Origin origin;
+        private Resources size = Resources.NONE;
+        private List<HostPort> ports = List.of();
+        private Set<String> devices = Set.of();
+        private List<Owner> owners = List.of();
+        private boolean once;
+        private HoldPolicy policy = new HoldPolicy.Aligned();
+        private Optional<Instant> deadline = Optional.empty();
+        private Set<PodUid> backers = Set.of();
+
+        private Builder(HoldId id, NodeUid node, Origin origin) {
+            this.id = id;
+            this.node = node;
+            this.origin = origin;
+        }
+
+        public Builder size(Resources value) {
+            size = value;
+            return this;
+        }
+
+        public Builder ports(List<HostPort> value) {
+            ports = value;
+            return this;
+        }
+
+        public Builder devices(Set<String> value) {
+            devices = new TreeSet<>(value);
+            return this;
+        }
+
+        public Builder owners(List<Owner> value) {
+            owners = value;
+            return this;
+        }
+
+        public Builder once(boolean value) {
+            once = value;
+            return this;
+        }
+
+        public Builder policy(HoldPolicy value) {
+            policy = value;
+            return this;
+        }
+
+        public Builder deadline(Optional<Instant> value) {
+            deadline = value;
+            return this;
+        }
+
+        public Builder backers(Set<PodUid> value) {
+            backers = value;
+            return this;
+        }
+
+        public Hold build() {
+            return new Hold(this);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import java.util.Optional;
+
+/**
+ * A rule for who may use a hold. Everything that is said must hold: the pod itself, the object that controls it, its
+ * labels. A rule that says nothing matches nobody.
+ */
+public record Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
+
+    /** Names a pod; what is empty is not compared. */
+    public record PodMatch(Optional<String> uid, Optional<String> namespace, Optional<String> name) {
+        boolean matches(Pod pod) {
+            return agrees(uid, pod.uid().value()) && agrees(namespace, pod.namespace()) && agrees(name, pod.name());
+        }
+    }
+
+    /** Names the object that controls the pod; what is empty is not compared. */
+    public record ControllerMatch(
+            Optional<String> apiVersion,
+            Optional<String> kind,
+            Optional<String> namespace,
+            Optional<String> name,
+            Optional<String> uid) {
+        boolean matches(Pod pod) {
+            return pod.controller()
+                    .map(ref -> agrees(apiVersion, ref.apiVersion())
+                            && agrees(kind, ref.kind())
+                            && agrees(namespace, pod.namespace())
+                            && agrees(name, ref.name())
+                            && agrees(uid, ref.uid()))
+                    .orElse(false);
+        }
+    }
+
+    public boolean matches(Pod candidate) {
+        boolean saysSomething = pod.isPresent() || controller.isPresent() || labels.isPresent();
+        return saysSomething
+                && pod.map(match -> match.matches(candidate)).orElse(true)
+                && controller.map(match -> match.matches(candidate)).orElse(true)
+                && labels.map(selector -> selector.matches(candidate.labels())).orElse(true);
+    }
+
+    private static boolean agrees(Optional<String> wanted, String actual) {
+        return wanted.isEmpty() || wanted.get().equals(actual);
+    }
+}

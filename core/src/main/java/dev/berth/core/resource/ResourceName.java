@@ -1,0 +1,41 @@
+package dev.berth.core.resource;
+
+/**
+ * The name of a resource as nodes advertise it and pods request it, such as {@code cpu} or {@code example.com/gpu}.
+ * Interned: equal names share one string, so that comparing them is mostly comparing references.
+ */
+public record ResourceName(String value) implements Comparable<ResourceName> {
+    /** Counted in thousandths of a core; every other resource in whole units. */
+    public static final ResourceName CPU = new ResourceName("cpu");
+
+    public static final ResourceName MEMORY = new ResourceName("memory");
+    public static final ResourceName EPHEMERAL_STORAGE = new ResourceName("ephemeral-storage");
+    public static final ResourceName PODS = new ResourceName("pods");
+
+    public ResourceName {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("resource name (%s) is blank".formatted(value));
+        }
+        value = value.intern();
+    }
+
+    @Override
+    public int compareTo(ResourceName other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ResourceName name && (name.value == value || name.value.equals(value));
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.berth.core.resource;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * A vector of exact amounts by resource name, sorted by name: cpu in thousandths of a core, memory and storage in
+ * bytes, everything else in counts. A name that is absent has the amount zero, and zero amounts may be present (a node
+ * that advertises none is not one that has never heard of it). Differences may be negative; amounts from outside are
+ * checked at the edge (the quantity grammar). Sums that do not fit a long throw {@link ArithmeticException}.
+ */
+public final class Resources {
+    public static final Resources NONE = new Resources(new ResourceName[0], new long[0]);
+
+    private final ResourceName[] names;
+    private final long[] amounts;
+
+    private Resources(ResourceName[] names, long[] amounts) {
+        this.names = names;
+        this.amounts = amounts;
+    }
+
+    public static Resources of(Map<ResourceName, Long> amounts) {
+        if (amounts.isEmpty()) {
+            return NONE;
+        }
+        TreeMap<ResourceName, Long> sorted = new TreeMap<>(amounts);
+        return new Resources(
+                sorted.keySet().toArray(ResourceName[]::new),
+                sorted.values().stream().mapToLong(Long::longValue).toArray());
+    }
+
+    public static Resources of(ResourceName name, long amount) {
+        return new Resources(new ResourceName[] {name}, new long[] {amount});
+    }
+
+    public Resources with(ResourceName name, long amount) {
+        SortedMap<ResourceName, Long> map = toMap();
+        map.put(name, amount);
+        return of(map);
+    }
+
+    public long get(ResourceName name) {
+        int at = find(name);
+        return at < 0 ? 0 : amounts[at];
+    }
+
+    /** Whether the name is present, be its amount zero. */
+    public boolean has(ResourceName name) {
+        return find(name) >= 0;
+    }
+
+    public int size() {
+        return names.length;
+    }
+
+    public ResourceName nameAt(int index) {
+        return names[index];
+    }
+
+    public long amountAt(int index) {
+        return amounts[index];
+    }
+
+    public Resources plus(Resources other) {
+        return combine(other, Math::addExact);
+    }
+
+    public Resources minus(Resources other) {
+        return combine(other, Math::subtractExact);
+    }
+
+    /** The greater amount of each name. */
+    public Resources max(Resources other) {
+        return combine(other, Math::max);
+    }
+
+    /** The smaller amount of each name. */
+    public Resources min(Resources other) {
+        return combine(other, Math::min);
+    }
+
+    /** Negative amounts become zero. */
+    public Resources atLeastZero() {
+        for (long amount : amounts) {
+            if (amount < 0) {
+                return new Resources(
+                        names, Arrays.stream(amounts).map(a -> Math.max(0, a)).toArray());
+            }
+        }
+        return this;
+    }
+
+    /** This vector in the other's dimensions alone. */
+    public Resources onlyOf(Resources dimensions) {
+        long[] kept = new long[dimensions.names.length];
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = get(dimensions.names[i]);
+        }
+        return new Resources(dimensions.names, kept);
+    }
+
+    /** Whether every amount is zero. */
+    public boolean isZero() {
+        for (long amount : amounts) {
+            if (amount != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public SortedMap<ResourceName, Long> toMap() {
+        TreeMap<ResourceName, Long> map = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            map.put(names[i], amounts[i]);
+        }
+        return map;
+    }
+
+    private Resources combine(Resources other, LongBinaryOperator operator) {
+        if (names == other.names || Arrays.equals(names, other.names)) {
+            long[] combined = new long[amounts.length];
+            for (int i = 0; i < combined.length; i++) {
+                combined[i] = operator.applyAsLong(amounts[i], other.amounts[i]);
+            }
+            return new Resources(names, combined);
+        }
+        return merge(other, operator);
+    }
+
+    private Resources merge(Resources other, LongBinaryOperator operator) {
+        ResourceName[] mergedNames = new ResourceName[names.length + other.names.length];
+        long[] merged = new long[mergedNames.length];
+        int count = 0;
+        int mine = 0;
+        int theirs = 0;
+        while (mine < names.length || theirs < other.names.length) {
+            int order = order(other, mine, theirs);
+            mergedNames[count] = order <= 0 ? names[mine] : other.names[theirs];
+            long left = order <= 0 ? amounts[mine++] : 0;
+            long right = order >= 0 ? other.amounts[theirs++] : 0;
+            merged[count++] = operator.applyAsLong(left, right);
+        }
+        return new Resources(Arrays.copyOf(mergedNames, count), Arrays.copyOf(merged, count));
+    }
+
+    private int order(Resources other, int mine, int theirs) {
+        if (mine == names.length) {
+            return 1;
+        }
+        return theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
+    }
+
+    private int find(ResourceName name) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i].equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Equal amounts are equal vectors: a zero amount and an absent name differ only for {@link #has}. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Resources resources
+                        && combine(resources, Math::subtractExact).isZero());
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 0;
+        for (int i = 0; i < names.length; i++) {
+            hash += amounts[i] == 0 ? 0 : names[i].hashCode() * 31 + Long.hashCode(amounts[i]);
+        }
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return toMap().toString();
+    }
+}

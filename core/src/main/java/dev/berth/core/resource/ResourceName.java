@@ -25,16 +25,6 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     @Override
-    public boolean equals(Object other) {
-        return other instanceof ResourceName name && (name.value == value || name.value.equals(value));
-    }
-
-    @Override
-    public int hashCode() {
-        return value.hashCode();
-    }
-
-    @Override
     public String toString() {
         return value;
     }

@@ -1,0 +1,58 @@
+package dev.berth.embedded.schema;
+
+import static dev.berth.embedded.schema.FieldTrait.INLINE;
+import static dev.berth.embedded.schema.FieldTrait.OMIT_EMPTY;
+import static dev.berth.embedded.schema.FieldTrait.OMIT_ZERO;
+import static dev.berth.embedded.schema.FieldTrait.POINTER;
+import static dev.berth.embedded.schema.FieldTrait.REQUIRED;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One field of a struct.
+ *
+ * @param name   the key in JSON; {@code -} where the field is inlined
+ * @param number the number in protobuf; 0 where it is not sent
+ * @param values what the enumeration allows, sorted; empty where it is none
+ */
+public record FieldSchema(
+        String name,
+        int number,
+        FieldType type,
+        Set<FieldTrait> traits,
+        PatchRule patch,
+        ListShape shape,
+        List<String> values) {
+
+    public FieldSchema {
+        traits = Set.copyOf(traits);
+        values = List.copyOf(values);
+        if (name.isEmpty() || number < 0) {
+            throw new IllegalArgumentException("field (%s) with number (%d) is none".formatted(name, number));
+        }
+        if (traits.contains(INLINE) && !(type instanceof FieldType.StructOf)) {
+            throw new IllegalArgumentException("field (%s) is inlined but no struct".formatted(name));
+        }
+    }
+
+    public boolean isInline() {
+        return traits.contains(INLINE);
+    }
+
+    public boolean isPointer() {
+        return traits.contains(POINTER);
+    }
+
+    public boolean isRequired() {
+        return traits.contains(REQUIRED);
+    }
+
+    public boolean omitsEmpty() {
+        return traits.contains(OMIT_EMPTY);
+    }
+
+    public boolean omitsZero() {
+        return traits.contains(OMIT_ZERO);
+    }
+}

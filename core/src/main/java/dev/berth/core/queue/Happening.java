@@ -1,0 +1,43 @@
+package dev.berth.core.queue;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.ledger.NodeState;
+import java.util.Optional;
+
+/** Something that changed in the cluster and that a refused pod may have been waiting for. */
+public sealed interface Happening {
+    /** The name by which metrics count what woke a pod, as kube-scheduler names its events. */
+    String label();
+
+    /** A node appeared or changed in itself: capacity, labels, taints, its holds. */
+    record NodeChanged(Optional<NodeState> before, NodeState after) implements Happening {
+        @Override
+        public String label() {
+            return before.isPresent() ? "NodeUpdate" : "NodeAdd";
+        }
+    }
+
+    /** A pod left a node, or came to need less of it. */
+    record PodLeft(NodeState node, Pod pod) implements Happening {
+        @Override
+        public String label() {
+            return "AssignedPodDelete";
+        }
+    }
+
+    /** A pod took its place on a node: nothing became free, but who it is may matter to others. */
+    record PodArrived(NodeState node, Pod pod) implements Happening {
+        @Override
+        public String label() {
+            return "AssignedPodAdd";
+        }
+    }
+
+    /** A hold on the node ended or shrank, or began to admit others. */
+    record HoldChanged(NodeState node) implements Happening {
+        @Override
+        public String label() {
+            return "HoldUpdate";
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.berth.core.queue;
+
+import dev.berth.core.cluster.PodUid;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * A pod in the queue: how urgent it is, how often it was tried and where it stands. Mutable, and the queue's alone.
+ */
+final class QueuedPod {
+    /** Higher priority first, then who came first; the UID makes the order total. */
+    static final Comparator<QueuedPod> URGENCY = Comparator.comparingInt((QueuedPod pod) -> pod.priority)
+            .reversed()
+            .thenComparing(pod -> pod.since)
+            .thenComparing(pod -> pod.uid);
+
+    static final Comparator<QueuedPod> BY_READY =
+            Comparator.comparing((QueuedPod pod) -> pod.readyAt).thenComparing(pod -> pod.uid);
+
+    static final Comparator<QueuedPod> BY_REFUSAL =
+            Comparator.comparing((QueuedPod pod) -> pod.refusedAt).thenComparing(pod -> pod.uid);
+
+    final PodUid uid;
+    int priority;
+    /** When it entered the queue: its age among its equals. Kept over refusals, so that nobody starves. */
+    final Instant since;
+
+    Standing standing = Standing.GATED;
+    int attempts;
+    Instant refusedAt = Instant.MIN;
+    Instant readyAt = Instant.MIN;
+    Optional<Remedy> remedy = Optional.empty();
+
+    QueuedPod(PodUid uid, int priority, Instant since) {
+        this.uid = uid;
+        this.priority = priority;
+        this.since = since;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.berth.core.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SchedulingQueueTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Remedy ANYTHING = happening -> true;
+    private static final Remedy NOTHING = happening -> false;
+
+    private final SchedulingQueue queue = new SchedulingQueue(BackOff.DEFAULT);
+    private Instant now = START;
+
+    @Test
+    void theMorePressingPodIsPlacedFirstAndAmongEqualsTheOlder() {
+        offer("old-and-lowly", 0);
+        advance(Duration.ofSeconds(1));
+        offer("young-and-lowly", 0);
+        advance(Duration.ofSeconds(1));
+        offer("urgent", 100);
+        assertThat(takeAll()).containsExactly("urgent", "old-and-lowly", "young-and-lowly");
+    }
+
+    @Test
+    void aGatedPodIsNotTriedBeforeItsGatesAreGone() {
+        queue.offer(pod("gated").gates(List.of("quota")).build(), now);
+        assertThat(takeAll()).isEmpty();
+        assertThat(queue.standing(uid("gated"))).contains(Standing.GATED);
+        queue.offer(pod("gated").build(), now);
+        assertThat(takeAll()).containsExactly("gated");
+    }
+
+    @Test
+    void aWaitingPodThatIsGatedAgainStaysWhereNothingWakesIt() {
+        refuse("p", ANYTHING);
+        queue.offer(pod("p").gates(List.of("hold")).build(), now);
+        queue.happened(aNodeCame(), now.plusSeconds(60));
+        queue.advance(now.plusSeconds(600));
+        assertThat(takeAll()).isEmpty();
+    }
+
+    @Test
+    void aRefusedPodSleepsThroughWhatCannotHelpIt() {
+        refuse("p", NOTHING);
+        assertThat(queue.happened(aNodeCame(), now.plusSeconds(30))).isZero();
+        assertThat(takeAll()).isEmpty();
+    }
+
+    @Test
+    void aRefusedPodIsTriedAgainWhenSomethingMayHelpButNotBeforeItsBackOff() {
+        refuse("p", ANYTHING);
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(1);
+        assertThat(queue.standing(uid("p"))).contains(Standing.BACKING_OFF);
+        assertThat(queue.nextWake()).contains(now.plusSeconds(1));
+        advance(Duration.ofMillis(999));
+        assertThat(takeAll()).isEmpty();
+        advance(Duration.ofMillis(1));
+        assertThat(takeAll()).containsExactly("p");
+    }
+
+    @Test
+    void aPodWhoseBackOffIsOverIsTriedAtOnceWhenHelpComes() {
+        refuse("p", ANYTHING);
+        advance(Duration.ofSeconds(2));
+        queue.happened(aNodeCame(), now);
+        assertThat(takeAll()).containsExactly("p");
+    }
+
+    @Test
+    void backOffDoublesFromOneSecondToTen() {
+        List<Duration> waits = new ArrayList<>();
+        offer("p", 0);
+        for (int i = 0; i < 6; i++) {
+            assertThat(takeAll()).containsExactly("p");
+            queue.failed(uid("p"), now);
+            Instant ready = queue.nextWake().orElseThrow();
+            waits.add(Duration.between(now, ready));
+            now = ready;
+            queue.advance(now);
+        }
+        assertThat(waits).extracting(Duration::toSeconds).containsExactly(1L, 2L, 4L, 8L, 10L, 10L);
+    }
+
+    @Test
+    void aRefusedPodIsLookedAtAgainAfterFiveMinutesWhateverHappens() {
+        refuse("p", NOTHING);
+        advance(Duration.ofMinutes(5).minusMillis(1));
+        assertThat(takeAll()).isEmpty();
+        advance(Duration.ofMillis(1));
+        assertThat(takeAll()).containsExactly("p");
+    }
+
+    @Test
+    void aPodThatCameToAskForLessNeedNotWait() {
+        refuse("p", NOTHING);
+        advance(Duration.ofSeconds(5));
+        queue.reconsider(uid("p"), now);
+        assertThat(takeAll()).containsExactly("p");
+    }
+
+    @Test
+    void aRemovedPodIsNeverTakenWhereverItStood() {
+        offer("active", 0);
+        refuse("waiting", ANYTHING);
+        refuse("backing-off", ANYTHING);
+        queue.happened(aNodeCame(), now);
+        List.of("active", "waiting", "backing-off").forEach(name -> queue.remove(uid(name)));
+        queue.advance(now.plus(Duration.ofHours(1)));
+        assertThat(takeAll()).isEmpty();
+        assertThat(queue.nextWake()).isEmpty();
+    }
+
+    @Test
+    void aPodGivenBackHasLostNeitherItsTurnNorAnAttempt() {
+        offer("p", 0);
+        offer("q", 0);
+        queue.take();
+        queue.giveBack(uid("p"));
+        assertThat(queue.attempts(uid("p"))).isZero();
+        assertThat(takeAll()).containsExactly("p", "q");
+    }
+
+    @Test
+    void aRaisedPriorityCountsAtOnce() {
+        offer("p", 0);
+        offer("q", 1);
+        queue.offer(pod("p").priority(2).build(), now);
+        assertThat(takeAll()).containsExactly("p", "q");
+    }
+
+    @Test
+    void backOffRefusesToGrowDownwards() {
+        assertThatThrownBy(() -> new BackOff(Duration.ofSeconds(5), Duration.ofSeconds(1)))
+                .hasMessageContaining("PT5S")
+                .hasMessageContaining("PT1S");
+    }
+
+    /** Whatever is done with it, every pod stands in exactly one place and none is lost. */
+    @Test
+    void noHistoryLosesOrDoublesAPod() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            SchedulingQueue any = new SchedulingQueue(BackOff.DEFAULT);
+            Set<PodUid> known = new TreeSet<>();
+            Instant time = START;
+            for (int step = 0; step < 300; step++) {
+                time = time.plusMillis(random.nextInt(3000));
+                step(any, known, random, time);
+                int sum = any.counts().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+                assertThat(sum).as("seed %d step %d", seed, step).isEqualTo(known.size());
+            }
+            drains(any, known, time, seed);
+        }
+    }
+
+    private static void step(SchedulingQueue any, Set<PodUid> known, Random random, Instant time) {
+        PodUid some = uid("p" + random.nextInt(20));
+        switch (random.nextInt(8)) {
+            case 0, 1 -> {
+                List<String> gates = random.nextInt(5) == 0 ? List.of("g") : List.of();
+                any.offer(
+                        pod(some.value())
+                                .priority(random.nextInt(3))
+                                .gates(gates)
+                                .build(),
+                        time);
+                known.add(some);
+            }
+            case 2 -> {
+                any.remove(some);
+                known.remove(some);
+            }
+            case 3 ->
+                any.take().ifPresent(uid -> any.refused(uid, h -> uid.value().endsWith("1"), time));
+            case 4 -> any.take().ifPresent(uid -> any.failed(uid, time));
+            case 5 -> any.take().ifPresent(any::giveBack);
+            case 6 -> any.happened(aNodeCame(), time);
+            default -> any.advance(time);
+        }
+    }
+
+    /** Ungated, and with time enough, each pod comes out once. */
+    private static void drains(SchedulingQueue any, Set<PodUid> known, Instant time, long seed) {
+        known.forEach(uid -> any.offer(pod(uid.value()).build(), time));
+        any.advance(time.plus(Duration.ofHours(1)));
+        assertThat(takeAll(any)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    private void offer(String name, int priority) {
+        queue.offer(pod(name).priority(priority).build(), now);
+    }
+
+    private void refuse(String name, Remedy remedy) {
+        offer(name, 1_000);
+        assertThat(queue.take()).contains(uid(name));
+        queue.refused(uid(name), remedy, now);
+    }
+
+    private void advance(Duration by) {
+        now = now.plus(by);
+        queue.advance(now);
+    }
+
+    private List<String> takeAll() {
+        return takeAll(queue).stream().map(PodUid::value).toList();
+    }
+
+    private static List<PodUid> takeAll(SchedulingQueue queue) {
+        return Stream.generate(queue::take)
+                .takeWhile(Optional::isPresent)
+                .map(Optional::orElseThrow)
+                .toList();
+    }
+
+    private static Happening aNodeCame() {
+        Node node =
+                new Node(new NodeUid("n"), "n", Labels.NONE, Labels.NONE, Resources.NONE, false, List.of(), List.of());
+        NodeState state = new NodeState(
+                0,
+                1,
+                node,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                List.of(),
+                List.of(),
+                List.of());
+        return new Happening.NodeChanged(Optional.empty(), state);
+    }
+
+    private static Pod.Builder pod(String name) {
+        return Pod.builder(uid(name), "default", name);
+    }
+
+    private static PodUid uid(String name) {
+        return new PodUid(name);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+
+/** Something that the API server shows. The latest fact about an object replaces the ones before. */
+public sealed interface Fact {
+    record NodeSeen(Node node) implements Fact {}
+
+    record NodeGone(NodeUid uid) implements Fact {}
+
+    record PodSeen(Pod pod) implements Fact {}
+
+    record PodGone(PodUid uid) implements Fact {}
+
+    record WorkloadSeen(Workload workload) implements Fact {}
+
+    record WorkloadGone(Workload.Key key) implements Fact {}
+
+    record HoldSeen(Hold hold) implements Fact {}
+
+    record HoldGone(HoldId id) implements Fact {}
+}

@@ -7,51 +7,72 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
 	"go.etcd.io/etcd/server/v3/etcdmain"
 	"k8s.io/component-base/cli"
+	"k8s.io/component-base/logs"
+	kubectl "k8s.io/kubectl/pkg/cmd"
+	kubectlutil "k8s.io/kubectl/pkg/cmd/util"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
-	kubectl "k8s.io/kubectl/pkg/cmd"
+
+	_ "time/tzdata"
 
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
 )
 
-var programs = map[string]func() *cobra.Command{
-	"kube-apiserver":          apiserver.NewAPIServerCommand,
-	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
-	"kube-controller-manager": controllermanager.NewControllerManagerCommand,
-	"kubectl":                 kubectl.NewDefaultKubectlCommand,
+// Each program is built only when it is called: kubectl reads os.Args while it is
+// being built, and every program puts its own flags on the command line.
+var programs = map[string]func() int{
+	"etcd":                    runEtcd,
+	"kube-apiserver":          func() int { return cli.Run(apiserver.NewAPIServerCommand()) },
+	"kube-scheduler":          func() int { return cli.Run(scheduler.NewSchedulerCommand()) },
+	"kube-controller-manager": func() int { return cli.Run(controllermanager.NewControllerManagerCommand()) },
+	"kubectl":                 runKubectl,
 }
 
 func main() {
 	name, args := invocation(os.Args)
-	os.Args = append([]string{name}, args...)
-	if name == "etcd" {
-		etcdmain.Main(os.Args)
-		return
-	}
-	program, known := programs[name]
+	run, known := programs[name]
 	if !known {
 		fmt.Fprintf(os.Stderr, "controlplane: %q is none of its programs; "+
 			"use etcd, kube-apiserver, kube-scheduler, kube-controller-manager or kubectl\n", name)
 		os.Exit(2)
 	}
-	os.Exit(cli.Run(program()))
+	os.Args = append([]string{name}, args...)
+	os.Exit(run())
 }
 
 // invocation finds the program by the name the file was called by, for links such
 // as KUBEBUILDER_ASSETS expects, else by the first argument.
 func invocation(words []string) (string, []string) {
 	name := filepath.Base(words[0])
-	if _, known := programs[name]; known || name == "etcd" {
+	if _, known := programs[name]; known {
 		return name, words[1:]
 	}
 	if len(words) < 2 {
 		return "", nil
 	}
 	return words[1], words[2:]
+}
+
+func runEtcd() int {
+	etcdmain.Main(os.Args)
+	return 0
+}
+
+// runKubectl differs from the servers in how it speaks of errors: in its own words
+// on standard error, with its own exit codes, never as a log line.
+func runKubectl() int {
+	if _, err := logs.GlogSetter(kubectl.GetLogVerbosity(os.Args)); err != nil {
+		fmt.Fprintf(os.Stderr, "controlplane: %v\n", err)
+		return 2
+	}
+	if err := cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()); err != nil {
+		kubectlutil.CheckErr(err)
+		return 1
+	}
+	return 0
 }

@@ -26,13 +26,11 @@ public record NodeAffinity(Labels selector, Optional<List<NodeTerm>> required, L
                 && (required.isEmpty() || required.get().stream().anyMatch(term -> term.matches(node)));
     }
 
-    /** The sum of the weights of the preferences that the node meets. An empty term prefers every node. */
+    /** The sum of the weights of the preferences that the node meets. An empty term prefers nothing, as Kubernetes has it. */
     public int preference(Node node) {
         int sum = 0;
         for (Preference preference : preferred) {
-            NodeTerm term = preference.term();
-            boolean everyNode = term.labels().isEmpty() && term.fields().isEmpty();
-            if (everyNode || term.matches(node)) {
+            if (preference.term().matches(node)) {
                 sum += preference.weight();
             }
         }

@@ -3,6 +3,7 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.Resources;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,12 @@ public interface LedgerView {
     /** What a pod that may use the hold would find there: free + outstanding of this hold, cut by its policy. */
     Resources roomWith(Hold hold, Pod pod);
 
+    /** The live hold of this id: one of those that {@link NodeState#holds} names. */
+    Optional<Hold> hold(HoldId id);
+
+    /** What the hold keeps beyond what its claims and backers already use: its part of {@link NodeState#outstanding}. */
+    Resources outstanding(Hold hold);
+
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
 
@@ -37,7 +44,10 @@ public interface LedgerView {
      */
     boolean changesSince(long version, Changes changes);
 
-    /** Hears of changes in their order. A node's own change (labels, capacity, taints, holds) and its pods' apart. */
+    /**
+     * Hears of changes in their order. A node's own change (labels, capacity, taints, holds) and its pods' apart. A pod
+     * that changed in place (labels, requests, a deletion asked for) left as it was and arrived as it is.
+     */
     interface Changes {
         /** The node appeared, went, or anything about it or its holds changed other than a pod's coming and going. */
         void nodeChanged(int slot);

@@ -23,7 +23,6 @@ var special = map[reflect.Type]string{
 	typeOf(intstr.IntOrString{}):                         "intOrString",
 	typeOf(meta.Time{}):                                  "time",
 	typeOf(meta.MicroTime{}):                             "microTime",
-	typeOf(meta.Duration{}):                              "duration",
 	typeOf(meta.FieldsV1{}):                              "fields",
 	typeOf(runtime.RawExtension{}):                       "rawExtension",
 	typeOf(apiextensions.JSON{}):                         "json",

@@ -55,4 +55,24 @@ public record FieldSchema(
     public boolean omitsZero() {
         return traits.contains(OMIT_ZERO);
     }
+
+    /** Whether an empty value differs from none: JSON leaves out empty scalars, lists and maps, but never structs. */
+    public boolean dropsEmpty() {
+        return omitsEmpty() && !isPointer() && isEmptiable();
+    }
+
+    /** Whether JSON of the real server always has this key, whatever the value. */
+    public boolean isNeverOmitted() {
+        return !omitsZero() && !(omitsEmpty() && (isPointer() || isEmptiable()));
+    }
+
+    private boolean isEmptiable() {
+        if (!(type instanceof FieldType.Scalar scalar)) {
+            return !(type instanceof FieldType.StructOf);
+        }
+        return switch (scalar) {
+            case STRING, BOOL, INT32, INT64, FLOAT64, BYTES, STRINGS, JSON -> true;
+            case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, RAW_EXTENSION, FIELDS -> false;
+        };
+    }
 }

@@ -18,8 +18,6 @@ public sealed interface FieldType {
         TIME("time"),
         /** RFC 3339, always six digits after the point. */
         MICRO_TIME("microTime"),
-        /** Go's words: {@code 1m30s}. */
-        DURATION("duration"),
         /** Any JSON, kept as it is. */
         RAW_EXTENSION("rawExtension"),
         /** Who manages which fields: any JSON, kept as it is. */

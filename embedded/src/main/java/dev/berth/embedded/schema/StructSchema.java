@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A struct of Kubernetes: an object with named fields. Compared by identity: each is there once, and some contain themselves. */
 public final class StructSchema {
@@ -14,6 +13,7 @@ public final class StructSchema {
     private final boolean atomic;
     private List<FieldSchema> fields = List.of();
     private Map<String, FieldSchema> byJsonName = Map.of();
+    private List<FieldSchema> neverOmitted = List.of();
 
     StructSchema(String name, boolean atomic) {
         this.name = name;
@@ -33,6 +33,8 @@ public final class StructSchema {
         Map<String, FieldSchema> found = new LinkedHashMap<>();
         collect(found);
         byJsonName = Collections.unmodifiableMap(found);
+        neverOmitted =
+                found.values().stream().filter(FieldSchema::isNeverOmitted).toList();
     }
 
     private void collect(Map<String, FieldSchema> found) {
@@ -70,13 +72,13 @@ public final class StructSchema {
         return byJsonName;
     }
 
-    public Optional<FieldSchema> field(String jsonName) {
-        return Optional.ofNullable(byJsonName.get(jsonName));
+    /** The keys which JSON of the real server always has, whatever their value. */
+    public List<FieldSchema> neverOmitted() {
+        return neverOmitted;
     }
 
-    @Nullable
-    FieldSchema fieldOrNull(String jsonName) {
-        return byJsonName.get(jsonName);
+    public Optional<FieldSchema> field(String jsonName) {
+        return Optional.ofNullable(byJsonName.get(jsonName));
     }
 
     @Override

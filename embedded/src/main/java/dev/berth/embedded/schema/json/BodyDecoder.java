@@ -1,0 +1,171 @@
+package dev.berth.embedded.schema.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.schema.StructSchema;
+import dev.berth.embedded.schema.value.DecodingException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Reads a request body into the object the real server would make of it: fields by the schema, values in canonical form, what must be
+ * there filled with zeroes. Safe for use by many threads.
+ */
+public final class BodyDecoder {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonFactory YAML = new YAMLFactory();
+
+    private final BuiltInSchemas schemas;
+
+    public BodyDecoder(BuiltInSchemas schemas) {
+        this.schemas = schemas;
+    }
+
+    /**
+     * Reads an object of the kind that is expected here; a body may leave its {@code apiVersion} and {@code kind} out.
+     *
+     * @param struct of the expected kind, see {@link BuiltInSchemas#structOf}
+     * @throws DecodingException with the real server's message for a bad request
+     */
+    public Decoded decode(byte[] body, BodyFormat format, GroupVersionKind expected, StructSchema struct)
+            throws DecodingException {
+        try (JsonParser parser = parser(body, format)) {
+            requireObject(parser, expected, body);
+            Decoded decoded = decode(parser, expected, struct, () -> requireKind(body, format, expected));
+            if (format == BodyFormat.JSON && parser.nextToken() != null) {
+                throw syntax(expected, "json parse error: invalid character after top-level value", body);
+            }
+            return decoded;
+        } catch (JsonProcessingException e) {
+            throw syntax(expected, place(format, e), body);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a body in memory cannot be read", e);
+        }
+    }
+
+    /** The same for a tree, such as the outcome of a patch. */
+    public Decoded decode(JsonNode tree, GroupVersionKind expected, StructSchema struct) throws DecodingException {
+        if (!tree.isObject()) {
+            throw new DecodingException(RefusalWords.cannotHandle(
+                    expected.kind(), expected.version(), expected.kind(), "it is no JSON object"));
+        }
+        try (JsonParser parser = tree.traverse(JSON)) {
+            parser.nextToken();
+            return decode(parser, expected, struct, () -> requireKind(tree, expected));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a tree in memory cannot be read", e);
+        }
+    }
+
+    private static Decoded decode(
+            JsonParser parser, GroupVersionKind expected, StructSchema struct, KindCheck kindCheck)
+            throws IOException, DecodingException {
+        TypedReader reader = new TypedReader(parser, struct);
+        try {
+            ObjectNode object = reader.read();
+            if (isOther(object, expected)) {
+                kindCheck.run();
+            }
+            object.put("apiVersion", expected.apiVersion());
+            object.put("kind", expected.kind());
+            return new Decoded(object, reader.problems());
+        } catch (DecodingException e) {
+            kindCheck.run();
+            throw new DecodingException(
+                    RefusalWords.cannotHandle(expected.kind(), expected.version(), expected.kind(), e.refusal()));
+        }
+    }
+
+    private static boolean isOther(JsonNode object, GroupVersionKind expected) {
+        String kind = object.path("kind").asText();
+        String apiVersion = object.path("apiVersion").asText();
+        return !(kind.isEmpty() || kind.equals(expected.kind()))
+                || !(apiVersion.isEmpty() || apiVersion.equals(expected.apiVersion()));
+    }
+
+    private void requireKind(byte[] body, BodyFormat format, GroupVersionKind expected)
+            throws IOException, DecodingException {
+        try (JsonParser parser = parser(body, format)) {
+            JsonNode tree = JSON.readTree(parser);
+            requireKind(tree, expected);
+        }
+    }
+
+    private void requireKind(JsonNode tree, GroupVersionKind expected) throws DecodingException {
+        if (!isOther(tree, expected)) {
+            return;
+        }
+        String kind = tree.path("kind").asText(expected.kind());
+        String apiVersion = tree.path("apiVersion").asText(expected.apiVersion());
+        if (kind.equals(expected.kind())) {
+            if (!schemas.metaKinds().containsKey(kind)) {
+                throw new DecodingException(
+                        "the API version in the data (%s) does not match the expected API version (%s)"
+                                .formatted(apiVersion, expected.apiVersion()));
+            }
+            return;
+        }
+        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        throw new DecodingException(RefusalWords.cannotHandle(
+                kind,
+                version,
+                expected.kind(),
+                "no kind \"%s\" is expected here for version \"%s\"".formatted(kind, apiVersion)));
+    }
+
+    private static void requireObject(JsonParser parser, GroupVersionKind expected, byte[] body)
+            throws IOException, DecodingException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            throw syntax(expected, "json parse error: unexpected end of JSON input", body);
+        }
+        if (first != JsonToken.START_OBJECT) {
+            throw syntax(
+                    expected,
+                    "json parse error: cannot unmarshal %s, an object is expected".formatted(TypedReader.word(first)),
+                    body);
+        }
+    }
+
+    private static DecodingException syntax(GroupVersionKind expected, String why, byte[] body) {
+        return new DecodingException(
+                RefusalWords.unrecognized(expected.kind(), "couldn't get version/kind; " + why, body));
+    }
+
+    private static String place(BodyFormat format, JsonProcessingException e) {
+        String where = e.getLocation() == null
+                ? ""
+                : " line %d, column %d:"
+                        .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr());
+        String first = e.getOriginalMessage().lines().findFirst().orElse("malformed");
+        if (format == BodyFormat.JSON && first.startsWith("Unexpected end-of-input")) {
+            return "json parse error: unexpected end of JSON input";
+        }
+        return (format == BodyFormat.JSON ? "json parse error:" : "yaml:") + where + " " + first;
+    }
+
+    private static JsonParser parser(byte[] body, BodyFormat format) throws IOException {
+        return switch (format) {
+            case JSON -> JSON.createParser(body);
+            case YAML -> {
+                JsonParser parser = YAML.createParser(body);
+                parser.setCodec(JSON);
+                yield parser;
+            }
+        };
+    }
+
+    /** Tells, once something is wrong, whether it is the kind. */
+    private interface KindCheck {
+        void run() throws IOException, DecodingException;
+    }
+}

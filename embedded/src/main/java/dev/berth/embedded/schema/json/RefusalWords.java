@@ -1,0 +1,68 @@
+package dev.berth.embedded.schema.json;
+
+import dev.berth.embedded.schema.FieldType;
+import dev.berth.embedded.schema.StructSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** How the real server words what it cannot read. */
+final class RefusalWords {
+
+    private static final int SNIPPET = 30;
+
+    private RefusalWords() {}
+
+    static String cannotHandle(String kind, String version, String expected, String why) {
+        return "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, expected, why);
+    }
+
+    static String unrecognized(String expected, String why, byte[] body) {
+        return "the object provided is unrecognized (must be of type %s): %s (%s)"
+                .formatted(expected, why, snippet(body));
+    }
+
+    private static String snippet(byte[] body) {
+        if (body.length == 0) {
+            return "<empty>";
+        }
+        byte[] head = Arrays.copyOf(body, Math.min(body.length, SNIPPET));
+        String shown = head[0] == '{'
+                ? new String(head, StandardCharsets.UTF_8)
+                : HexFormat.of().formatHex(head);
+        return body.length > SNIPPET ? shown + " ..." : shown;
+    }
+
+    /** The Go type of a field, as far as the schema knows it. */
+    static String typeOf(FieldType type) {
+        if (type instanceof FieldType.ListOf list) {
+            return "[]" + typeOf(list.element());
+        }
+        if (type instanceof FieldType.MapOf map) {
+            return map.value() == FieldType.Scalar.QUANTITY ? "v1.ResourceList" : "map[string]" + typeOf(map.value());
+        }
+        if (type instanceof FieldType.StructOf structOf) {
+            return typeOf(structOf.struct());
+        }
+        return type instanceof FieldType.Scalar scalar ? typeOf(scalar) : "v1.JSONSchemaProps";
+    }
+
+    private static String typeOf(StructSchema struct) {
+        String name = struct.name();
+        int version = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
+        return name.substring(version + 1);
+    }
+
+    private static String typeOf(FieldType.Scalar scalar) {
+        return switch (scalar) {
+            case STRING, TIME, MICRO_TIME, QUANTITY -> "string";
+            case BOOL -> "bool";
+            case INT32, INT_OR_STRING -> "int32";
+            case INT64 -> "int64";
+            case FLOAT64 -> "float64";
+            case BYTES -> "[]uint8";
+            case STRINGS -> "[]string";
+            case RAW_EXTENSION, FIELDS, JSON -> "object";
+        };
+    }
+}

@@ -1,0 +1,16 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.placement.filter.Veto;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What one node said to one pod: its total score, or why not. */
+public record NodeVerdict(String node, OptionalLong score, List<Veto> vetoes) {
+    public NodeVerdict {
+        vetoes = List.copyOf(vetoes);
+        if (score.isPresent() != vetoes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "node (%s) must have a score or vetoes, not (%s) and (%s)".formatted(node, score, vetoes));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.placement.filter.Hint;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Where a pod goes, or why it goes nowhere. */
+public sealed interface Placement {
+    /**
+     * The pod has a place.
+     *
+     * @param hold the hold it uses there, if any
+     * @param score the node's total, greater than or equal to every other's
+     */
+    record Placed(String nodeName, NodeUid nodeUid, Optional<HoldId> hold, long score) implements Placement {}
+
+    /**
+     * No node takes the pod.
+     *
+     * @param nodes how many nodes there are
+     * @param beforehand why it was refused before any node was looked at, if so
+     * @param reasons why the nodes refused it, in the order in which people read them
+     */
+    record Refused(int nodes, Optional<String> beforehand, List<Reason> reasons) implements Placement {
+        public Refused {
+            reasons = List.copyOf(reasons);
+        }
+
+        /** In kube-scheduler's words, such as {@code 0/3 nodes are available: 3 Insufficient cpu.} */
+        public String summary() {
+            if (nodes == 0 && beforehand.isEmpty()) {
+                return "no nodes available to schedule pods";
+            }
+            String why = beforehand.orElseGet(
+                    () -> reasons.stream().map(Reason::words).sorted().collect(Collectors.joining(", ")));
+            return "0/%d nodes are available: %s.".formatted(nodes, why);
+        }
+
+        /** Whether waiting can help: some node may come to take the pod when others leave. */
+        public boolean curable() {
+            return reasons.stream().anyMatch(reason -> reason.nearest().curable());
+        }
+
+        /** The events that can help; what another event changed cannot have made a place for this pod. */
+        public Set<Hint> hints() {
+            EnumSet<Hint> hints = EnumSet.of(Hint.POD_UPDATED);
+            if (beforehand.isEmpty()) {
+                hints.add(Hint.NODE_ADDED);
+                reasons.forEach(reason -> hints.addAll(reason.nearest().hints()));
+            }
+            return hints;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.berth.core.placement.filter;
+
+import dev.berth.core.resource.ResourceName;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One reason why one node does not take one pod.
+ *
+ * @param resource what is short; empty where the reason is no amount
+ * @param asked what the pod needs of it
+ * @param free what it would find, less than asked
+ * @param capacity what the node has in all
+ * @param keepers the holds that keep what would have been enough, or the pod's own hold that has too little left
+ */
+public record Veto(
+        Code code, Optional<ResourceName> resource, long asked, long free, long capacity, List<Keeper> keepers) {
+
+    /** What was wrong, in kube-scheduler's words where it has them. */
+    public enum Code {
+        UNSCHEDULABLE("node(s) were unschedulable"),
+        NODE_NAME("node(s) didn't match the requested node name"),
+        TAINTS("node(s) had untolerated taint(s)"),
+        NODE_AFFINITY("node(s) didn't match Pod's node affinity/selector"),
+        /** Every required term names nodes, and this is none of them. */
+        NOT_NAMED("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
+        PORTS("node(s) didn't have free ports for the requested pod ports"),
+        PORTS_HELD("node(s) had the requested host ports kept for others"),
+        POD_SLOTS("Too many pods"),
+        RESOURCE("Insufficient %s"),
+        /** Without the holds there the pod would have fitted in this resource. */
+        RESOURCE_HELD("node(s) had %s kept for others"),
+        /** The pod may use a hold there, but may not go beyond what is left of it. */
+        OWN_HOLD_SPENT("node(s) had too little %s left in the pod's own hold"),
+        /** The pod must use a hold and there is none for it. */
+        NO_OWN_HOLD("node(s) no reservations match reservation affinity");
+
+        private final String words;
+
+        Code(String words) {
+            this.words = words;
+        }
+    }
+
+    public Veto {
+        keepers = List.copyOf(keepers);
+    }
+
+    public static Veto of(Code code) {
+        return new Veto(code, Optional.empty(), 0, 0, 0, List.of());
+    }
+
+    /** The reason without its amounts and without the names of the keepers: what is counted over all nodes. */
+    public String words() {
+        return code.words.formatted(resource.map(Veto::called).orElse(""));
+    }
+
+    /** Whether the node may come to take the pod by nothing but others' leaving. */
+    public boolean curable() {
+        return switch (code) {
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
+            case RESOURCE -> asked <= capacity;
+            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
+        };
+    }
+
+    /** Whether removing pods from the node can help. Never where holds are in the way: they do not go with pods. */
+    public boolean preemptible() {
+        return switch (code) {
+            case PORTS, POD_SLOTS -> true;
+            case RESOURCE -> asked <= capacity;
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
+            case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
+        };
+    }
+
+    /** The events that can lift this veto. */
+    public Set<Hint> hints() {
+        return switch (code) {
+            case NODE_NAME -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_UPDATED);
+            case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, NOT_NAMED ->
+                EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case RESOURCE ->
+                curable()
+                        ? EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED))
+                        : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED));
+            case OWN_HOLD_SPENT -> EnumSet.allOf(Hint.class);
+            case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
+        };
+    }
+
+    private static String called(ResourceName resource) {
+        return resource.equals(ResourceName.PODS) ? "pod slots" : resource.value();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.berth.core.placement.score;
+
+/**
+ * How much each score counts. Every score is a number from 0 to 100; a node's total is the sum of the scores times
+ * their weights.
+ */
+public record ScoreWeights(
+        int leastAllocated, int balancedAllocation, int imageLocality, int taints, int nodeAffinity, int spread) {
+    public static final int LARGEST = 100;
+
+    /** As kube-scheduler 1.36 weighs its default plugins. */
+    public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2);
+
+    public ScoreWeights {
+        check("leastAllocated", leastAllocated);
+        check("balancedAllocation", balancedAllocation);
+        check("imageLocality", imageLocality);
+        check("taints", taints);
+        check("nodeAffinity", nodeAffinity);
+        check("spread", spread);
+    }
+
+    private static void check(String name, int weight) {
+        if (weight < 0 || weight > LARGEST) {
+            throw new IllegalArgumentException(
+                    "score weight %s (%d) must be from 0 to %d".formatted(name, weight, LARGEST));
+        }
+    }
+}

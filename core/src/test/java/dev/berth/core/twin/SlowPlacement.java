@@ -1,0 +1,211 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.NodeVerdict;
+import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.placement.Placement.Refused;
+import dev.berth.core.placement.Reason;
+import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.score.ScoreWeights;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Placement as the rules say it, from scratch for each pod, node by node. Slow on purpose. */
+public final class SlowPlacement {
+    private static final long HOLD_WEIGHT = 5000;
+
+    private final LedgerView ledger;
+    private final SlowVetoes vetoes;
+    private final SlowScores scores;
+
+    public SlowPlacement(LedgerView ledger, ScoreWeights weights) {
+        this.ledger = ledger;
+        this.vetoes = new SlowVetoes(ledger);
+        this.scores = new SlowScores(ledger, weights);
+    }
+
+    /** A node that would take the pod, with a hold or without. */
+    record Candidate(NodeState state, Optional<Hold> hold) {
+        Node node() {
+            return state.node();
+        }
+    }
+
+    public Placement place(Pod pod, HoldUse use) {
+        List<NodeState> nodes = nodes();
+        Optional<String> beforehand = vetoes.beforehand(pod);
+        if (nodes.isEmpty() || beforehand.isPresent()) {
+            return new Refused(nodes.size(), beforehand, List.of());
+        }
+        List<Candidate> holding = holdCandidates(pod, use);
+        if (!holding.isEmpty()) {
+            return best(holding, holdTotals(pod, holding));
+        }
+        List<Candidate> free = use == HoldUse.REQUIRED ? List.of() : plainCandidates(pod, nodes);
+        if (!free.isEmpty()) {
+            return best(free, scores.totals(pod, free));
+        }
+        return refused(explain(pod, use));
+    }
+
+    /** What each node says, in the order of their names. */
+    public List<NodeVerdict> explain(Pod pod, HoldUse use) {
+        List<NodeState> nodes = nodes();
+        Map<String, Long> totals = new TreeMap<>();
+        if (use == HoldUse.PREFERRED) {
+            List<Candidate> free = plainCandidates(pod, nodes);
+            note(totals, free, scores.totals(pod, free));
+        }
+        List<Candidate> holding = holdCandidates(pod, use);
+        note(totals, holding, holdTotals(pod, holding));
+        List<NodeVerdict> verdicts = new ArrayList<>();
+        for (NodeState state : nodes) {
+            Long total = totals.get(state.node().name());
+            verdicts.add(new NodeVerdict(
+                    state.node().name(),
+                    total == null ? OptionalLong.empty() : OptionalLong.of(total),
+                    total == null ? reported(pod, state, use) : List.of()));
+        }
+        return verdicts;
+    }
+
+    private static void note(Map<String, Long> noted, List<Candidate> candidates, long[] totals) {
+        for (int i = 0; i < totals.length; i++) {
+            noted.put(candidates.get(i).node().name(), totals[i]);
+        }
+    }
+
+    /** Where the pod has holds on the node, the first of them speaks for it. */
+    private List<Veto> reported(Pod pod, NodeState state, HoldUse use) {
+        List<Hold> own = ownHolds(pod, use).stream()
+                .filter(hold -> hold.node().equals(state.node().uid()))
+                .toList();
+        if (own.isEmpty() && use == HoldUse.REQUIRED) {
+            return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
+        }
+        return vetoes.of(pod, state, own.stream().findFirst());
+    }
+
+    private List<NodeState> nodes() {
+        List<NodeState> nodes = new ArrayList<>();
+        for (int slot = 0; slot < ledger.slotBound(); slot++) {
+            ledger.nodeAt(slot).ifPresent(nodes::add);
+        }
+        nodes.sort(Comparator.comparing(state -> state.node().name()));
+        return nodes;
+    }
+
+    private List<Candidate> plainCandidates(Pod pod, List<NodeState> nodes) {
+        return nodes.stream()
+                .filter(state -> vetoes.of(pod, state, Optional.empty()).isEmpty())
+                .map(state -> new Candidate(state, Optional.empty()))
+                .toList();
+    }
+
+    private List<Hold> ownHolds(Pod pod, HoldUse use) {
+        return ledger.holdsFor(pod).stream()
+                .filter(hold -> use == HoldUse.REQUIRED || concerns(hold, pod))
+                .toList();
+    }
+
+    /** A hold that keeps nothing of what the pod asks for is not its business. */
+    private static boolean concerns(Hold hold, Pod pod) {
+        Map<?, Long> asked = pod.shape().requests().toMap();
+        return asked.values().stream().allMatch(amount -> amount == 0)
+                || hold.size().toMap().entrySet().stream()
+                        .anyMatch(kept -> kept.getValue() > 0 && asked.getOrDefault(kept.getKey(), 0L) > 0);
+    }
+
+    /** One for each node with a usable hold: the hold that the pod fills best, the first of equals. */
+    private List<Candidate> holdCandidates(Pod pod, HoldUse use) {
+        Map<String, Candidate> byNode = new TreeMap<>();
+        for (Hold hold : ownHolds(pod, use)) {
+            NodeState state = nodes().stream()
+                    .filter(node -> node.node().uid().equals(hold.node()))
+                    .findFirst()
+                    .orElseThrow();
+            Candidate candidate = new Candidate(state, Optional.of(hold));
+            if (vetoes.of(pod, state, Optional.of(hold)).isEmpty()) {
+                byNode.merge(
+                        state.node().name(),
+                        candidate,
+                        (first, second) -> holdScore(pod, second) > holdScore(pod, first) ? second : first);
+            }
+        }
+        return List.copyOf(byNode.values());
+    }
+
+    private long holdScore(Pod pod, Candidate candidate) {
+        Hold hold = candidate.hold().orElseThrow();
+        return scores.holdScore(pod, hold, ledger.outstanding(hold));
+    }
+
+    private long[] holdTotals(Pod pod, List<Candidate> holding) {
+        long[] totals = scores.totals(pod, holding);
+        for (int i = 0; i < totals.length; i++) {
+            totals[i] += HOLD_WEIGHT * holdScore(pod, holding.get(i));
+        }
+        return totals;
+    }
+
+    private static Placement best(List<Candidate> candidates, long[] totals) {
+        int first = IntStream.range(0, totals.length)
+                .boxed()
+                .min(Comparator.comparingLong((Integer i) -> -totals[i])
+                        .thenComparingLong(i -> SlowScores.lot(candidates.get(i).node()))
+                        .thenComparing(i -> candidates.get(i).node().name()))
+                .orElseThrow();
+        Candidate winner = candidates.get(first);
+        return new Placed(
+                winner.node().name(), winner.node().uid(), winner.hold().map(Hold::id), totals[first]);
+    }
+
+    private static Refused refused(List<NodeVerdict> verdicts) {
+        Map<String, List<NodeVerdict>> byWords = new TreeMap<>();
+        for (NodeVerdict verdict : verdicts) {
+            for (Veto veto : verdict.vetoes()) {
+                byWords.computeIfAbsent(veto.words(), words -> new ArrayList<>())
+                        .add(new NodeVerdict(verdict.node(), OptionalLong.empty(), List.of(veto)));
+            }
+        }
+        List<Reason> reasons =
+                byWords.values().stream().map(SlowPlacement::reason).toList();
+        return new Refused(verdicts.size(), Optional.empty(), reasons);
+    }
+
+    private static Reason reason(List<NodeVerdict> alike) {
+        Comparator<NodeVerdict> byNearness = Comparator.comparing(
+                        (NodeVerdict v) -> !v.vetoes().get(0).curable())
+                .thenComparing(
+                        v -> v.vetoes().get(0).asked() - v.vetoes().get(0).free())
+                .thenComparing(NodeVerdict::node);
+        NodeVerdict nearest = alike.stream().min(byNearness).orElseThrow();
+        List<Origin> origins = alike.stream()
+                .flatMap(verdict -> verdict.vetoes().get(0).keepers().stream())
+                .map(Keeper::origin)
+                .distinct()
+                .sorted(Comparator.comparing(Origin::words).thenComparing(Origin::door))
+                .toList();
+        int named = Math.min(origins.size(), Reason.NAMED_ORIGINS);
+        return new Reason(
+                alike.size(),
+                nearest.node(),
+                nearest.vetoes().get(0),
+                origins.subList(0, named),
+                origins.size() - named);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.Image;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.twin.SlowPlacement.Candidate;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The scores of kube-scheduler 1.36, one candidate after the other, each from scratch. */
+final class SlowScores {
+    private static final long MIB = 1024 * 1024;
+
+    private final LedgerView ledger;
+    private final ScoreWeights weights;
+
+    SlowScores(LedgerView ledger, ScoreWeights weights) {
+        this.ledger = ledger;
+        this.weights = weights;
+    }
+
+    /** What decides among equals: FNV-1a of the name with its bits mixed. */
+    static long lot(Node node) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < node.name().length(); i++) {
+            hash = (hash ^ node.name().charAt(i)) * 0x100000001b3L;
+        }
+        hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+        return (hash ^ (hash >>> 32)) >>> 1;
+    }
+
+    /** The total of each candidate, in their order. */
+    long[] totals(Pod pod, List<Candidate> candidates) {
+        long[] taints = each(candidates, candidate -> intolerable(pod, candidate.node()));
+        long[] liking = each(candidates, candidate -> pod.shape().affinity().preference(candidate.node()));
+        long[] spread = spread(pod, candidates);
+        Map<String, Long> imageNodes = imageNodes(pod);
+        long[] totals = new long[candidates.size()];
+        for (int i = 0; i < totals.length; i++) {
+            Candidate candidate = candidates.get(i);
+            totals[i] = weights.leastAllocated() * leastAllocated(pod, candidate)
+                    + weights.balancedAllocation() * balancedAllocation(pod, candidate)
+                    + weights.imageLocality() * imageLocality(pod, candidate.node(), imageNodes)
+                    + weights.taints() * (100 - scaled(taints[i], largest(taints)))
+                    + weights.nodeAffinity() * scaled(liking[i], largest(liking))
+                    + weights.spread() * spread[i];
+        }
+        return totals;
+    }
+
+    private static long[] each(List<Candidate> candidates, ToLongFunction<Candidate> score) {
+        return candidates.stream().mapToLong(score).toArray();
+    }
+
+    private static long largest(long[] raw) {
+        return Arrays.stream(raw).max().orElse(0);
+    }
+
+    private static long scaled(long raw, long largest) {
+        return largest == 0 ? 0 : 100 * raw / largest;
+    }
+
+    private static long intolerable(Pod pod, Node node) {
+        return node.taints().stream()
+                .filter(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> !pod.shape().tolerates(taint))
+                .count();
+    }
+
+    /** The pod's own hold is taken out: it is not room that somebody else keeps. */
+    private Resources kept(Candidate candidate) {
+        Resources outstanding = candidate.state().outstanding();
+        return candidate
+                .hold()
+                .map(hold -> outstanding.minus(ledger.outstanding(hold)))
+                .orElse(outstanding);
+    }
+
+    private long leastAllocated(Pod pod, Candidate candidate) {
+        long sum = 0;
+        long count = 0;
+        for (ResourceName name : List.of(ResourceName.CPU, ResourceName.MEMORY)) {
+            long capacity = candidate.node().allocatable().get(name);
+            long asked = candidate.state().scoringUsed().get(name)
+                    + kept(candidate).get(name)
+                    + pod.shape().scoringRequests().get(name);
+            if (capacity != 0) {
+                count++;
+                sum += asked > capacity ? 0 : (capacity - asked) * 100 / capacity;
+            }
+        }
+        return count == 0 ? 0 : sum / count;
+    }
+
+    private long balancedAllocation(Pod pod, Candidate candidate) {
+        Resources requests = pod.shape().requests();
+        if (requests.get(ResourceName.CPU) == 0 && requests.get(ResourceName.MEMORY) == 0) {
+            return 0;
+        }
+        Resources before = candidate.state().used().plus(kept(candidate));
+        Resources capacity = candidate.node().allocatable();
+        return 50 + (50 + balance(before.plus(requests), capacity) - balance(before, capacity)) / 2;
+    }
+
+    private static long balance(Resources used, Resources capacity) {
+        long cpus = capacity.get(ResourceName.CPU);
+        long bytes = capacity.get(ResourceName.MEMORY);
+        if (cpus == 0 || bytes == 0) {
+            return 100;
+        }
+        double cpu = Math.min(1, (double) used.get(ResourceName.CPU) / cpus);
+        double memory = Math.min(1, (double) used.get(ResourceName.MEMORY) / bytes);
+        return (long) ((1 - Math.abs((cpu - memory) / 2)) * 100);
+    }
+
+    private Map<String, Long> imageNodes(Pod pod) {
+        Map<String, Long> counts = new HashMap<>();
+        for (String name : pod.shape().images()) {
+            counts.put(
+                    name,
+                    all().filter(state -> image(state.node(), name).isPresent()).count());
+        }
+        return counts;
+    }
+
+    private long imageLocality(Pod pod, Node node, Map<String, Long> imageNodes) {
+        long sum = 0;
+        for (String name : pod.shape().images()) {
+            Optional<Image> there = image(node, name);
+            if (there.isPresent()) {
+                double share = (double) imageNodes.getOrDefault(name, 0L) / ledger.nodeCount();
+                sum += (long) (there.get().bytes() * share);
+            }
+        }
+        long least = 23 * MIB;
+        long most = 1000 * MIB * pod.shape().images().size();
+        sum = sum < least ? least : Math.min(sum, most);
+        return 100 * (sum - least) / (most - least);
+    }
+
+    private static Optional<Image> image(Node node, String name) {
+        return node.images().stream()
+                .filter(image -> image.names().contains(name))
+                .findFirst();
+    }
+
+    private Stream<NodeState> all() {
+        return IntStream.range(0, ledger.slotBound()).mapToObj(ledger::nodeAt).flatMap(Optional::stream);
+    }
+
+    private long[] spread(Pod pod, List<Candidate> candidates) {
+        List<LabelSelector> selectors =
+                ledger.workloadsOf(pod).stream().map(Workload::selector).toList();
+        if (pod.shape().spreadsByItself() || selectors.stream().allMatch(LabelSelector::isEmpty)) {
+            return new long[candidates.size()];
+        }
+        Map<String, Long> zones = new HashMap<>();
+        candidates.forEach(candidate -> zones.put(zone(candidate.node()), 0L));
+        all().filter(state -> pod.shape().affinity().allows(state.node()))
+                .forEach(state -> zones.computeIfPresent(
+                        zone(state.node()), (zone, count) -> count + alike(pod, state, selectors)));
+        double hostWeight = StrictMath.log(candidates.size() + 2);
+        double zoneWeight = StrictMath.log(zones.size() + 2);
+        long[] raw = each(candidates, candidate -> {
+            double score = 0;
+            if (candidate.node().labels().has("kubernetes.io/hostname")) {
+                score += alike(pod, candidate.state(), selectors) * hostWeight + 2;
+            }
+            if (candidate.node().labels().has("topology.kubernetes.io/zone")) {
+                score += zones.getOrDefault(zone(candidate.node()), 0L) * zoneWeight + 4;
+            }
+            return Math.round(score);
+        });
+        long most = largest(raw);
+        long least = Arrays.stream(raw).min().orElse(0);
+        return Arrays.stream(raw)
+                .map(score -> most == 0 ? 100 : 100 * (most + least - score) / most)
+                .toArray();
+    }
+
+    private static String zone(Node node) {
+        return node.labels().get("topology.kubernetes.io/zone").orElse("");
+    }
+
+    private static long alike(Pod pod, NodeState state, List<LabelSelector> selectors) {
+        return state.pods().stream()
+                .filter(other -> other.namespace().equals(pod.namespace()) && !other.terminating())
+                .filter(other -> selectors.stream().allMatch(selector -> selector.matches(other.labels())))
+                .count();
+    }
+
+    /** How full the pod would make the hold: the mean over what it keeps, nothing for what would overflow. */
+    long holdScore(Pod pod, Hold hold, Resources outstanding) {
+        long sum = 0;
+        long count = 0;
+        for (Map.Entry<ResourceName, Long> kept : hold.size().toMap().entrySet()) {
+            long size = kept.getValue();
+            if (size > 0 && !kept.getKey().equals(ResourceName.PODS)) {
+                long filled = size
+                        - outstanding.get(kept.getKey())
+                        + pod.shape().requests().get(kept.getKey());
+                sum += filled > size ? 0 : 100 * filled / size;
+                count++;
+            }
+        }
+        return count == 0 ? 0 : sum / count;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Why a node does not take a pod, rule by rule in kube-scheduler's order. The first rule that refuses speaks alone. */
+final class SlowVetoes {
+    private final LedgerView ledger;
+
+    SlowVetoes(LedgerView ledger) {
+        this.ledger = ledger;
+    }
+
+    Optional<String> beforehand(Pod pod) {
+        if (!pod.shape().needs().isEmpty()) {
+            String needs =
+                    pod.shape().needs().stream().sorted().map(Need::words).collect(Collectors.joining(" and "));
+            return Optional.of("pod asks for %s, which Berth does not decide on yet".formatted(needs));
+        }
+        return namedNodes(pod).filter(Set::isEmpty).map(none -> "pod affinity terms conflict");
+    }
+
+    /** The nodes that the required terms name, when every one of them names some. */
+    private static Optional<Set<String>> namedNodes(Pod pod) {
+        List<NodeTerm> terms = pod.shape().affinity().required().orElse(List.of());
+        Set<String> named = new HashSet<>();
+        for (NodeTerm term : terms) {
+            List<Requirement> names = term.fields().stream()
+                    .filter(field -> field.key().equals("metadata.name") && field.operator() == Requirement.Operator.IN)
+                    .toList();
+            if (names.isEmpty()) {
+                return Optional.empty();
+            }
+            Set<String> ofTerm = new HashSet<>(names.get(0).values());
+            names.forEach(field -> ofTerm.retainAll(field.values()));
+            named.addAll(ofTerm);
+        }
+        return terms.isEmpty() ? Optional.empty() : Optional.of(named);
+    }
+
+    List<Veto> of(Pod pod, NodeState state, Optional<Hold> own) {
+        Node node = state.node();
+        if (namedNodes(pod).map(names -> !names.contains(node.name())).orElse(false)) {
+            return List.of(Veto.of(Code.NOT_NAMED));
+        }
+        Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
+        if (node.unschedulable() && !pod.shape().tolerates(cordon)) {
+            return List.of(Veto.of(Code.UNSCHEDULABLE));
+        }
+        if (pod.nodeName().map(name -> !name.equals(node.name())).orElse(false)) {
+            return List.of(Veto.of(Code.NODE_NAME));
+        }
+        if (node.taints().stream()
+                .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                        && !pod.shape().tolerates(taint))) {
+            return List.of(Veto.of(Code.TAINTS));
+        }
+        if (!pod.shape().affinity().allows(node)) {
+            return List.of(Veto.of(Code.NODE_AFFINITY));
+        }
+        List<Hold> others = otherHolds(state, own);
+        List<Veto> ports = ports(pod, state, others);
+        return ports.isEmpty() ? amounts(pod, state, own, others) : ports;
+    }
+
+    private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {
+        return state.holds().stream()
+                .map(id -> ledger.hold(id).orElseThrow())
+                .filter(hold -> own.isEmpty() || !own.get().id().equals(hold.id()))
+                .toList();
+    }
+
+    private static List<Veto> ports(Pod pod, NodeState state, List<Hold> others) {
+        List<HostPort> wanted = pod.shape().hostPorts();
+        boolean taken = state.pods().stream()
+                .anyMatch(there -> conflict(wanted, there.shape().hostPorts()));
+        if (taken) {
+            return List.of(Veto.of(Code.PORTS));
+        }
+        List<Keeper> keepers = others.stream()
+                .filter(hold -> conflict(wanted, hold.ports()))
+                .map(Keeper::of)
+                .toList();
+        return keepers.isEmpty() ? List.of() : List.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, keepers));
+    }
+
+    private static boolean conflict(List<HostPort> wanted, List<HostPort> there) {
+        return wanted.stream().anyMatch(port -> there.stream().anyMatch(port::conflictsWith));
+    }
+
+    private List<Veto> amounts(Pod pod, NodeState state, Optional<Hold> own, List<Hold> others) {
+        Resources room = own.map(hold -> ledger.roomWith(hold, pod)).orElse(state.free());
+        List<Veto> vetoes = new ArrayList<>();
+        if (room.get(ResourceName.PODS) < 1) {
+            vetoes.add(shortage(state, ResourceName.PODS, 1, room, own, others));
+        }
+        Map<ResourceName, Long> requests = new TreeMap<>(pod.shape().requests().toMap());
+        requests.forEach((name, asked) -> {
+            if (asked > 0 && asked > room.get(name)) {
+                vetoes.add(shortage(state, name, asked, room, own, others));
+            }
+        });
+        return vetoes;
+    }
+
+    private Veto shortage(
+            NodeState state, ResourceName name, long asked, Resources room, Optional<Hold> own, List<Hold> others) {
+        long capacity = state.node().allocatable().get(name);
+        long uncut = state.free().get(name)
+                + own.map(hold -> ledger.outstanding(hold).get(name)).orElse(0L);
+        if (own.isPresent() && asked <= uncut) {
+            return new Veto(
+                    Code.OWN_HOLD_SPENT,
+                    Optional.of(name),
+                    asked,
+                    room.get(name),
+                    capacity,
+                    List.of(Keeper.of(own.get())));
+        }
+        List<Hold> keeping = others.stream()
+                .filter(hold -> ledger.outstanding(hold).get(name) > 0)
+                .toList();
+        long kept = keeping.stream()
+                .mapToLong(hold -> ledger.outstanding(hold).get(name))
+                .sum();
+        boolean held = asked <= uncut + kept;
+        Code plain = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
+        return new Veto(
+                held ? Code.RESOURCE_HELD : plain,
+                Optional.of(name),
+                asked,
+                room.get(name),
+                capacity,
+                held ? keeping.stream().map(Keeper::of).toList() : List.of());
+    }
+}

@@ -1,0 +1,142 @@
+package dev.berth.testkit.controlplane;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A child process under a {@link Guard}: it cannot outlive this JVM, not even when that is killed. */
+public final class GuardedProcess implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedProcess.class);
+
+    // Nothing runs before the guard knows of it; then the program takes the shell's place, so that its
+    // pid is the one Java knows.
+    private static final String WHEN_WATCHED = "read -r go || exit 0; exec \"$@\" </dev/null";
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<Void> forgotten;
+
+    private GuardedProcess(String name, Process process, Path log, Guard guard) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        this.forgotten = process.onExit().thenAccept(ended -> guard.forget(ended.pid()));
+    }
+
+    /** Starts a program that logs to {@code <name>.log} in the guard's folder, after what is there already. */
+    static GuardedProcess start(String name, List<String> command, Guard guard) {
+        Path log = guard.home().resolve(name + ".log");
+        List<String> words = new ArrayList<>(List.of("sh", "-c", WHEN_WATCHED, name));
+        words.addAll(command);
+        LOG.debug("starting {}: {}", name, command);
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(guard.home().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        try {
+            Process process = builder.start();
+            guard.watch(process.pid());
+            try (OutputStream go = process.getOutputStream()) {
+                go.write('\n');
+            }
+            return new GuardedProcess(name, process, log, guard);
+        } catch (IOException e) {
+            throw new UncheckedIOException("(%s) could not be started by (%s)".formatted(name, command), e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the process to end, for so long at most; says whether it has. */
+    public boolean endsWithin(Duration patience) {
+        try {
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for (%s) to end".formatted(name), e);
+        }
+    }
+
+    /** Halts the process where it stands (SIGSTOP): its connections stay open and silent. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    /** Lets a paused process go on (SIGCONT). */
+    public void resume() {
+        signal("CONT");
+    }
+
+    /** Asks the process to end (SIGTERM), and kills it when it takes longer than this. */
+    public void stop(Duration patience) {
+        process.destroy();
+        if (!endsWithin(patience)) {
+            close();
+        }
+    }
+
+    /** The last lines it logged, for a message about a failure. */
+    public String lastWords(int lines) {
+        try {
+            List<String> all =
+                    Files.readString(log, StandardCharsets.UTF_8).lines().toList();
+            return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
+        } catch (IOException e) {
+            return "(its log %s cannot be read: %s)".formatted(log, e.getMessage());
+        }
+    }
+
+    /** Kills the process and waits until it is gone; what it would have saved is lost, as in a crash. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        if (!endsWithin(Duration.ofSeconds(10))) {
+            throw new IllegalStateException("(%s), pid (%d), survives being killed".formatted(name, pid()));
+        }
+        forgotten.join();
+    }
+
+    private void signal(String signal) {
+        try {
+            // The shell's own kill: a plain Debian need not have another.
+            Process kill = new ProcessBuilder("sh", "-c", "kill -%s %d".formatted(signal, pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("SIG%s did not reach (%s): %s".formatted(signal, name, said));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("SIG%s could not be sent to (%s)".formatted(signal, name), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while (%s) got SIG%s".formatted(name, signal), e);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.berth.testkit.controlplane;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs kubectl as a person would type it, and keeps what it said. */
+public final class Kubectl {
+
+    private static final int PATIENCE_SECONDS = 120;
+
+    private final List<String> program;
+    private final Path kubeconfig;
+    private final Path home;
+
+    /**
+     * @param program the words that start kubectl
+     * @param home where it keeps its cache
+     */
+    public Kubectl(List<String> program, Path kubeconfig, Path home) {
+        this.program = List.copyOf(program);
+        this.kubeconfig = kubeconfig;
+        this.home = home;
+    }
+
+    /** What one call said and how it ended. */
+    public record Output(List<String> command, int exit, String out, String err) {
+
+        public Output {
+            command = List.copyOf(command);
+        }
+
+        /** This, if it went well; else an error that shows all of it. */
+        public Output ok() {
+            if (exit != 0) {
+                throw new AssertionError(
+                        "kubectl %s ended with (%d)\n%s%s".formatted(String.join(" ", command), exit, out, err));
+            }
+            return this;
+        }
+
+        /** This, if it was refused; else an error that shows all of it. */
+        public Output refused() {
+            if (exit == 0) {
+                throw new AssertionError(
+                        "kubectl %s was to be refused, and said\n%s%s".formatted(String.join(" ", command), out, err));
+            }
+            return this;
+        }
+
+        public List<String> lines() {
+            return out.lines().toList();
+        }
+    }
+
+    /** Runs the words of one line, split at blanks; for words with blanks use {@link #call}. */
+    public Output run(String line) {
+        return call("", line.strip().split(" +"));
+    }
+
+    /** Runs a line with text on standard input, as {@code apply -f -} takes it. */
+    public Output run(String line, String input) {
+        return call(input, line.strip().split(" +"));
+    }
+
+    /** Runs kubectl with these arguments as they are. */
+    public Output call(String input, String... arguments) {
+        List<String> words = List.of(arguments);
+        try {
+            Path out = Files.createTempFile(home, "kubectl", ".out");
+            Path err = Files.createTempFile(home, "kubectl", ".err");
+            try {
+                Process process = builder(words)
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+                try (OutputStream in = process.getOutputStream()) {
+                    in.write(input.getBytes(StandardCharsets.UTF_8));
+                }
+                int exit = await(process, words);
+                return new Output(words, exit, Files.readString(out), Files.readString(err));
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("kubectl %s could not be run".formatted(String.join(" ", words)), e);
+        }
+    }
+
+    /** Starts a call that goes on by itself, such as {@code get -w}. */
+    public KubectlFollowing follow(String line) {
+        List<String> words = List.of(line.strip().split(" +"));
+        try {
+            return new KubectlFollowing(
+                    words, builder(words).redirectErrorStream(true).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("kubectl %s could not be run".formatted(line), e);
+        }
+    }
+
+    private ProcessBuilder builder(List<String> words) {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        builder.environment().put("HOME", home.toString());
+        return builder;
+    }
+
+    private static int await(Process process, List<String> words) {
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError(
+                        "kubectl %s did not end within %d s".formatted(String.join(" ", words), PATIENCE_SECONDS));
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while kubectl ran", e);
+        }
+    }
+}

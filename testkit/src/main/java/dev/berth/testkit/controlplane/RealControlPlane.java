@@ -1,0 +1,217 @@
+package dev.berth.testkit.controlplane;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A running control plane: the real etcd and kube-apiserver, in a folder of its own, on free ports,
+ * ended at {@link #close} and with the JVM whatever happens to it. Tests break it on purpose: the
+ * API server can be stopped and started again on the same port and data, etcd halted and compacted.
+ *
+ * <p>One thread at a time stops and starts things; reading is free.
+ */
+public final class RealControlPlane implements AutoCloseable {
+
+    private static final int LAST_WORDS = 40;
+
+    private final Path home;
+    private final Guard guard;
+    private final Programs programs;
+    private final CertificateAuthority authority = new CertificateAuthority();
+    private final Etcd etcd;
+    private final ApiServer apiServer;
+    private final Path kubeconfig;
+    private final List<GuardedProcess> others = new ArrayList<>();
+
+    private RealControlPlane(ControlPlaneOptions options, Programs programs, Guard guard) throws IOException {
+        this.programs = programs;
+        this.guard = guard;
+        this.home = guard.home();
+        String token = UUID.randomUUID().toString();
+        ApiServer.writeFiles(home, authority, token + ",admin,admin,system:masters\n");
+        etcd = new Etcd(programs, guard);
+        try {
+            apiServer = ApiServer.start(
+                    new ApiServer.Start(programs, guard, etcd.url(), authority.pem(), token, options.apiServerFlags()));
+        } catch (RuntimeException e) {
+            etcd.close();
+            throw new IllegalStateException(
+                    "%s\netcd said last:\n%s"
+                            .formatted(e.getMessage(), etcd.process().lastWords(LAST_WORDS)),
+                    e);
+        }
+        kubeconfig = access().writeKubeconfig(home.resolve("kubeconfig"));
+        if (options.controllers()) {
+            startControllerManager();
+        }
+    }
+
+    /**
+     * Starts one, which takes some seconds.
+     *
+     * @throws MissingControlPlaneException where this machine has none and cannot build one
+     */
+    public static RealControlPlane start(ControlPlaneOptions options) {
+        Programs programs = Programs.find();
+        Guard guard = new Guard(newHome());
+        try {
+            return new RealControlPlane(options, programs, guard);
+        } catch (IOException e) {
+            clear(guard);
+            throw new UncheckedIOException("(%s) cannot be written".formatted(guard.home()), e);
+        } catch (RuntimeException e) {
+            clear(guard);
+            throw e;
+        }
+    }
+
+    public Access access() {
+        return apiServer.access();
+    }
+
+    /** A kubeconfig of a cluster administrator. */
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    public CertificateAuthority authority() {
+        return authority;
+    }
+
+    /** The kubectl of the same version. */
+    public Kubectl kubectl() {
+        return new Kubectl(programs.command("kubectl"), kubeconfig, home);
+    }
+
+    /** Ends the API server at once, as a crash would. */
+    public void stopApiServer() {
+        apiServer.close();
+    }
+
+    /** Starts the stopped API server on the same port and data, and waits until it is ready. */
+    public void startApiServer() {
+        apiServer.startAgain();
+    }
+
+    /** Ends the API server as a crash would and starts it again: its watch cache begins anew. */
+    public void restartApiServer() {
+        stopApiServer();
+        startApiServer();
+    }
+
+    /** Halts etcd: the API server's writes hang until {@link #resumeEtcd}. */
+    public void pauseEtcd() {
+        etcd.process().pause();
+    }
+
+    public void resumeEtcd() {
+        etcd.process().resume();
+    }
+
+    /** Makes etcd forget all versions up to this one. */
+    public void compact(long revision) {
+        etcd.compact(revision);
+    }
+
+    /**
+     * Starts kube-controller-manager without the node lifecycle controller, which would mark nodes
+     * that send no heartbeats unreachable. It ends with the control plane, or when closed.
+     */
+    public GuardedProcess startControllerManager() {
+        return startProgram(
+                "kube-controller-manager",
+                List.of(
+                        "--kubeconfig=" + kubeconfig,
+                        "--secure-port=0",
+                        "--leader-elect=false",
+                        "--controllers=*,-node-lifecycle-controller",
+                        "--kube-api-qps=500",
+                        "--kube-api-burst=1000"));
+    }
+
+    /**
+     * Starts kube-scheduler. It ends with the control plane, or when closed.
+     *
+     * @param configuration gives the KubeSchedulerConfiguration for the kubeconfig it is to use
+     */
+    public GuardedProcess startScheduler(Function<Path, String> configuration) {
+        Path file = home.resolve("kube-scheduler-%d.yaml".formatted(others.size()));
+        try {
+            Files.writeString(file, configuration.apply(kubeconfig));
+        } catch (IOException e) {
+            throw new UncheckedIOException("(%s) cannot be written".formatted(file), e);
+        }
+        return startProgram("kube-scheduler", List.of("--config=" + file, "--secure-port=0"));
+    }
+
+    /** A configuration of kube-scheduler with its defaults, and no leader to be elected. */
+    public static String defaultSchedulerConfiguration(Path kubeconfig) {
+        return """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection:
+                  leaderElect: false
+                clientConnection:
+                  kubeconfig: %s
+                  qps: 500
+                  burst: 1000
+                """.formatted(kubeconfig);
+    }
+
+    /** The last lines of every program's log, for whoever reads about a failure. */
+    public String lastWords() {
+        return processes().stream()
+                .map(process -> "--- %s (%s), the last it said:\n%s"
+                        .formatted(
+                                process.name(), process.isAlive() ? "running" : "ended", process.lastWords(LAST_WORDS)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public void close() {
+        List<GuardedProcess> all = processes();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            all.get(i).close();
+        }
+        clear(guard);
+    }
+
+    private static void clear(Guard guard) {
+        guard.close();
+        Folders.remove(guard.home());
+    }
+
+    private List<GuardedProcess> processes() {
+        List<GuardedProcess> all = new ArrayList<>(List.of(etcd.process(), apiServer.process()));
+        all.addAll(others);
+        return all;
+    }
+
+    private GuardedProcess startProgram(String program, List<String> arguments) {
+        List<String> command = new ArrayList<>(programs.command(program));
+        command.addAll(arguments);
+        GuardedProcess process = GuardedProcess.start(program, command, guard);
+        if (process.endsWithin(Duration.ofMillis(100))) {
+            throw new IllegalStateException(
+                    "(%s) ended at once. It said last:\n%s".formatted(program, process.lastWords(LAST_WORDS)));
+        }
+        others.add(process);
+        return process;
+    }
+
+    private static Path newHome() {
+        try {
+            return Files.createTempDirectory("berth-controlplane");
+        } catch (IOException e) {
+            throw new UncheckedIOException("no temporary folder for a control plane", e);
+        }
+    }
+}

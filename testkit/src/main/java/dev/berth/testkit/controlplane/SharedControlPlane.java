@@ -1,0 +1,88 @@
+package dev.berth.testkit.controlplane;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestWatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives tests the one control plane that all test classes of a JVM share, with kube-controller-manager
+ * and without kube-scheduler: it is started when the first test asks and ends with the JVM. Where this
+ * machine has none and cannot build one the tests are skipped in words, except where CI is {@code true}
+ * or {@code -Dberth.require.controlplane=true} says that this is a failure.
+ *
+ * <p>Tests use {@link OnRealControlPlane} and take a {@link RealControlPlane} as a parameter. When one
+ * fails, the last words of all programs are in its output.
+ */
+public final class SharedControlPlane implements ParameterResolver, TestWatcher {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedControlPlane.class);
+
+    /**
+     * Made when first asked for, and kept also when it failed: a hundred tests that each wait a minute
+     * for the same failure help nobody.
+     */
+    private static final class Only {
+        static final Attempt ATTEMPT = start();
+    }
+
+    /** What came of starting one. */
+    private sealed interface Attempt {
+        record Running(RealControlPlane plane) implements Attempt {}
+
+        record Missing(String why) implements Attempt {}
+
+        record Failed(String why) implements Attempt {}
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == RealControlPlane.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return get();
+    }
+
+    @Override
+    public void testFailed(ExtensionContext test, @Nullable Throwable cause) {
+        if (Only.ATTEMPT instanceof Attempt.Running running) {
+            LOG.error("{} failed.\n{}", test.getDisplayName(), running.plane().lastWords());
+        }
+    }
+
+    /** The shared control plane, started if need be; a test that has none is skipped or fails here. */
+    public static RealControlPlane get() {
+        Attempt made = Only.ATTEMPT;
+        if (made instanceof Attempt.Running running) {
+            return running.plane();
+        }
+        if (made instanceof Attempt.Missing missing && !isRequired()) {
+            return Assumptions.abort("skipped, there is no real control plane here: " + missing.why());
+        }
+        throw new IllegalStateException("there is no real control plane: " + made);
+    }
+
+    private static Attempt start() {
+        try {
+            RealControlPlane started =
+                    RealControlPlane.start(ControlPlaneOptions.bare().withControllers());
+            Runtime.getRuntime().addShutdownHook(new Thread(started::close, "control-plane-end"));
+            return new Attempt.Running(started);
+        } catch (MissingControlPlaneException e) {
+            return new Attempt.Missing(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("no control plane", e);
+            return new Attempt.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isRequired() {
+        return "true".equals(System.getenv("CI")) || Boolean.getBoolean("berth.require.controlplane");
+    }
+}

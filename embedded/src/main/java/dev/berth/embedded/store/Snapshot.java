@@ -1,0 +1,52 @@
+package dev.berth.embedded.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Everything one resource held at one revision. Stays as it is however much is written afterwards. */
+public final class Snapshot {
+
+    private final SortedTree<Stored> objects;
+    private final long revision;
+
+    Snapshot(SortedTree<Stored> objects, long revision) {
+        this.objects = objects;
+        this.revision = revision;
+    }
+
+    public long revision() {
+        return revision;
+    }
+
+    public int size() {
+        return objects.size();
+    }
+
+    public Optional<Stored> get(ObjectKey key) {
+        return objects.get(key.path());
+    }
+
+    /** All objects of a namespace (empty: of all namespaces) in order. */
+    public List<Stored> list(String namespace) {
+        List<Stored> all = new ArrayList<>();
+        visit(namespace, Optional.empty(), all::add);
+        return all;
+    }
+
+    /** Visits a namespace's objects (empty: all) behind a key in order, as long as the visitor says so. */
+    public void visit(String namespace, Optional<ObjectKey> after, Predicate<? super Stored> visitor) {
+        objects.visit(range(namespace, after), visitor);
+    }
+
+    /** How many objects of a namespace (empty: all) lie behind a key. */
+    public int countAfter(String namespace, ObjectKey after) {
+        return objects.count(range(namespace, Optional.of(after)));
+    }
+
+    private static SortedTree.Range range(String namespace, Optional<ObjectKey> after) {
+        SortedTree.Range whole = SortedTree.Range.ofNamespace(namespace);
+        return after.map(key -> whole.after(key.path())).orElse(whole);
+    }
+}

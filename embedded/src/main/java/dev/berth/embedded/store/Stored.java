@@ -1,0 +1,73 @@
+package dev.berth.embedded.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one object. The tree is shared by every reader and must never be changed; whoever wants another one
+ * copies the parts that differ. Bytes are made on first use and kept, so that any number of watchers cost one encoding.
+ */
+public final class Stored {
+
+    private final ObjectKey key;
+    private final ObjectNode tree;
+    private final long revision;
+
+    private volatile @Nullable Encoded encoded;
+
+    Stored(ObjectKey key, ObjectNode tree, long revision) {
+        this.key = Objects.requireNonNull(key, "key");
+        this.tree = Objects.requireNonNull(tree, "tree");
+        this.revision = revision;
+    }
+
+    /** An object that lies in no store: the outcome of a dry run, shown like any other. */
+    public static Stored unsaved(ObjectKey key, ObjectNode tree, long revision) {
+        return new Stored(key, tree, revision);
+    }
+
+    public ObjectKey key() {
+        return key;
+    }
+
+    /** The object itself; shared, read only. */
+    public ObjectNode tree() {
+        return tree;
+    }
+
+    /** The store's revision that wrote this version; equals {@code metadata.resourceVersion}. */
+    public long revision() {
+        return revision;
+    }
+
+    /** The object as bytes in that encoding; shared, read only. */
+    public byte[] bytes(Encoding encoding) {
+        for (Encoded each = encoded; each != null; each = each.next) {
+            if (each.encoding == encoding) {
+                return each.bytes;
+            }
+        }
+        byte[] bytes = encoding.encode(tree);
+        // Two threads may both have encoded: the bytes are equal and either entry may be lost, which only costs time.
+        encoded = new Encoded(encoding, bytes, encoded);
+        return bytes;
+    }
+
+    /** The same content under another revision: what a watcher gets when the object leaves its sight. */
+    public Stored at(long otherRevision) {
+        return new Stored(key, Meta.withRevision(tree, otherRevision), otherRevision);
+    }
+
+    private static final class Encoded {
+        private final Encoding encoding;
+        private final byte[] bytes;
+        private final @Nullable Encoded next;
+
+        Encoded(Encoding encoding, byte[] bytes, @Nullable Encoded next) {
+            this.encoding = encoding;
+            this.bytes = bytes;
+            this.next = next;
+        }
+    }
+}

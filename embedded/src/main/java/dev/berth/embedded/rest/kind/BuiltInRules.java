@@ -1,0 +1,195 @@
+package dev.berth.embedded.rest.kind;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.defaults.Defaults;
+import dev.berth.embedded.defaults.Strategies;
+import dev.berth.embedded.rest.select.SelectableFields;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.schema.json.BodyDecoder;
+import dev.berth.embedded.schema.json.BodyFormat;
+import dev.berth.embedded.schema.json.Decoded;
+import dev.berth.embedded.schema.value.DecodingException;
+import dev.berth.embedded.store.Encoding;
+import dev.berth.embedded.store.ResourceId;
+import dev.berth.embedded.table.TableLayout;
+import dev.berth.embedded.table.Tables;
+import dev.berth.embedded.validation.FieldError;
+import dev.berth.embedded.validation.Validation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** The rules of a kind that is part of Kubernetes. */
+final class BuiltInRules implements KindRules {
+
+    private static final BodyDecoder DECODER = new BodyDecoder(BuiltInSchemas.load());
+    private static final Set<String> CONDITIONAL_ONLY = Set.of(
+            "node.k8s.io/RuntimeClass",
+            "policy/PodDisruptionBudget",
+            "storage.k8s.io/CSIDriver",
+            "storage.k8s.io/CSIStorageCapacity",
+            "storage.k8s.io/VolumeAttachment",
+            "storage.k8s.io/CSINode",
+            "coordination.k8s.io/Lease",
+            "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+            "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+            "apiextensions.k8s.io/CustomResourceDefinition",
+            "apiregistration.k8s.io/APIService");
+    private static final Set<String> CREATED_BY_UPDATE = Set.of(
+            "node.k8s.io/RuntimeClass",
+            "rbac.authorization.k8s.io/Role",
+            "rbac.authorization.k8s.io/RoleBinding",
+            "rbac.authorization.k8s.io/ClusterRole",
+            "rbac.authorization.k8s.io/ClusterRoleBinding",
+            "coordination.k8s.io/Lease",
+            "/LimitRange",
+            "/Event",
+            "events.k8s.io/Event",
+            "/Service",
+            "/Endpoints");
+    private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
+            "/Pod",
+            "/Namespace",
+            "/Service",
+            "/ServiceAccount",
+            "/ResourceQuota",
+            "/PersistentVolume",
+            "/PersistentVolumeClaim",
+            "/PodTemplate",
+            "storage.k8s.io/StorageClass",
+            "storage.k8s.io/CSIDriver",
+            "storage.k8s.io/CSINode",
+            "storage.k8s.io/VolumeAttachment");
+
+    private final KindSchema schema;
+    private final String name;
+    private final TableLayout table;
+    private final SelectableFields fields;
+    private final UnaryOperator<ObjectNode> toServed;
+    private final UnaryOperator<ObjectNode> toStored;
+    private final Encoding json;
+
+    private BuiltInRules(KindSchema schema) {
+        this.schema = schema;
+        this.name = schema.group() + "/" + schema.kind();
+        boolean otherForm = name.equals("events.k8s.io/Event");
+        // Tables and field selectors read the stored form, which is the core group's.
+        this.table = otherForm ? Tables.layout("", "Event") : Tables.layout(schema.group(), schema.kind());
+        this.fields = SelectableFields.of(schema.group(), schema.kind());
+        this.toServed = otherForm ? EventForms::toNew : UnaryOperator.identity();
+        this.toStored = otherForm ? EventForms::toCore : UnaryOperator.identity();
+        this.json = otherForm ? tree -> Json.write(EventForms.toNew(tree)) : Json.ENCODING;
+    }
+
+    static ServedKind serve(KindSchema schema) {
+        GroupVersionKind gvk = schema.gvk();
+        String group = gvk.group().equals("events.k8s.io") ? "" : gvk.group();
+        return new ServedKind(
+                gvk,
+                gvk.kind() + "List",
+                schema.names(),
+                schema.namespaced(),
+                schema.offer(),
+                new ResourceId(group, schema.plural()),
+                new BuiltInRules(schema));
+    }
+
+    @Override
+    public Decoded decode(byte[] body, BodyFormat format) throws DecodingException {
+        return DECODER.decode(body, format, schema.gvk(), schema.object());
+    }
+
+    @Override
+    public Decoded decode(JsonNode tree) throws DecodingException {
+        return DECODER.decode(tree, schema.gvk(), schema.object());
+    }
+
+    @Override
+    public void applyDefaults(ObjectNode own) {
+        Defaults.apply(schema.group(), schema.version(), schema.kind(), own);
+    }
+
+    @Override
+    public void prepareCreate(ObjectNode own) {
+        Strategies.onCreate(schema.group(), schema.kind(), own);
+    }
+
+    @Override
+    public void prepareUpdate(ObjectNode before, ObjectNode own) {
+        Strategies.onUpdate(schema.group(), schema.kind(), before, own);
+    }
+
+    @Override
+    public void prepareStatusUpdate(ObjectNode before, ObjectNode own) {
+        Strategies.onStatusUpdate(schema.group(), schema.kind(), before, own);
+    }
+
+    @Override
+    public List<FieldError> validateCreate(ObjectNode object) {
+        return Validation.onCreate(schema.group(), schema.version(), schema.kind(), object);
+    }
+
+    @Override
+    public List<FieldError> validateUpdate(ObjectNode before, ObjectNode after) {
+        return Validation.onUpdate(schema.group(), schema.version(), schema.kind(), before, after);
+    }
+
+    @Override
+    public List<FieldError> validateStatusUpdate(ObjectNode before, ObjectNode after) {
+        return Validation.onStatusUpdate(schema.group(), schema.version(), schema.kind(), before, after);
+    }
+
+    @Override
+    public ObjectNode served(ObjectNode stored) {
+        return toServed.apply(stored);
+    }
+
+    @Override
+    public ObjectNode stored(ObjectNode own) {
+        return toStored.apply(own);
+    }
+
+    @Override
+    public Encoding json() {
+        return json;
+    }
+
+    @Override
+    public Optional<Encoding> protobuf() {
+        return Optional.empty();
+    }
+
+    @Override
+    public TableLayout table() {
+        return table;
+    }
+
+    @Override
+    public SelectableFields fields() {
+        return fields;
+    }
+
+    @Override
+    public boolean allowsUnconditionalUpdate() {
+        return !CONDITIONAL_ONLY.contains(name);
+    }
+
+    @Override
+    public boolean allowsCreateOnUpdate() {
+        return CREATED_BY_UPDATE.contains(name);
+    }
+
+    @Override
+    public boolean answersDeletedObject() {
+        return SHOWN_WHEN_DELETED.contains(name);
+    }
+
+    @Override
+    public List<String> warnings() {
+        return List.of();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.berth.embedded.rest.kind;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.embedded.crd.CustomKind;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.store.ResourceId;
+import dev.berth.embedded.store.Shelf;
+import dev.berth.embedded.store.Snapshot;
+import dev.berth.embedded.store.Store;
+import dev.berth.embedded.store.Stored;
+import dev.berth.embedded.tree.Trees;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The catalog of the moment. It is made anew when the stored definitions of custom kinds have changed, so that a kind is
+ * served from the first request after it was established.
+ */
+public final class Kinds {
+
+    /** Where definitions of custom kinds are stored. */
+    public static final ResourceId DEFINITIONS = new ResourceId("apiextensions.k8s.io", "customresourcedefinitions");
+
+    private final List<ServedKind> builtIn;
+    private final Shelf definitions;
+
+    private volatile Known known;
+
+    public Kinds(BuiltInSchemas schemas, Store store) {
+        this.builtIn = schemas.kinds().stream()
+                .filter(kind -> kind.isResource() && isOffered(kind))
+                .map(BuiltInRules::serve)
+                .toList();
+        this.definitions = store.shelf(DEFINITIONS);
+        this.known = new Known(definitions.lastChange(), new Catalog(builtIn));
+    }
+
+    /** What is served now. */
+    public Catalog catalog() {
+        Known now = known;
+        long change = definitions.lastChange();
+        if (now.change() != change) {
+            now = new Known(change, catalog(definitions.snapshot()));
+            known = now;
+        }
+        return now.catalog();
+    }
+
+    private Catalog catalog(Snapshot stored) {
+        List<ServedKind> all = new ArrayList<>(builtIn);
+        for (Stored each : stored.list("")) {
+            if (isEstablished(each.tree())) {
+                all.addAll(CustomRules.serve(CustomKind.from(each.tree())));
+            }
+        }
+        return new Catalog(all);
+    }
+
+    private static boolean isEstablished(JsonNode definition) {
+        return Trees.objects(definition, "status", "conditions").stream()
+                .anyMatch(each -> Trees.text(each, "type").equals("Established")
+                        && Trees.text(each, "status").equals("True"));
+    }
+
+    /** Bindings are sent and never stored, yet they have a path. */
+    private static boolean isOffered(KindSchema kind) {
+        return kind.served() || (kind.group().isEmpty() && kind.kind().equals("Binding"));
+    }
+
+    private record Known(long change, Catalog catalog) {}
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.core.ledger;
-
-import org.jspecify.annotations.NullMarked;

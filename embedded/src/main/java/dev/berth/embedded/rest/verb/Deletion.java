@@ -1,0 +1,187 @@
+package dev.berth.embedded.rest.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.admission.AdmissionRequest;
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.ApiFailure;
+import dev.berth.embedded.rest.ApiStatus;
+import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.kind.ServedKind;
+import dev.berth.embedded.rest.wire.Look;
+import dev.berth.embedded.rest.wire.ObjectList;
+import dev.berth.embedded.store.Meta;
+import dev.berth.embedded.store.ResourceId;
+import dev.berth.embedded.store.Shelf;
+import dev.berth.embedded.store.Stored;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Delete, of one object or of a collection. */
+public final class Deletion {
+
+    private final Backend backend;
+
+    public Deletion(Backend backend) {
+        this.backend = backend;
+    }
+
+    public Answer delete(Target target, Request request) {
+        Look look = Look.of(request, target.kind());
+        DeleteOptions options = DeleteOptions.of(request, backend.bodies());
+        Asking asking = asking(request, options);
+        Outcome outcome = delete(target, options, asking);
+        // 202 where the deletion goes on behind the answer and its client asked about the dependents.
+        int code = outcome.gone() || options.orphanDependents().orElse(true) ? 200 : 202;
+        Answer answer = outcome.gone() && !target.kind().rules().answersDeletedObject()
+                ? backend.presenter()
+                        .tree(
+                                200,
+                                look.format(),
+                                success(target, outcome.object().tree()))
+                : backend.presenter().object(code, look, outcome.object());
+        return answer.warning(asking.warnings());
+    }
+
+    public Answer deleteCollection(Target target, Request request) {
+        Look look = Look.of(request, target.kind());
+        DeleteOptions options = DeleteOptions.of(request, backend.bodies());
+        Asking asking = asking(request, options);
+        ObjectList list = new Reading(backend).select(target, ListOptions.of(target, request.query()));
+        for (Stored each : list.items()) {
+            Target one =
+                    new Target(target.kind(), each.key().namespace(), each.key().name(), "");
+            if (backend.shelf(one).get(each.key()).isPresent()) {
+                deleteIfPresent(one, options, asking);
+            }
+        }
+        return backend.presenter().list(look, list).warning(asking.warnings());
+    }
+
+    private void deleteIfPresent(Target target, DeleteOptions options, Asking asking) {
+        try {
+            delete(target, options, asking);
+        } catch (ApiFailure failure) {
+            if (failure.status().code() != 404) {
+                throw failure;
+            }
+        }
+    }
+
+    /** What a deletion came to: the object's last state, and whether it is gone or only on its way. */
+    public record Outcome(Stored object, boolean gone) {}
+
+    /** Deletes an object, or marks it for those it still has to wait for. */
+    public Outcome delete(Target target, DeleteOptions options, Asking asking) {
+        while (true) {
+            Stored present = backend.present(target);
+            checkPreconditions(target, present, options);
+            AdmissionRequest admission = asking.admission(AdmissionRequest.Operation.DELETE, target);
+            backend.admission()
+                    .validate(new AdmissionRequest(
+                            admission.operation(),
+                            admission.resource(),
+                            admission.subresource(),
+                            admission.kind(),
+                            admission.place(),
+                            Optional.empty(),
+                            Optional.of(target.kind().rules().served(present.tree())),
+                            admission.circumstances(),
+                            admission.warnings()));
+            Optional<Outcome> outcome = isNamespace(target.kind())
+                    ? terminateNamespace(target, present, options)
+                    : attempt(target, present, options);
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+    }
+
+    private Optional<Outcome> attempt(Target target, Stored present, DeleteOptions options) {
+        Leave leave = Leave.of(
+                target.kind(), present.tree(), options, backend.births().now());
+        if (leave.alreadyUnderWay()) {
+            return Optional.of(new Outcome(present, false));
+        }
+        if (options.dryRun()) {
+            return Optional.of(new Outcome(present, true));
+        }
+        Shelf shelf = backend.shelf(target);
+        Stored last = present;
+        if (leave.marked().isPresent()) {
+            Optional<Stored> marked = shelf.replace(present, leave.marked().get());
+            if (marked.isEmpty()) {
+                return Optional.empty();
+            }
+            last = marked.get();
+            backend.extras().afterWrite(target.kind(), last);
+        }
+        if (!leave.goesNow()) {
+            return Optional.of(new Outcome(last, false));
+        }
+        Optional<Stored> gone = shelf.remove(last);
+        gone.ifPresent(stored -> backend.extras().afterRemoval(target.kind(), stored));
+        return gone.map(stored -> new Outcome(stored, true));
+    }
+
+    private Optional<Outcome> terminateNamespace(Target target, Stored present, DeleteOptions options) {
+        ObjectNode before = present.tree();
+        if (Meta.deletionTimestamp(before).isPresent()) {
+            return before.path("spec").path("finalizers").isEmpty()
+                    ? attempt(target, present, options)
+                    : Optional.of(new Outcome(present, false));
+        }
+        ObjectNode own = Meta.shallowCopy(before);
+        Meta.of(own).put("deletionTimestamp", Meta.time(backend.births().now()));
+        own.set("status", before.path("status").deepCopy());
+        own.withObjectProperty("status").put("phase", "Terminating");
+        Meta.setFinalizers(own, Leave.finalizers(target.kind(), before, options));
+        if (options.dryRun()) {
+            return Optional.of(new Outcome(Stored.unsaved(present.key(), own, present.revision()), false));
+        }
+        return backend.shelf(target).replace(present, own).map(stored -> new Outcome(stored, false));
+    }
+
+    private static boolean isNamespace(ServedKind kind) {
+        return kind.storage().equals(new ResourceId("", "namespaces"));
+    }
+
+    private static void checkPreconditions(Target target, Stored present, DeleteOptions options) {
+        String uid = Meta.uid(present.tree());
+        String version = Meta.resourceVersion(present.tree());
+        ResourceId kind =
+                new ResourceId(target.kind().gvk().group(), target.kind().gvk().kind());
+        options.wantedUid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
+            throw new ApiFailure(ApiStatus.conflict(
+                    kind,
+                    target.name(),
+                    "the UID in the precondition (" + wanted + ") does not match the UID in record (" + uid
+                            + "). The object might have been deleted and then recreated"));
+        });
+        options.wantedVersion().filter(wanted -> !wanted.equals(version)).ifPresent(wanted -> {
+            throw new ApiFailure(ApiStatus.conflict(
+                    kind,
+                    target.name(),
+                    "the ResourceVersion in the precondition (" + wanted
+                            + ") does not match the ResourceVersion in record (" + version
+                            + "). The object might have been modified"));
+        });
+    }
+
+    private static ObjectNode success(Target target, ObjectNode tree) {
+        ObjectNode status = ApiStatus.success();
+        ObjectNode details = status.putObject("details");
+        details.put("name", target.name());
+        if (!target.resource().group().isEmpty()) {
+            details.put("group", target.resource().group());
+        }
+        details.put("kind", target.resource().plural());
+        details.put("uid", Meta.uid(tree));
+        return status;
+    }
+
+    private static Asking asking(Request request, DeleteOptions options) {
+        List<String> warnings = new ArrayList<>();
+        return new Asking(request.user(), new WriteOptions(options.dryRun(), options.tree()), warnings);
+    }
+}

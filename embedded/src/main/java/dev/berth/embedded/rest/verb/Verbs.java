@@ -1,0 +1,82 @@
+package dev.berth.embedded.rest.verb;
+
+import dev.berth.embedded.rest.ApiFailure;
+import dev.berth.embedded.rest.ApiStatus;
+import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.Response;
+
+/** Leads a request for a resource to the verb it means. */
+public final class Verbs {
+
+    private final Reading reading;
+    private final Watching watching;
+    private final Creation creation;
+    private final Updating updating;
+    private final Deletion deletion;
+
+    public Verbs(Backend backend) {
+        this.reading = new Reading(backend);
+        this.watching = new Watching(backend);
+        this.creation = new Creation(backend);
+        this.updating = new Updating(backend);
+        this.deletion = new Deletion(backend);
+    }
+
+    /** Answers a request for objects themselves, not for a subresource. */
+    public Response handle(Target target, Request request) {
+        return target.name().isEmpty() ? collection(target, request) : object(target, request);
+    }
+
+    private Response collection(Target target, Request request) {
+        return switch (request.method()) {
+            case "GET" -> {
+                if (request.query().flag("watch")) {
+                    demand(target, "watch");
+                    yield watching.watch(target, request);
+                }
+                demand(target, "list");
+                yield reading.list(target, request);
+            }
+            case "POST" -> {
+                demand(target, "create");
+                if (target.kind().namespaced() && target.namespace().isEmpty()) {
+                    throw new ApiFailure(ApiStatus.methodNotAllowed());
+                }
+                yield creation.create(target, request);
+            }
+            case "DELETE" -> {
+                demand(target, "deletecollection");
+                yield deletion.deleteCollection(target, request);
+            }
+            default -> throw new ApiFailure(ApiStatus.methodNotAllowed());
+        };
+    }
+
+    private Response object(Target target, Request request) {
+        return switch (request.method()) {
+            case "GET" -> {
+                if (request.query().flag("watch")) {
+                    demand(target, "watch");
+                    yield watching.watch(target, request);
+                }
+                demand(target, "get");
+                yield reading.get(target, request);
+            }
+            case "PUT" -> {
+                demand(target, "update");
+                yield updating.update(target, request);
+            }
+            case "DELETE" -> {
+                demand(target, "delete");
+                yield deletion.delete(target, request);
+            }
+            default -> throw new ApiFailure(ApiStatus.methodNotAllowed());
+        };
+    }
+
+    private static void demand(Target target, String verb) {
+        if (!target.kind().supports(verb)) {
+            throw new ApiFailure(ApiStatus.methodNotAllowed());
+        }
+    }
+}

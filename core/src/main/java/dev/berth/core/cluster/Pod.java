@@ -2,7 +2,9 @@ package dev.berth.core.cluster;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What scheduling needs to know of a pod. {@code annotations} are those that some door reads, not all of them.
@@ -14,14 +16,14 @@ public final class Pod {
     private final String name;
     private final Labels labels;
     private final Labels annotations;
-    private final Optional<ControllerRef> controller;
+    private final @Nullable ControllerRef controller;
     private final PodShape shape;
     private final String schedulerName;
     private final int priority;
     private final long createdMillis;
     private final boolean terminating;
     private final Phase phase;
-    private final Optional<String> nodeName;
+    private final @Nullable String nodeName;
     private final List<String> gates;
 
     private Pod(Builder builder) {
@@ -30,14 +32,14 @@ public final class Pod {
         this.name = builder.name;
         this.labels = builder.labels;
         this.annotations = builder.annotations;
-        this.controller = builder.controller;
+        this.controller = builder.controller.orElse(null);
         this.shape = builder.shape;
         this.schedulerName = builder.schedulerName;
         this.priority = builder.priority;
         this.createdMillis = builder.created.toEpochMilli();
         this.terminating = builder.terminating;
         this.phase = builder.phase;
-        this.nodeName = builder.nodeName;
+        this.nodeName = builder.nodeName.orElse(null);
         this.gates = List.copyOf(builder.gates);
     }
 
@@ -66,7 +68,7 @@ public final class Pod {
     }
 
     public Optional<ControllerRef> controller() {
-        return controller;
+        return Optional.ofNullable(controller);
     }
 
     public PodShape shape() {
@@ -95,7 +97,7 @@ public final class Pod {
     }
 
     public Optional<String> nodeName() {
-        return nodeName;
+        return Optional.ofNullable(nodeName);
     }
 
     /** The names of its scheduling gates: not empty means it must not be placed. */
@@ -105,7 +107,26 @@ public final class Pod {
 
     /** Whether it takes room on the node it is bound to. */
     public boolean counts() {
-        return nodeName.isPresent() && !phase.terminal();
+        return nodeName != null && !phase.terminal();
+    }
+
+    /**
+     * Whether this is older news than what is known of the same pod: no pod is ever unbound again, and no deletion taken
+     * back. (A phase can go back: the API server does not forbid it.)
+     */
+    public boolean isOlderThan(Pod known) {
+        return (known.nodeName != null && nodeName == null) || (known.terminating && !terminating);
+    }
+
+    /** Whether whoever decides on places would take the two for the same pod: they differ in phase or records at most. */
+    public boolean looksLike(Pod other) {
+        return uid.equals(other.uid)
+                && shape.equals(other.shape)
+                && labels.equals(other.labels)
+                && terminating == other.terminating
+                && priority == other.priority
+                && namespace.equals(other.namespace)
+                && Objects.equals(controller, other.controller);
     }
 
     /** The same pod on a node: what the API server will show once the binding is written. */
@@ -117,15 +138,35 @@ public final class Pod {
         return new Builder(uid, namespace, name)
                 .labels(labels)
                 .annotations(annotations)
-                .controller(controller)
+                .controller(controller())
                 .shape(shape)
                 .schedulerName(schedulerName)
                 .priority(priority)
                 .created(created())
                 .terminating(terminating)
                 .phase(phase)
-                .nodeName(nodeName)
+                .nodeName(nodeName())
                 .gates(gates);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Pod pod
+                        && looksLike(pod)
+                        && name.equals(pod.name)
+                        && phase == pod.phase
+                        && Objects.equals(nodeName, pod.nodeName)
+                        && annotations.equals(pod.annotations)
+                        && schedulerName.equals(pod.schedulerName)
+                        && createdMillis == pod.createdMillis
+                        && gates.equals(pod.gates));
+    }
+
+    /** A pod seldom meets another version of itself in a set: its identity is hash enough. */
+    @Override
+    public int hashCode() {
+        return uid.hashCode();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -120,6 +121,28 @@ public final class Hold {
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Hold hold
+                        && id.equals(hold.id)
+                        && node.equals(hold.node)
+                        && size.equals(hold.size)
+                        && ports.equals(hold.ports)
+                        && devices.equals(hold.devices)
+                        && owners.equals(hold.owners)
+                        && once == hold.once
+                        && policy.equals(hold.policy)
+                        && deadline.equals(hold.deadline)
+                        && backers.equals(hold.backers)
+                        && origin.equals(hold.origin));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(id, node);
     }
 
     @Override

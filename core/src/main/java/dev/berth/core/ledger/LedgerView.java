@@ -1,6 +1,8 @@
 package dev.berth.core.ledger;
 
+import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -19,17 +21,38 @@ public interface LedgerView {
 
     int nodeCount();
 
-    /** The live holds that the pod may use by their owners, in the order of node name and id. Costs nothing for others. */
+    /**
+     * The holds that the pod may use by their owners, in the order of node name and id: on nodes that are known, and not
+     * yet claimed where they are for once. Costs nothing for holds of others.
+     */
     List<Hold> holdsFor(Pod pod);
 
-    /** What a pod that may use the hold would find there: free + outstanding of this hold, cut by its policy. */
+    /**
+     * What a pod that may use the hold would find there: free + outstanding of this hold, cut by its policy. A hold that
+     * ended or was claimed adds nothing to the node's free room; a node that went has none.
+     */
     Resources roomWith(Hold hold, Pod pod);
 
-    /** The live hold of this id: one of those that {@link NodeState#holds} names. */
-    Optional<Hold> hold(HoldId id);
-
     /** What the hold keeps beyond what its claims and backers already use: its part of {@link NodeState#outstanding}. */
-    Resources outstanding(Hold hold);
+    default Resources outstanding(Hold hold) {
+        return holdState(hold.id()).map(HoldState::outstanding).orElse(Resources.NONE);
+    }
+
+    /** The live hold of this id: one of those that {@link NodeState#holds} names. */
+    default Optional<Hold> hold(HoldId id) {
+        return holdState(id).map(HoldState::hold);
+    }
+
+    /** The host ports that a pod would find taken if it used the hold: those of pods and of all other holds, sorted. */
+    List<HostPort> portsWith(Hold hold);
+
+    Optional<Pod> pod(PodUid uid);
+
+    /** Where the pod is thought to be until its binding shows; empty once it does, or when there is none. */
+    Optional<Assumption> assumption(PodUid uid);
+
+    /** The hold with what is left of it and who uses it. */
+    Optional<HoldState> holdState(HoldId id);
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
@@ -45,8 +68,10 @@ public interface LedgerView {
     boolean changesSince(long version, Changes changes);
 
     /**
-     * Hears of changes in their order. A node's own change (labels, capacity, taints, holds) and its pods' apart. A pod
-     * that changed in place (labels, requests, a deletion asked for) left as it was and arrived as it is.
+     * Hears of changes in their order, a node's own (labels, capacity, taints, holds) and its pods' apart. A pod that
+     * changed in place (labels, requests, a deletion asked for) left as it was and arrived as it is. Whatever is heard of
+     * a slot, its amounts may have changed; what is read of the ledger meanwhile is already the state after the last
+     * change.
      */
     interface Changes {
         /** The node appeared, went, or anything about it or its holds changed other than a pod's coming and going. */

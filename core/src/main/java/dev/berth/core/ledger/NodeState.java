@@ -4,7 +4,9 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,7 +18,7 @@ import java.util.List;
  * @param outstanding what holds keep beyond what their claims and backers already use
  * @param free allocatable − used − outstanding; negative where the node is over-committed
  * @param scoringUsed cpu and memory of the pods as the scores count them
- * @param pods the pods that count, in the order of their UIDs
+ * @param pods the pods that count, in the order of their UIDs; those only assumed do not name their node yet
  * @param ports host ports in use by pods or kept by holds
  * @param holds the holds on this node, in the order of their ids
  */
@@ -30,4 +32,18 @@ public record NodeState(
         Resources scoringUsed,
         List<Pod> pods,
         List<HostPort> ports,
-        List<HoldId> holds) {}
+        List<HoldId> holds) {
+
+    /** The resources of which more is used and kept than there is, in the order of their names; mostly none. */
+    public List<Overcommitment> overcommitments() {
+        List<Overcommitment> found = new ArrayList<>();
+        for (int i = 0; i < free.size(); i++) {
+            if (free.amountAt(i) < 0) {
+                ResourceName name = free.nameAt(i);
+                found.add(
+                        new Overcommitment(name, node.allocatable().get(name), used.get(name), outstanding.get(name)));
+            }
+        }
+        return found;
+    }
+}

@@ -20,6 +20,17 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     @Override
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // Interned: equal names are one string.
+    public boolean equals(Object other) {
+        return other instanceof ResourceName name && name.value == value;
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
     public int compareTo(ResourceName other) {
         return value.compareTo(other.value);
     }

@@ -10,7 +10,8 @@ import java.util.function.LongBinaryOperator;
  * A vector of exact amounts by resource name, sorted by name: cpu in thousandths of a core, memory and storage in
  * bytes, everything else in counts. A name that is absent has the amount zero, and zero amounts may be present (a node
  * that advertises none is not one that has never heard of it). Differences may be negative; amounts from outside are
- * checked at the edge (the quantity grammar). Sums that do not fit a long throw {@link ArithmeticException}.
+ * checked at the edge (the quantity grammar). A sum or difference that does not fit a long stays at the end of the
+ * range: more than that no node has, and no request of a stranger may stop the arithmetic.
  */
 public final class Resources {
     public static final Resources NONE = new Resources(new ResourceName[0], new long[0]);
@@ -66,11 +67,11 @@ public final class Resources {
     }
 
     public Resources plus(Resources other) {
-        return combine(other, Math::addExact);
+        return combine(other, Resources::add);
     }
 
     public Resources minus(Resources other) {
-        return combine(other, Math::subtractExact);
+        return combine(other, Resources::subtract);
     }
 
     /** The greater amount of each name. */
@@ -101,6 +102,37 @@ public final class Resources {
             kept[i] = get(dimensions.names[i]);
         }
         return new Resources(dimensions.names, kept);
+    }
+
+    /** The same amounts without the names whose amount is zero. */
+    public Resources withoutZeros() {
+        int count = 0;
+        for (long amount : amounts) {
+            count += amount == 0 ? 0 : 1;
+        }
+        if (count == amounts.length) {
+            return this;
+        }
+        ResourceName[] keptNames = new ResourceName[count];
+        long[] kept = new long[count];
+        int at = 0;
+        for (int i = 0; i < amounts.length; i++) {
+            if (amounts[i] != 0) {
+                keptNames[at] = names[i];
+                kept[at++] = amounts[i];
+            }
+        }
+        return new Resources(keptNames, kept);
+    }
+
+    /** Whether some amount stands at the end of the range, so that taking a summand away again would not give the sum of the rest. */
+    public boolean isCapped() {
+        for (long amount : amounts) {
+            if (amount == Long.MAX_VALUE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether every amount is zero. */
@@ -145,7 +177,27 @@ public final class Resources {
             long right = order >= 0 ? other.amounts[theirs++] : 0;
             merged[count++] = operator.applyAsLong(left, right);
         }
-        return new Resources(Arrays.copyOf(mergedNames, count), Arrays.copyOf(merged, count));
+        return new Resources(namesOf(other, mergedNames, count), Arrays.copyOf(merged, count));
+    }
+
+    /** Vectors that are added up keep one array of names between them as long as no new name comes in. */
+    private ResourceName[] namesOf(Resources other, ResourceName[] merged, int count) {
+        if (count == names.length) {
+            return names;
+        }
+        return count == other.names.length ? other.names : Arrays.copyOf(merged, count);
+    }
+
+    private static long add(long left, long right) {
+        long sum = left + right;
+        boolean overflow = ((left ^ sum) & (right ^ sum)) < 0;
+        return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
+    }
+
+    private static long subtract(long left, long right) {
+        long difference = left - right;
+        boolean overflow = ((left ^ right) & (left ^ difference)) < 0;
+        return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : difference;
     }
 
     private int order(Resources other, int mine, int theirs) {
@@ -167,9 +219,21 @@ public final class Resources {
     /** Equal amounts are equal vectors: a zero amount and an absent name differ only for {@link #has}. */
     @Override
     public boolean equals(Object other) {
-        return this == other
-                || (other instanceof Resources resources
-                        && combine(resources, Math::subtractExact).isZero());
+        return this == other || (other instanceof Resources resources && sameAmounts(resources));
+    }
+
+    private boolean sameAmounts(Resources other) {
+        int mine = 0;
+        int theirs = 0;
+        while (mine < names.length || theirs < other.names.length) {
+            int order = order(other, mine, theirs);
+            long left = order <= 0 ? amounts[mine++] : 0;
+            long right = order >= 0 ? other.amounts[theirs++] : 0;
+            if (left != right) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

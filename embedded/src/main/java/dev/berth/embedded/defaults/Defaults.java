@@ -1,8 +1,14 @@
 package dev.berth.embedded.defaults;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.tree.Trees;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -10,13 +16,49 @@ import java.util.function.Consumer;
  * and on update, before admission; {@link Strategies} then does what belongs to the one or the other.
  */
 public final class Defaults {
-    private static final Map<String, Consumer<ObjectNode>> BY_KIND = Map.of();
+    private static final Map<String, Consumer<ObjectNode>> BY_KIND = Map.ofEntries(
+            entry("/Pod", PodDefaults::pod),
+            entry("/PodTemplate", template -> PodDefaults.template(Trees.child(template, "template"))),
+            entry("/ReplicationController", WorkloadDefaults::replicationController),
+            entry("/Service", NetworkDefaults::service),
+            entry("/Endpoints", NetworkDefaults::endpoints),
+            entry("/Node", ClusterDefaults::node),
+            entry("/Namespace", ClusterDefaults::namespace),
+            entry("/Secret", ClusterDefaults::secret),
+            entry("/LimitRange", ClusterDefaults::limitRange),
+            entry("/ResourceQuota", ClusterDefaults::resourceQuota),
+            entry("/PersistentVolume", StorageDefaults::volume),
+            entry("/PersistentVolumeClaim", StorageDefaults::claim),
+            entry("apps/Deployment", WorkloadDefaults::deployment),
+            entry("apps/ReplicaSet", WorkloadDefaults::replicaSet),
+            entry("apps/StatefulSet", WorkloadDefaults::statefulSet),
+            entry("apps/DaemonSet", WorkloadDefaults::daemonSet),
+            entry("batch/Job", WorkloadDefaults::job),
+            entry("batch/CronJob", WorkloadDefaults::cronJob),
+            entry("scheduling.k8s.io/PriorityClass", ClusterDefaults::priorityClass),
+            entry("storage.k8s.io/StorageClass", StorageDefaults::storageClass),
+            entry("storage.k8s.io/CSIDriver", StorageDefaults::driver),
+            entry("discovery.k8s.io/EndpointSlice", NetworkDefaults::endpointSlice),
+            entry("networking.k8s.io/NetworkPolicy", NetworkDefaults::networkPolicy),
+            entry("networking.k8s.io/IngressClass", NetworkDefaults::ingressClass),
+            entry("rbac.authorization.k8s.io/RoleBinding", ClusterDefaults::roleBinding),
+            entry("rbac.authorization.k8s.io/ClusterRoleBinding", ClusterDefaults::roleBinding),
+            entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", ClusterDefaults::webhooks),
+            entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", ClusterDefaults::webhooks),
+            entry("apiregistration.k8s.io/APIService", ClusterDefaults::apiService),
+            entry("apiextensions.k8s.io/CustomResourceDefinition", ClusterDefaults::customResourceDefinition));
 
     private Defaults() {}
 
-    /** Fills what the object leaves open. Kinds without defaults stay as they are. */
+    /**
+     * Fills what a decoded object leaves open and brings it into its {@link StoredForm}. Kinds without defaults
+     * only get the form; an object of an unknown kind stays as it is.
+     */
     public static void apply(String group, String version, String kind, ObjectNode object) {
-        Trees.fillObject(object, "metadata");
-        BY_KIND.getOrDefault(group + "/" + kind, tree -> {}).accept(object);
+        Optional<StructSchema> struct = BuiltInSchemas.load().structOf(new GroupVersionKind(group, version, kind));
+        struct.ifPresent(found -> {
+            BY_KIND.getOrDefault(group + "/" + kind, tree -> {}).accept(object);
+            StoredForm.apply(found, object);
+        });
     }
 }

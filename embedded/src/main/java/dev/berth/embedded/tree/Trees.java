@@ -102,7 +102,34 @@ public final class Trees {
     /** Puts the number where the parent has nothing. */
     public static void fillNumber(ObjectNode parent, String name, long value) {
         if (!has(parent, name)) {
+            putNumber(parent, name, value);
+        }
+    }
+
+    /** Puts the number as the reader of JSON would have: small ones as ints, so that equal numbers are equal. */
+    public static void putNumber(ObjectNode parent, String name, long value) {
+        if (value == (int) value) {
+            parent.put(name, (int) value);
+        } else {
             parent.put(name, value);
+        }
+    }
+
+    /** Whether two nodes mean the same; null and missing do. */
+    public static boolean same(JsonNode a, JsonNode b) {
+        if (a.isNull() || a.isMissingNode()) {
+            return b.isNull() || b.isMissingNode();
+        }
+        return a.equals(b);
+    }
+
+    /** Takes the field over from another object: set where that has it, removed where it has not. */
+    public static void keep(ObjectNode from, ObjectNode to, String name) {
+        JsonNode kept = at(from, name);
+        if (kept.isMissingNode()) {
+            to.remove(name);
+        } else {
+            to.set(name, kept.deepCopy());
         }
     }
 

@@ -1,0 +1,79 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something a pod must have to match an owner rule: its UID, its name, its controller or one of its labels. Holds are
+ * filed under such keys, so that a pod finds those that may be for it by looking up what it has.
+ */
+record OwnerKey(Kind kind, String key, String value) {
+    /** What the key is about. */
+    enum Kind {
+        UID,
+        NAMESPACE_AND_NAME,
+        NAME,
+        CONTROLLER_UID,
+        CONTROLLER_NAME,
+        LABEL,
+        /** Rules that name none of the above: they are tried for every pod. */
+        REST
+    }
+
+    static final OwnerKey REST = new OwnerKey(Kind.REST, "", "");
+
+    /**
+     * The ways to file a rule: under all keys of any one of these lists. A pod that matches the rule has at least one
+     * key of each list. Never empty.
+     */
+    static List<List<OwnerKey>> waysToFile(Owner owner) {
+        List<List<OwnerKey>> ways = new ArrayList<>();
+        owner.pod().ifPresent(match -> {
+            match.uid().ifPresent(uid -> ways.add(one(Kind.UID, uid)));
+            match.name()
+                    .ifPresent(name -> ways.add(match.namespace()
+                            .map(namespace -> List.of(new OwnerKey(Kind.NAMESPACE_AND_NAME, namespace, name)))
+                            .orElseGet(() -> one(Kind.NAME, name))));
+        });
+        owner.controller().ifPresent(match -> {
+            match.uid().ifPresent(uid -> ways.add(one(Kind.CONTROLLER_UID, uid)));
+            match.name().ifPresent(name -> ways.add(one(Kind.CONTROLLER_NAME, name)));
+        });
+        owner.labels().ifPresent(selector -> addLabels(selector, ways));
+        return ways.isEmpty() ? List.of(List.of(REST)) : ways;
+    }
+
+    /** All keys the pod has, {@link #REST} among them. */
+    static List<OwnerKey> of(Pod pod) {
+        List<OwnerKey> keys = new ArrayList<>(6 + pod.labels().size());
+        keys.addAll(one(Kind.UID, pod.uid().value()));
+        keys.add(new OwnerKey(Kind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
+        keys.addAll(one(Kind.NAME, pod.name()));
+        pod.controller().ifPresent(controller -> {
+            keys.addAll(one(Kind.CONTROLLER_UID, controller.uid()));
+            keys.addAll(one(Kind.CONTROLLER_NAME, controller.name()));
+        });
+        pod.labels().forEach((key, value) -> keys.add(new OwnerKey(Kind.LABEL, key, value)));
+        keys.add(REST);
+        return keys;
+    }
+
+    private static void addLabels(LabelSelector selector, List<List<OwnerKey>> ways) {
+        selector.equal().forEach((key, value) -> ways.add(List.of(new OwnerKey(Kind.LABEL, key, value))));
+        for (Requirement requirement : selector.requirements()) {
+            if (requirement.operator() == Requirement.Operator.IN) {
+                ways.add(requirement.values().stream()
+                        .distinct()
+                        .map(value -> new OwnerKey(Kind.LABEL, requirement.key(), value))
+                        .toList());
+            }
+        }
+    }
+
+    private static List<OwnerKey> one(Kind kind, String value) {
+        return List.of(new OwnerKey(kind, "", value));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is booked under one node name. It exists as long as a node of that name or a pod on it does, because pods
+ * are often heard of before their node. Sums of pods are kept as they come and go; what concerns holds is settled anew
+ * from all that is on the node, which is little.
+ */
+final class Account {
+    static final Resources ONE_POD = Resources.of(ResourceName.PODS, 1);
+
+    private final String name;
+    private final SortedPods counting = new SortedPods();
+    /** Pods that ended but carry the record of a claim: a hold for once stays spent. */
+    private final SortedPods ended = new SortedPods();
+    /** What the pods above say they use: holds that are elsewhere or gone, too. */
+    private final TreeMap<PodUid, Claim> claims = new TreeMap<>();
+
+    private @Nullable Node node;
+    private int slot = -1;
+    private long generation;
+    private Resources used = Resources.NONE;
+    private Resources scoringUsed = Resources.NONE;
+    private List<Hold> holds = List.of();
+    private Settlement settlement = Settlement.EMPTY;
+    private Optional<NodeState> state = Optional.empty();
+
+    Account(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Optional<Node> node() {
+        return Optional.ofNullable(node);
+    }
+
+    /** Negative while no node of this name is known. */
+    int slot() {
+        return slot;
+    }
+
+    boolean isEmpty() {
+        return node == null && counting.isEmpty() && ended.isEmpty();
+    }
+
+    boolean hasHolds() {
+        return !holds.isEmpty();
+    }
+
+    List<Hold> holds() {
+        return holds;
+    }
+
+    /** The holds' states as of the last {@link #touch}, in the order of their ids. */
+    List<HoldState> holdStates() {
+        return settlement.states();
+    }
+
+    void open(Node newNode, int newSlot, List<Hold> itsHolds) {
+        node = newNode;
+        slot = newSlot;
+        holds = itsHolds;
+    }
+
+    void replace(Node changed) {
+        node = changed;
+    }
+
+    void close() {
+        node = null;
+        slot = -1;
+        holds = List.of();
+    }
+
+    void holds(List<Hold> changed) {
+        holds = changed;
+    }
+
+    void add(Booking booking) {
+        Pod pod = booking.pod();
+        booking.claim().ifPresent(claim -> claims.put(pod.uid(), claim));
+        if (!booking.counts()) {
+            ended.put(pod);
+            return;
+        }
+        counting.put(pod);
+        used = used.plus(pod.shape().requests()).plus(ONE_POD);
+        scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
+    }
+
+    void remove(Booking booking) {
+        Pod pod = booking.pod();
+        claims.remove(pod.uid());
+        if (!booking.counts()) {
+            ended.remove(pod);
+            return;
+        }
+        counting.remove(pod);
+        if (used.isCapped() || scoringUsed.isCapped()) {
+            sumAnew();
+            return;
+        }
+        used = used.minus(pod.shape().requests()).minus(ONE_POD);
+        scoringUsed = scoringUsed.minus(pod.shape().scoringRequests());
+    }
+
+    /** Something changed: what was derived from it no longer holds. */
+    void touch(long newGeneration) {
+        generation = newGeneration;
+        state = Optional.empty();
+        settlement = holds.isEmpty() ? Settlement.EMPTY : Settlement.of(name, holds, counting, claims);
+    }
+
+    Optional<NodeState> state() {
+        if (state.isEmpty() && node != null) {
+            state = Optional.of(stateOf(node));
+        }
+        return state;
+    }
+
+    private NodeState stateOf(Node present) {
+        Resources nowUsed = used.withoutZeros();
+        Resources outstanding = settlement.outstanding().withoutZeros();
+        return new NodeState(
+                slot,
+                generation,
+                present,
+                nowUsed,
+                outstanding,
+                present.allocatable().minus(nowUsed).minus(outstanding),
+                scoringUsed.withoutZeros(),
+                counting.list(),
+                ports(),
+                holds.stream().map(Hold::id).toList());
+    }
+
+    private List<HostPort> ports() {
+        TreeSet<HostPort> ports = new TreeSet<>();
+        for (Pod pod : counting.list()) {
+            ports.addAll(pod.shape().hostPorts());
+        }
+        for (HoldState holdState : settlement.states()) {
+            if (!holdState.spent()) {
+                ports.addAll(holdState.hold().ports());
+            }
+        }
+        return List.copyOf(ports);
+    }
+
+    private void sumAnew() {
+        used = Resources.NONE;
+        scoringUsed = Resources.NONE;
+        for (Pod pod : counting.list()) {
+            used = used.plus(pod.shape().requests()).plus(ONE_POD);
+            scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
+        }
+    }
+}

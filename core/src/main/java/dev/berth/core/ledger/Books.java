@@ -1,0 +1,129 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.OwnerIndex;
+import dev.berth.core.persistent.TrieMap;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What is known apart from the nodes, in collections that are shared between the ledger and its snapshots. */
+record Books(
+        TrieMap<PodUid, Pod> pods,
+        TrieMap<PodUid, Assumption> assumptions,
+        TrieMap<HoldId, HoldState> holds,
+        OwnerIndex owners,
+        WorkloadIndex workloads) {
+    static final Books EMPTY =
+            new Books(TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), OwnerIndex.EMPTY, WorkloadIndex.EMPTY);
+
+    private static final Comparator<HoldState> BY_NODE = Comparator.<HoldState, String>comparing(
+                    state -> state.nodeName().orElse(""))
+            .thenComparing(state -> state.hold().id());
+
+    Books withPods(TrieMap<PodUid, Pod> changed) {
+        return new Books(changed, assumptions, holds, owners, workloads);
+    }
+
+    Books withAssumptions(TrieMap<PodUid, Assumption> changed) {
+        return new Books(pods, changed, holds, owners, workloads);
+    }
+
+    Books withHolds(TrieMap<HoldId, HoldState> changed) {
+        return new Books(pods, assumptions, changed, owners, workloads);
+    }
+
+    Books withOwners(OwnerIndex changed) {
+        return new Books(pods, assumptions, holds, changed, workloads);
+    }
+
+    Books withWorkloads(WorkloadIndex changed) {
+        return new Books(pods, assumptions, holds, owners, changed);
+    }
+
+    Optional<Pod> pod(PodUid uid) {
+        return Optional.ofNullable(pods.get(uid));
+    }
+
+    Optional<Assumption> assumption(PodUid uid) {
+        return Optional.ofNullable(assumptions.get(uid));
+    }
+
+    Optional<HoldState> hold(HoldId id) {
+        return Optional.ofNullable(holds.get(id));
+    }
+
+    List<Hold> holdsFor(Pod pod) {
+        List<HoldState> found = new ArrayList<>();
+        for (Hold hold : owners.holdsFor(pod)) {
+            @Nullable HoldState state = holds.get(hold.id());
+            if (state != null && state.claimable()) {
+                found.add(state);
+            }
+        }
+        found.sort(BY_NODE);
+        return found.stream().map(HoldState::hold).toList();
+    }
+
+    /** The room on the hold's node for a pod that uses the hold, given the node's free room. */
+    Resources roomWith(Hold hold, Resources free) {
+        @Nullable HoldState state = holds.get(hold.id());
+        if (state == null || !state.claimable()) {
+            return free;
+        }
+        Resources outstanding = state.outstanding();
+        Resources room = free.plus(outstanding);
+        if (!(state.hold().policy() instanceof HoldPolicy.Restricted restricted)) {
+            return room;
+        }
+        Resources cut = room;
+        for (ResourceName name : restricted.resources()) {
+            if (state.hold().size().has(name)) {
+                cut = cut.with(name, Math.min(outstanding.get(name), room.get(name)));
+            }
+        }
+        return cut;
+    }
+
+    /** The ports taken on the hold's node for a pod that uses the hold: those of pods and of other holds. */
+    List<HostPort> portsWith(Hold hold, NodeState node) {
+        if (hold.ports().isEmpty()) {
+            return node.ports();
+        }
+        TreeSet<HostPort> ports = new TreeSet<>();
+        for (Pod pod : node.pods()) {
+            ports.addAll(pod.shape().hostPorts());
+        }
+        for (HoldId id : node.holds()) {
+            @Nullable HoldState other = holds.get(id);
+            if (other != null && !other.spent() && !id.equals(hold.id())) {
+                ports.addAll(other.hold().ports());
+            }
+        }
+        return List.copyOf(ports);
+    }
+
+    LedgerFacts facts(List<Node> nodes) {
+        List<Pod> allPods = new ArrayList<>(pods.size());
+        pods.forEach((uid, pod) -> allPods.add(pod));
+        List<Hold> allHolds = new ArrayList<>(holds.size());
+        holds.forEach((id, state) -> allHolds.add(state.hold()));
+        List<Workload> allWorkloads = new ArrayList<>();
+        workloads.forEach(allWorkloads::add);
+        List<Assumption> allAssumptions = new ArrayList<>(assumptions.size());
+        assumptions.forEach((uid, assumption) -> allAssumptions.add(assumption));
+        return new LedgerFacts(nodes, allPods, allHolds, allWorkloads, allAssumptions);
+    }
+}

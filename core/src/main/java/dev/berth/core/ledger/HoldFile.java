@@ -1,0 +1,74 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.hold.Hold;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** The holds by node, whether the node is known or not, and by deadline. */
+final class HoldFile {
+    private static final Comparator<Hold> BY_DEADLINE = Comparator.<Hold, Instant>comparing(
+                    hold -> hold.deadline().orElse(Instant.MAX))
+            .thenComparing(Hold::id);
+
+    private final Map<NodeUid, List<Hold>> byNode = new HashMap<>();
+    private final TreeSet<Hold> deadlines = new TreeSet<>(BY_DEADLINE);
+
+    void add(Hold hold) {
+        List<Hold> holds = new ArrayList<>(on(hold.node()));
+        holds.add(hold);
+        holds.sort(Comparator.comparing(Hold::id));
+        byNode.put(hold.node(), List.copyOf(holds));
+        if (hold.deadline().isPresent()) {
+            deadlines.add(hold);
+        }
+    }
+
+    void remove(Hold hold) {
+        List<Hold> rest = on(hold.node()).stream()
+                .filter(other -> !other.id().equals(hold.id()))
+                .toList();
+        if (rest.isEmpty()) {
+            byNode.remove(hold.node());
+        } else {
+            byNode.put(hold.node(), rest);
+        }
+        deadlines.remove(hold);
+    }
+
+    /** In the order of their ids. */
+    List<Hold> on(NodeUid node) {
+        return byNode.getOrDefault(node, List.of());
+    }
+
+    /** The holds of nodes that the test accepts, in the order of their ids. */
+    List<Hold> onNodes(Predicate<NodeUid> accepted) {
+        return byNode.entrySet().stream()
+                .filter(entry -> accepted.test(entry.getKey()))
+                .flatMap(entry -> entry.getValue().stream())
+                .sorted(Comparator.comparing(Hold::id))
+                .toList();
+    }
+
+    List<Hold> expiredAt(Instant now) {
+        List<Hold> expired = new ArrayList<>();
+        for (Hold hold : deadlines) {
+            if (hold.deadline().orElse(Instant.MAX).isAfter(now)) {
+                break;
+            }
+            expired.add(hold);
+        }
+        return expired;
+    }
+
+    Optional<Instant> nextDeadline() {
+        return deadlines.isEmpty() ? Optional.empty() : deadlines.first().deadline();
+    }
+}

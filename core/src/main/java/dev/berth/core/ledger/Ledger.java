@@ -1,0 +1,475 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.persistent.TrieMap;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one account of what pods use and what is held on every node. Everything in it follows from the facts it was told
+ * and still believes, never from the order in which they came: a ledger rebuilt from a list is equal to the one that
+ * lived through it. Belongs to one thread; readers on others take a {@link #snapshot}.
+ */
+public final class Ledger implements LedgerView {
+    /** Beyond this many changes, reading everything anew is about as cheap as hearing of them one by one. */
+    private static final int LOGGED_CHANGES = 16_384;
+
+    private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<NodeUid, Account> accountsByUid = new HashMap<>();
+    private final Slots slots = new Slots();
+    private final HoldFile holdFile = new HoldFile();
+    private final ChangeLog log;
+    private TrieMap<String, Integer> slotsByName = TrieMap.empty();
+    private Books books = Books.EMPTY;
+    private long generation;
+
+    public Ledger() {
+        this(LOGGED_CHANGES);
+    }
+
+    /** @param loggedChanges how many changes {@link #changesSince} can look back on */
+    public Ledger(int loggedChanges) {
+        this.log = new ChangeLog(loggedChanges);
+    }
+
+    /** A ledger that believes these facts. */
+    public static Ledger of(LedgerFacts facts) {
+        Ledger ledger = new Ledger();
+        facts.nodes().forEach(ledger::put);
+        facts.holds().forEach(ledger::put);
+        facts.workloads().forEach(ledger::put);
+        facts.pods().forEach(ledger::put);
+        facts.assumptions().forEach(ledger::assume);
+        return ledger;
+    }
+
+    /**
+     * A node appeared or changed. Pods and holds that were heard of before it count from now on.
+     *
+     * @return the holds that ended with an older node of the same name, in the order of their ids
+     */
+    public List<Hold> put(Node node) {
+        Account known = accountsByUid.get(node.uid());
+        if (known != null && known.name().equals(node.name())) {
+            change(known, node);
+            return List.of();
+        }
+        List<Hold> ended = new ArrayList<>(removeNode(node.uid()));
+        Optional.ofNullable(accounts.get(node.name()))
+                .flatMap(Account::node)
+                .ifPresent(older -> ended.addAll(removeNode(older.uid())));
+        open(node);
+        return List.copyOf(ended);
+    }
+
+    /**
+     * A node is gone. Its pods are kept, for their deletion is news of its own; its holds end.
+     *
+     * @return the holds that ended, in the order of their ids; none if the node is not known
+     */
+    public List<Hold> removeNode(NodeUid uid) {
+        Account account = accountsByUid.remove(uid);
+        if (account == null) {
+            return List.of();
+        }
+        List<Hold> ended = account.holds();
+        ended.forEach(this::drop);
+        int slot = account.slot();
+        account.close();
+        slotsByName = slotsByName.without(account.name());
+        slots.release(slot);
+        settle(account);
+        log.nodeChanged(slot);
+        closeIfEmpty(account);
+        return ended;
+    }
+
+    /**
+     * News of a pod. A bound pod confirms what was assumed of it, on this node or on another; a pod at its end uses
+     * nothing any more.
+     */
+    public PodNews put(Pod pod) {
+        @Nullable Pod known = books.pods().get(pod.uid());
+        if (known != null && pod.isOlderThan(known)) {
+            return PodNews.STALE;
+        }
+        if (known != null && pod.equals(known)) {
+            return PodNews.SAME;
+        }
+        Optional<Assumption> assumption = assumption(pod.uid());
+        Optional<Booking> before = booking(pod.uid());
+        books = books.withPods(books.pods().with(pod.uid(), pod));
+        if (pod.nodeName().isPresent() || pod.phase().terminal()) {
+            books = books.withAssumptions(books.assumptions().without(pod.uid()));
+        }
+        rebook(before, booking(pod.uid()));
+        return known == null ? PodNews.NEW : meaning(pod, assumption);
+    }
+
+    /** A pod is gone, and whatever was assumed of it. The second time changes nothing. */
+    public Optional<Pod> removePod(PodUid uid) {
+        Optional<Pod> known = pod(uid);
+        if (known.isPresent()) {
+            Optional<Booking> before = booking(uid);
+            books = books.withPods(books.pods().without(uid))
+                    .withAssumptions(books.assumptions().without(uid));
+            rebook(before, Optional.empty());
+        }
+        return known;
+    }
+
+    /** A Service or workload appeared or changed; says whether that was new. */
+    public boolean put(Workload workload) {
+        if (books.workloads().get(workload.key()).equals(Optional.of(workload))) {
+            return false;
+        }
+        books = books.withWorkloads(books.workloads().with(workload));
+        generation++;
+        log.workloadsChanged(workload.namespace());
+        return true;
+    }
+
+    /** A Service or workload is gone; says whether it was there. */
+    public boolean remove(Workload.Key key) {
+        if (books.workloads().get(key).isEmpty()) {
+            return false;
+        }
+        books = books.withWorkloads(books.workloads().without(key));
+        generation++;
+        log.workloadsChanged(key.namespace());
+        return true;
+    }
+
+    /**
+     * A hold appeared or changed. On a node that is not known it keeps nothing until the node is: see {@link
+     * #holdsWithoutNode}.
+     *
+     * @return whether that was new
+     */
+    public boolean put(Hold hold) {
+        Optional<Hold> known = hold(hold.id());
+        if (known.equals(Optional.of(hold))) {
+            return false;
+        }
+        known.ifPresent(this::drop);
+        holdFile.add(hold);
+        Resources nothing = Resources.NONE.onlyOf(hold.size());
+        HoldState unsettled = new HoldState(hold, Optional.empty(), nothing, nothing, List.of());
+        books = books.withOwners(books.owners().with(hold))
+                .withHolds(books.holds().with(hold.id(), unsettled));
+        known.map(Hold::node).filter(node -> !node.equals(hold.node())).ifPresent(this::refile);
+        refile(hold.node());
+        generation++;
+        return true;
+    }
+
+    /** The second time changes nothing. */
+    public Optional<Hold> removeHold(HoldId id) {
+        Optional<Hold> known = hold(id);
+        known.ifPresent(hold -> {
+            drop(hold);
+            refile(hold.node());
+            generation++;
+        });
+        return known;
+    }
+
+    /**
+     * The pod is thought to be on the node, using the hold if one is given, until its binding shows or it is forgotten.
+     *
+     * @throws IllegalStateException when the pod cannot be placed there, which whoever decided should have seen
+     */
+    public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
+        Account account = accountsByUid.get(node);
+        if (account == null) {
+            throw new IllegalStateException("pod (%s): node (%s) is not known".formatted(uid, node));
+        }
+        hold.ifPresent(id -> requireClaimable(uid, account, id));
+        assume(new Assumption(uid, account.name(), hold));
+    }
+
+    /** What another ledger assumed, with its node known or not and its hold there or not. */
+    public void assume(Assumption assumption) {
+        PodUid uid = assumption.pod();
+        Optional<Assumption> known = assumption(uid);
+        if (known.isPresent()) {
+            if (known.get().equals(assumption)) {
+                return;
+            }
+            throw new IllegalStateException("pod (%s) is already assumed on node (%s). Maybe forget that first."
+                    .formatted(uid, known.get().nodeName()));
+        }
+        Pod pod = pod(uid).orElseThrow(() -> new IllegalStateException("pod (%s) is not known".formatted(uid)));
+        if (pod.nodeName().isPresent() || pod.phase().terminal()) {
+            throw new IllegalStateException("pod (%s) cannot be placed: it is on node (%s) in phase (%s)"
+                    .formatted(pod, pod.nodeName().orElse(""), pod.phase()));
+        }
+        books = books.withAssumptions(books.assumptions().with(uid, assumption));
+        rebook(Optional.empty(), booking(uid));
+    }
+
+    /** What was assumed of the pod turned out not to be. The second time changes nothing. */
+    public Optional<Assumption> forget(PodUid uid) {
+        Optional<Assumption> assumption = assumption(uid);
+        if (assumption.isPresent()) {
+            Optional<Booking> before = booking(uid);
+            books = books.withAssumptions(books.assumptions().without(uid));
+            rebook(before, Optional.empty());
+        }
+        return assumption;
+    }
+
+    /** The holds whose deadline has come, by deadline and id. They end when whoever asks removes them. */
+    public List<Hold> expiredAt(Instant now) {
+        return holdFile.expiredAt(now);
+    }
+
+    public Optional<Instant> nextDeadline() {
+        return holdFile.nextDeadline();
+    }
+
+    /** The holds that keep nothing because no node of their UID is known, in the order of their ids. */
+    public List<Hold> holdsWithoutNode() {
+        return holdFile.onNodes(uid -> !accountsByUid.containsKey(uid));
+    }
+
+    public List<Claim> claimsOf(HoldId id) {
+        return holdState(id).map(HoldState::claims).orElse(List.of());
+    }
+
+    /** Everything as it is now, for readers on any thread. Costs what changed since the last one. */
+    public Snapshot snapshot() {
+        return new Snapshot(slots.publish(), slotsByName, books, log.version(), generation);
+    }
+
+    /** All that everything else here follows from. Costs a walk through everything. */
+    public LedgerFacts facts() {
+        return snapshot().facts();
+    }
+
+    @Override
+    public int slotBound() {
+        return slots.bound();
+    }
+
+    @Override
+    public Optional<NodeState> nodeAt(int slot) {
+        return slots.get(slot);
+    }
+
+    @Override
+    public Optional<NodeState> node(String name) {
+        Account account = accounts.get(name);
+        return account == null ? Optional.empty() : account.state();
+    }
+
+    @Override
+    public int nodeCount() {
+        return slots.count();
+    }
+
+    @Override
+    public List<Hold> holdsFor(Pod pod) {
+        return books.holdsFor(pod);
+    }
+
+    @Override
+    public Resources roomWith(Hold hold, Pod pod) {
+        return nodeOf(hold).map(state -> books.roomWith(hold, state.free())).orElse(Resources.NONE);
+    }
+
+    @Override
+    public List<HostPort> portsWith(Hold hold) {
+        return nodeOf(hold).map(state -> books.portsWith(hold, state)).orElse(List.of());
+    }
+
+    @Override
+    public List<Workload> workloadsOf(Pod pod) {
+        return books.workloads().workloadsOf(pod);
+    }
+
+    @Override
+    public Optional<Pod> pod(PodUid uid) {
+        return books.pod(uid);
+    }
+
+    @Override
+    public Optional<Assumption> assumption(PodUid uid) {
+        return books.assumption(uid);
+    }
+
+    @Override
+    public Optional<HoldState> holdState(HoldId id) {
+        return books.hold(id);
+    }
+
+    @Override
+    public long version() {
+        return log.version();
+    }
+
+    @Override
+    public boolean changesSince(long since, Changes changes) {
+        return log.tellSince(since, changes);
+    }
+
+    private void requireClaimable(PodUid pod, Account account, HoldId id) {
+        HoldState state = holdState(id)
+                .orElseThrow(() -> new IllegalStateException("pod (%s): hold (%s) is not known".formatted(pod, id)));
+        if (!state.nodeName().equals(Optional.of(account.name()))) {
+            throw new IllegalStateException("pod (%s): hold (%s) is on node (%s), not on (%s)"
+                    .formatted(pod, id, state.nodeName().orElse("unknown"), account.name()));
+        }
+        if (!state.claimable()
+                && state.claims().stream().noneMatch(claim -> claim.pod().equals(pod))) {
+            throw new IllegalStateException("pod (%s): hold (%s) is for once and pod (%s) has it"
+                    .formatted(pod, id, state.claims().get(0).pod()));
+        }
+    }
+
+    private static PodNews meaning(Pod pod, Optional<Assumption> assumption) {
+        if (assumption.isEmpty() || pod.nodeName().isEmpty()) {
+            return PodNews.UPDATED;
+        }
+        return pod.nodeName().equals(assumption.map(Assumption::nodeName)) ? PodNews.CONFIRMED : PodNews.ELSEWHERE;
+    }
+
+    private Optional<Booking> booking(PodUid uid) {
+        return pod(uid).flatMap(pod -> Booking.of(pod, assumption(uid)));
+    }
+
+    private void rebook(Optional<Booking> before, Optional<Booking> after) {
+        generation++;
+        @Nullable
+        Account left = before.map(booking -> accounts.get(booking.nodeName())).orElse(null);
+        @Nullable
+        Account joined = after.map(booking -> accounts.computeIfAbsent(booking.nodeName(), Account::new))
+                .orElse(null);
+        if (left != null) {
+            left.remove(before.orElseThrow());
+        }
+        if (joined != null) {
+            joined.add(after.orElseThrow());
+            settle(joined);
+        }
+        if (left != null && left != joined) {
+            settle(left);
+        }
+        logMove(before, after);
+        if (left != null) {
+            closeIfEmpty(left);
+        }
+    }
+
+    private void logMove(Optional<Booking> before, Optional<Booking> after) {
+        if (before.isPresent() && after.isPresent() && before.get().looksLike(after.get())) {
+            Account account = account(after.get());
+            boolean sameClaim = before.get().claim().equals(after.get().claim());
+            if (account.hasHolds() && !sameClaim) {
+                log.nodeChanged(account.slot());
+            }
+            return;
+        }
+        before.ifPresent(booking -> log(booking, false));
+        after.ifPresent(booking -> log(booking, true));
+    }
+
+    private void log(Booking booking, boolean arrived) {
+        Account account = account(booking);
+        if (account.slot() < 0) {
+            return;
+        }
+        if (!booking.counts()) {
+            if (account.hasHolds()) {
+                log.nodeChanged(account.slot());
+            }
+        } else if (arrived) {
+            log.podArrived(account.slot(), booking.pod());
+        } else {
+            log.podLeft(account.slot(), booking.pod());
+        }
+    }
+
+    private Account account(Booking booking) {
+        Account account = accounts.get(booking.nodeName());
+        if (account == null) {
+            throw new IllegalStateException("no account for node (%s)".formatted(booking.nodeName()));
+        }
+        return account;
+    }
+
+    private void open(Node node) {
+        Account account = accounts.computeIfAbsent(node.name(), Account::new);
+        int slot = slots.take();
+        account.open(node, slot, holdFile.on(node.uid()));
+        accountsByUid.put(node.uid(), account);
+        slotsByName = slotsByName.with(node.name(), slot);
+        slots.occupy(slot, account);
+        settle(account);
+        log.nodeChanged(slot);
+    }
+
+    private void change(Account account, Node node) {
+        if (!account.node().equals(Optional.of(node))) {
+            account.replace(node);
+            settle(account);
+            log.nodeChanged(account.slot());
+        }
+    }
+
+    /** The holds of this node changed: if it is known, its account is told. */
+    private void refile(NodeUid node) {
+        Account account = accountsByUid.get(node);
+        if (account != null) {
+            account.holds(holdFile.on(node));
+            settle(account);
+            log.nodeChanged(account.slot());
+        }
+    }
+
+    /** Takes the hold out of everything but its node's account. */
+    private void drop(Hold hold) {
+        holdFile.remove(hold);
+        books = books.withOwners(books.owners().without(hold.id()))
+                .withHolds(books.holds().without(hold.id()));
+    }
+
+    private void settle(Account account) {
+        generation++;
+        account.touch(generation);
+        if (account.slot() >= 0) {
+            slots.touch(account.slot());
+        }
+        if (account.hasHolds()) {
+            TrieMap<HoldId, HoldState> holds = books.holds();
+            for (HoldState state : account.holdStates()) {
+                holds = holds.with(state.hold().id(), state);
+            }
+            books = books.withHolds(holds);
+        }
+    }
+
+    private void closeIfEmpty(Account account) {
+        if (account.isEmpty()) {
+            accounts.remove(account.name());
+        }
+    }
+
+    private Optional<NodeState> nodeOf(Hold hold) {
+        return holdState(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.persistent.TrieMap;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger as it was at one moment, for readers on any thread. It never changes; what the ledger has not changed
+ * since is shared with it.
+ */
+public final class Snapshot implements LedgerView {
+    private final Slots.Table nodes;
+    private final TrieMap<String, Integer> slotsByName;
+    private final Books books;
+    private final long version;
+    private final long generation;
+
+    Snapshot(Slots.Table nodes, TrieMap<String, Integer> slotsByName, Books books, long version, long generation) {
+        this.nodes = nodes;
+        this.slotsByName = slotsByName;
+        this.books = books;
+        this.version = version;
+        this.generation = generation;
+    }
+
+    /** Grows with everything the ledger takes in; equal generations of one ledger are equal snapshots. */
+    public long generation() {
+        return generation;
+    }
+
+    @Override
+    public int slotBound() {
+        return nodes.bound();
+    }
+
+    @Override
+    public Optional<NodeState> nodeAt(int slot) {
+        return nodes.get(slot);
+    }
+
+    @Override
+    public Optional<NodeState> node(String name) {
+        @Nullable Integer slot = slotsByName.get(name);
+        return slot == null ? Optional.empty() : nodes.get(slot);
+    }
+
+    @Override
+    public int nodeCount() {
+        return nodes.count();
+    }
+
+    @Override
+    public List<Hold> holdsFor(Pod pod) {
+        return books.holdsFor(pod);
+    }
+
+    @Override
+    public Resources roomWith(Hold hold, Pod pod) {
+        return nodeOf(hold).map(state -> books.roomWith(hold, state.free())).orElse(Resources.NONE);
+    }
+
+    @Override
+    public List<HostPort> portsWith(Hold hold) {
+        return nodeOf(hold).map(state -> books.portsWith(hold, state)).orElse(List.of());
+    }
+
+    @Override
+    public List<Workload> workloadsOf(Pod pod) {
+        return books.workloads().workloadsOf(pod);
+    }
+
+    @Override
+    public Optional<Pod> pod(PodUid uid) {
+        return books.pod(uid);
+    }
+
+    @Override
+    public Optional<Assumption> assumption(PodUid uid) {
+        return books.assumption(uid);
+    }
+
+    @Override
+    public Optional<HoldState> holdState(HoldId id) {
+        return books.hold(id);
+    }
+
+    @Override
+    public long version() {
+        return version;
+    }
+
+    /** A snapshot remembers no changes: it can only say that there were none. */
+    @Override
+    public boolean changesSince(long since, Changes changes) {
+        return since == version;
+    }
+
+    /** Every node, in the order of the slots. */
+    public void forEachNode(Consumer<NodeState> visitor) {
+        for (int slot = 0; slot < nodes.bound(); slot++) {
+            nodes.get(slot).ifPresent(visitor);
+        }
+    }
+
+    /** Every pod, bound or not, in no order that means anything. */
+    public void forEachPod(Consumer<Pod> visitor) {
+        books.pods().forEach((uid, pod) -> visitor.accept(pod));
+    }
+
+    /** Every hold, on known nodes or not, in no order that means anything. */
+    public void forEachHold(Consumer<HoldState> visitor) {
+        books.holds().forEach((id, state) -> visitor.accept(state));
+    }
+
+    public LedgerFacts facts() {
+        List<Node> all = new ArrayList<>(nodes.count());
+        forEachNode(state -> all.add(state.node()));
+        return books.facts(all);
+    }
+
+    private Optional<NodeState> nodeOf(Hold hold) {
+        return books.hold(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.persistent.TrieMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Services and the workloads that control pods, found by the pod: a Service by one of the labels it selects, a
+ * workload by the name that the pod's controller reference has. Immutable.
+ */
+final class WorkloadIndex {
+    static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty());
+
+    private static final Comparator<Workload> ORDER =
+            Comparator.comparing(Workload::kind).thenComparing(Workload::name);
+
+    private record Label(String namespace, String key, String value) {}
+
+    private final TrieMap<Workload.Key, Workload> all;
+    private final TrieMap<Label, TrieMap<Workload.Key, Workload>> services;
+
+    private WorkloadIndex(
+            TrieMap<Workload.Key, Workload> all, TrieMap<Label, TrieMap<Workload.Key, Workload>> services) {
+        this.all = all;
+        this.services = services;
+    }
+
+    Optional<Workload> get(Workload.Key key) {
+        return Optional.ofNullable(all.get(key));
+    }
+
+    WorkloadIndex with(Workload workload) {
+        WorkloadIndex rest = without(workload.key());
+        TrieMap<Label, TrieMap<Workload.Key, Workload>> filed = rest.services;
+        Optional<Label> label = labelOf(workload);
+        if (label.isPresent()) {
+            filed = filed.with(label.get(), rest.bucket(label.get()).with(workload.key(), workload));
+        }
+        return new WorkloadIndex(rest.all.with(workload.key(), workload), filed);
+    }
+
+    WorkloadIndex without(Workload.Key key) {
+        Workload known = all.get(key);
+        if (known == null) {
+            return this;
+        }
+        TrieMap<Label, TrieMap<Workload.Key, Workload>> filed = services;
+        Optional<Label> label = labelOf(known);
+        if (label.isPresent()) {
+            TrieMap<Workload.Key, Workload> bucket = bucket(label.get()).without(key);
+            filed = bucket.isEmpty() ? filed.without(label.get()) : filed.with(label.get(), bucket);
+        }
+        return new WorkloadIndex(all.without(key), filed);
+    }
+
+    List<Workload> workloadsOf(Pod pod) {
+        List<Workload> found = new ArrayList<>();
+        if (!services.isEmpty()) {
+            pod.labels()
+                    .forEach((key, value) -> bucket(new Label(pod.namespace(), key, value))
+                            .forEach((id, service) -> {
+                                if (service.selector().matches(pod.labels())) {
+                                    found.add(service);
+                                }
+                            }));
+        }
+        pod.controller().flatMap(ref -> controlling(pod, ref)).ifPresent(found::add);
+        found.sort(ORDER);
+        return List.copyOf(found);
+    }
+
+    void forEach(Consumer<Workload> visitor) {
+        all.forEach((key, workload) -> visitor.accept(workload));
+    }
+
+    private Optional<Workload> controlling(Pod pod, ControllerRef ref) {
+        return kindOf(ref).flatMap(kind -> get(new Workload.Key(kind, pod.namespace(), ref.name())));
+    }
+
+    /** The group and version count too: another group's ReplicaSet is none of ours. */
+    private static Optional<Workload.Kind> kindOf(ControllerRef ref) {
+        return switch (ref.apiVersion() + " " + ref.kind()) {
+            case "v1 ReplicationController" -> Optional.of(Workload.Kind.REPLICATION_CONTROLLER);
+            case "apps/v1 ReplicaSet" -> Optional.of(Workload.Kind.REPLICA_SET);
+            case "apps/v1 StatefulSet" -> Optional.of(Workload.Kind.STATEFUL_SET);
+            default -> Optional.empty();
+        };
+    }
+
+    /** A Service that selects by no label selects no pod: its endpoints are made by hand. */
+    private static Optional<Label> labelOf(Workload workload) {
+        if (workload.kind() != Workload.Kind.SERVICE) {
+            return Optional.empty();
+        }
+        Labels selector = workload.selector().equal();
+        List<Label> labels = new ArrayList<>(selector.size());
+        selector.forEach((key, value) -> labels.add(new Label(workload.namespace(), key, value)));
+        return labels.stream().findFirst();
+    }
+
+    private TrieMap<Workload.Key, Workload> bucket(Label label) {
+        @Nullable TrieMap<Workload.Key, Workload> bucket = services.get(label);
+        return bucket == null ? TrieMap.empty() : bucket;
+    }
+}

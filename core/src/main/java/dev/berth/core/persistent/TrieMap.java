@@ -1,0 +1,65 @@
+package dev.berth.core.persistent;
+
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable map: a change gives a new map that shares all but a few small arrays with the old one, in time that
+ * grows with the logarithm (base 32) of its size. Keys need good {@code equals} and {@code hashCode}; neither keys nor
+ * values are null. The order of {@link #forEach} follows from the keys alone, not from the order of the changes.
+ */
+public final class TrieMap<K, V> {
+    private static final TrieMap<?, ?> EMPTY = new TrieMap<>(Branch.EMPTY, 0);
+
+    private final Branch root;
+    private final int size;
+
+    private TrieMap(Branch root, int size) {
+        this.root = root;
+        this.size = size;
+    }
+
+    @SuppressWarnings("unchecked") // An empty map holds nothing of the wrong type.
+    public static <K, V> TrieMap<K, V> empty() {
+        return (TrieMap<K, V>) EMPTY;
+    }
+
+    @SuppressWarnings("unchecked") // Only values of type V were put in.
+    public @Nullable V get(K key) {
+        return (V) root.get(key, TrieNode.hash(key), 0);
+    }
+
+    public boolean has(K key) {
+        return root.get(key, TrieNode.hash(key), 0) != null;
+    }
+
+    public TrieMap<K, V> with(K key, V value) {
+        int hash = TrieNode.hash(key);
+        Object known = root.get(key, hash, 0);
+        if (known == value) {
+            return this;
+        }
+        return new TrieMap<>(root.with(key, hash, 0, value), known == null ? size + 1 : size);
+    }
+
+    public TrieMap<K, V> without(K key) {
+        int hash = TrieNode.hash(key);
+        if (root.get(key, hash, 0) == null) {
+            return this;
+        }
+        return size == 1 ? empty() : new TrieMap<>(root.without(key, hash, 0), size - 1);
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    @SuppressWarnings("unchecked") // Only keys of type K and values of type V were put in.
+    public void forEach(BiConsumer<? super K, ? super V> visitor) {
+        root.forEach((key, value) -> visitor.accept((K) key, (V) value));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.ledger;
+
+import org.jspecify.annotations.NullMarked;

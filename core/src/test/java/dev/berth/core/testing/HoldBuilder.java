@@ -1,0 +1,154 @@
+package dev.berth.core.testing;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A hold in words: {@code aHold("h").on("n1").keeping("4 cpu").forPodsLabelled("app", "web").build()}. Shared and
+ * aligned unless said otherwise, with one pod slot unless another number of {@code pods} is kept, from a Reservation of
+ * its own name, and for nobody.
+ */
+public final class HoldBuilder {
+    private final String id;
+    private String node = "";
+    private Resources size = Resources.of(ResourceName.PODS, 1);
+    private final List<HostPort> ports = new ArrayList<>();
+    private final List<Owner> owners = new ArrayList<>();
+    private final Set<PodUid> backers = new TreeSet<>();
+    private final Set<String> devices = new TreeSet<>();
+    private boolean once;
+    private HoldPolicy policy = new HoldPolicy.Aligned();
+    private Optional<Instant> deadline = Optional.empty();
+    private Optional<Origin> origin = Optional.empty();
+
+    private HoldBuilder(String id) {
+        this.id = id;
+    }
+
+    public static HoldBuilder aHold(String id) {
+        return new HoldBuilder(id);
+    }
+
+    public HoldBuilder on(String nodeUid) {
+        node = nodeUid;
+        return this;
+    }
+
+    public HoldBuilder keeping(String... amounts) {
+        return keeping(Amounts.amounts(amounts));
+    }
+
+    public HoldBuilder keeping(Resources amounts) {
+        for (int i = 0; i < amounts.size(); i++) {
+            size = size.with(amounts.nameAt(i), amounts.amountAt(i));
+        }
+        return this;
+    }
+
+    public HoldBuilder keepingHostPort(int port) {
+        ports.add(new HostPort("TCP", HostPort.ANY_ADDRESS, port));
+        return this;
+    }
+
+    public HoldBuilder keepingDevice(String device) {
+        devices.add(device);
+        return this;
+    }
+
+    public HoldBuilder forOwner(Owner owner) {
+        owners.add(owner);
+        return this;
+    }
+
+    public HoldBuilder forPodsLabelled(String key, String value) {
+        LabelSelector selector = LabelSelector.of(Labels.of(key, value));
+        return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
+    }
+
+    public HoldBuilder forEverybody() {
+        return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.EVERYTHING)));
+    }
+
+    /** A pod such as {@code default/web-0}. */
+    public HoldBuilder forPod(String namespaceAndName) {
+        int slash = namespaceAndName.indexOf('/');
+        Owner.PodMatch match = new Owner.PodMatch(
+                Optional.empty(),
+                Optional.of(namespaceAndName.substring(0, slash)),
+                Optional.of(namespaceAndName.substring(slash + 1)));
+        return forOwner(new Owner(Optional.of(match), Optional.empty(), Optional.empty()));
+    }
+
+    /** Pods controlled by the likes of {@code ReplicaSet/web}. */
+    public HoldBuilder forPodsOf(String kindAndName) {
+        int slash = kindAndName.indexOf('/');
+        Owner.ControllerMatch match = new Owner.ControllerMatch(
+                Optional.empty(),
+                Optional.of(kindAndName.substring(0, slash)),
+                Optional.empty(),
+                Optional.of(kindAndName.substring(slash + 1)),
+                Optional.empty());
+        return forOwner(new Owner(Optional.empty(), Optional.of(match), Optional.empty()));
+    }
+
+    public HoldBuilder once() {
+        once = true;
+        return this;
+    }
+
+    /** Of the named resources no more than the hold has left. */
+    public HoldBuilder restrictedTo(String... resources) {
+        policy = new HoldPolicy.Restricted(
+                Arrays.stream(resources).map(ResourceName::new).collect(Collectors.toSet()));
+        return this;
+    }
+
+    public HoldBuilder until(Instant instant) {
+        deadline = Optional.of(instant);
+        return this;
+    }
+
+    public HoldBuilder backedBy(String podUid) {
+        backers.add(new PodUid(podUid));
+        return this;
+    }
+
+    public HoldBuilder from(Origin.Door door, String words) {
+        origin = Optional.of(new Origin(door, words));
+        return this;
+    }
+
+    public Hold build() {
+        return Hold.builder(
+                        new HoldId(id),
+                        new NodeUid(node),
+                        origin.orElseGet(() -> new Origin(Origin.Door.RESERVATION, "Reservation " + id)))
+                .size(size)
+                .ports(ports)
+                .devices(devices)
+                .owners(owners)
+                .once(once)
+                .policy(policy)
+                .deadline(deadline)
+                .backers(backers)
+                .build();
+    }
+}

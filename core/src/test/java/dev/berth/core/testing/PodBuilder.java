@@ -1,0 +1,136 @@
+package dev.berth.core.testing;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A pod in words: {@code aPod("web-0").asking("3 cpu").ownedBy("ReplicaSet/web").on("n1").build()}. Its UID is its
+ * name unless said otherwise; its namespace is {@code default} unless the name has one.
+ */
+public final class PodBuilder {
+    private final String namespace;
+    private final String name;
+    private String uid;
+    private Resources requests = Resources.NONE;
+    private Optional<Resources> scoring = Optional.empty();
+    private final List<HostPort> ports = new ArrayList<>();
+    private UnaryOperator<PodShape.Builder> shape = UnaryOperator.identity();
+    private UnaryOperator<Pod.Builder> rest = UnaryOperator.identity();
+    private Labels labels = Labels.NONE;
+    private Labels annotations = Labels.NONE;
+
+    private PodBuilder(String namespace, String name) {
+        this.namespace = namespace;
+        this.name = name;
+        this.uid = name;
+    }
+
+    public static PodBuilder aPod(String name) {
+        int slash = name.indexOf('/');
+        return slash < 0
+                ? new PodBuilder("default", name)
+                : new PodBuilder(name.substring(0, slash), name.substring(slash + 1));
+    }
+
+    public PodBuilder uid(String value) {
+        uid = value;
+        return this;
+    }
+
+    /** What it requests, such as {@code "500m cpu"}. Scores count the same, unless said otherwise. */
+    public PodBuilder asking(String... amounts) {
+        return asking(Amounts.amounts(amounts));
+    }
+
+    public PodBuilder asking(Resources amounts) {
+        requests = amounts;
+        return this;
+    }
+
+    public PodBuilder scoredAs(String... amounts) {
+        scoring = Optional.of(Amounts.amounts(amounts));
+        return this;
+    }
+
+    /** A port of the node by TCP on every address. */
+    public PodBuilder withHostPort(int port) {
+        ports.add(new HostPort("TCP", HostPort.ANY_ADDRESS, port));
+        return this;
+    }
+
+    public PodBuilder labelled(String key, String value) {
+        labels = labels.with(key, value);
+        return this;
+    }
+
+    public PodBuilder annotated(String key, String value) {
+        annotations = annotations.with(key, value);
+        return this;
+    }
+
+    /** With the record of a claim, as a binding by Berth leaves it. */
+    public PodBuilder using(String hold) {
+        return annotated(Claim.ANNOTATION, hold);
+    }
+
+    /** A controller of {@code apps/v1} such as {@code ReplicaSet/web}; its UID is its name. */
+    public PodBuilder ownedBy(String kindAndName) {
+        int slash = kindAndName.indexOf('/');
+        String owner = kindAndName.substring(slash + 1);
+        ControllerRef ref = new ControllerRef("apps/v1", kindAndName.substring(0, slash), owner, owner);
+        return with(pod -> pod.controller(Optional.of(ref)));
+    }
+
+    public PodBuilder on(String node) {
+        return with(pod -> pod.nodeName(Optional.of(node)));
+    }
+
+    public PodBuilder terminating() {
+        return with(pod -> pod.terminating(true));
+    }
+
+    public PodBuilder in(Phase phase) {
+        return with(pod -> pod.phase(phase));
+    }
+
+    public PodBuilder ofPriority(int priority) {
+        return with(pod -> pod.priority(priority));
+    }
+
+    /** Anything else about its shape. */
+    public PodBuilder shaped(UnaryOperator<PodShape.Builder> more) {
+        UnaryOperator<PodShape.Builder> before = shape;
+        shape = builder -> more.apply(before.apply(builder));
+        return this;
+    }
+
+    /** Anything else about it. */
+    public PodBuilder with(UnaryOperator<Pod.Builder> more) {
+        UnaryOperator<Pod.Builder> before = rest;
+        rest = builder -> more.apply(before.apply(builder));
+        return this;
+    }
+
+    public Pod build() {
+        PodShape.Builder shapeBuilder = PodShape.builder()
+                .requests(requests)
+                .scoringRequests(scoring.orElse(requests))
+                .hostPorts(ports);
+        Pod.Builder pod = Pod.builder(new PodUid(uid), namespace, name)
+                .shape(shape.apply(shapeBuilder).build())
+                .labels(labels)
+                .annotations(annotations);
+        return rest.apply(pod).build();
+    }
+}

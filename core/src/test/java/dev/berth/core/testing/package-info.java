@@ -1,0 +1,5 @@
+/** What tests say: nodes, pods and holds in words, with everything that does not matter left out. */
+@NullMarked
+package dev.berth.core.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package dev.berth.embedded.defaults;
+
+import static dev.berth.embedded.tree.Trees.at;
+import static dev.berth.embedded.tree.Trees.child;
+import static dev.berth.embedded.tree.Trees.fillNumber;
+import static dev.berth.embedded.tree.Trees.fillObject;
+import static dev.berth.embedded.tree.Trees.fillText;
+import static dev.berth.embedded.tree.Trees.has;
+import static dev.berth.embedded.tree.Trees.items;
+import static dev.berth.embedded.tree.Trees.object;
+import static dev.berth.embedded.tree.Trees.objects;
+import static dev.berth.embedded.tree.Trees.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The defaults of what a cluster consists of and is governed by. */
+final class ClusterDefaults {
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    private ClusterDefaults() {}
+
+    static void namespace(ObjectNode namespace) {
+        String name = text(namespace, "metadata", "name");
+        if (!name.isEmpty()) {
+            child(child(namespace, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
+        }
+        fillText(child(namespace, "status"), "phase", "Active");
+    }
+
+    static void node(ObjectNode node) {
+        ObjectNode spec = child(node, "spec");
+        String range = text(spec, "podCIDR");
+        List<JsonNode> ranges = items(spec, "podCIDRs");
+        if (range.isEmpty() && !ranges.isEmpty()) {
+            spec.set("podCIDR", ranges.get(0));
+        } else if (!range.isEmpty()
+                && (ranges.isEmpty() || !ranges.get(0).asText().equals(range))) {
+            spec.putArray("podCIDRs").add(range);
+        }
+        ObjectNode status = child(node, "status");
+        object(status, "capacity").ifPresent(capacity -> {
+            ResourceDefaults.roundList(capacity);
+            if (!has(status, "allocatable")) {
+                status.set("allocatable", capacity.deepCopy());
+            }
+        });
+        object(status, "allocatable").ifPresent(ResourceDefaults::roundList);
+    }
+
+    /** Texts are written into the data, encoded, and win over what stands there. */
+    static void secret(ObjectNode secret) {
+        fillText(secret, "type", "Opaque");
+        object(secret, "stringData").ifPresent(texts -> {
+            ObjectNode data = child(secret, "data");
+            for (Map.Entry<String, JsonNode> entry : texts.properties()) {
+                byte[] bytes = entry.getValue().asText().getBytes(StandardCharsets.UTF_8);
+                data.put(entry.getKey(), Base64.getEncoder().encodeToString(bytes));
+            }
+            secret.remove("stringData");
+        });
+    }
+
+    static void limitRange(ObjectNode range) {
+        for (ObjectNode item : objects(range, "spec", "limits")) {
+            if (text(item, "type").equals("Container")) {
+                ObjectNode limits = child(item, "default");
+                ObjectNode requests = child(item, "defaultRequest");
+                object(item, "max").ifPresent(most -> ResourceDefaults.copyMissing(most, limits));
+                ResourceDefaults.copyMissing(limits, requests);
+                object(item, "min").ifPresent(least -> ResourceDefaults.copyMissing(least, requests));
+            }
+            for (String list : List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")) {
+                object(item, list).ifPresent(ResourceDefaults::roundList);
+            }
+        }
+    }
+
+    static void resourceQuota(ObjectNode quota) {
+        for (List<String> list :
+                List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"))) {
+            object(quota, list.get(0), list.get(1)).ifPresent(ResourceDefaults::roundList);
+        }
+    }
+
+    static void priorityClass(ObjectNode priority) {
+        fillText(priority, "preemptionPolicy", "PreemptLowerPriority");
+    }
+
+    static void roleBinding(ObjectNode binding) {
+        fillText(child(binding, "roleRef"), "apiGroup", RBAC);
+        for (ObjectNode subject : objects(binding, "subjects")) {
+            String kind = text(subject, "kind");
+            if (kind.equals("User") || kind.equals("Group")) {
+                fillText(subject, "apiGroup", RBAC);
+            }
+        }
+    }
+
+    static void webhooks(ObjectNode configuration) {
+        boolean mutating = text(configuration, "kind").equals("MutatingWebhookConfiguration");
+        for (ObjectNode webhook : objects(configuration, "webhooks")) {
+            fillText(webhook, "failurePolicy", "Fail");
+            fillText(webhook, "matchPolicy", "Equivalent");
+            fillObject(webhook, "namespaceSelector");
+            fillObject(webhook, "objectSelector");
+            fillNumber(webhook, "timeoutSeconds", 10);
+            if (mutating) {
+                fillText(webhook, "reinvocationPolicy", "Never");
+            }
+            objects(webhook, "rules").forEach(rule -> fillText(rule, "scope", "*"));
+            object(webhook, "clientConfig", "service").ifPresent(service -> fillNumber(service, "port", 443));
+        }
+    }
+
+    static void apiService(ObjectNode api) {
+        object(api, "spec", "service").ifPresent(service -> fillNumber(service, "port", 443));
+    }
+
+    static void customResourceDefinition(ObjectNode definition) {
+        ObjectNode spec = child(definition, "spec");
+        ObjectNode names = child(spec, "names");
+        String kind = text(names, "kind");
+        fillText(names, "singular", kind.toLowerCase(Locale.ROOT));
+        if (!kind.isEmpty()) {
+            fillText(names, "listKind", kind + "List");
+        }
+        if (!has(spec, "conversion")) {
+            spec.putObject("conversion").put("strategy", "None");
+        }
+        object(spec, "conversion", "webhook", "clientConfig", "service")
+                .ifPresent(service -> fillNumber(service, "port", 443));
+        ObjectNode status = child(definition, "status");
+        if (at(status, "storedVersions").isEmpty()) {
+            ArrayNode stored = status.putArray("storedVersions");
+            objects(spec, "versions").stream()
+                    .filter(version -> version.path("storage").asBoolean())
+                    .limit(1)
+                    .forEach(version -> stored.add(text(version, "name")));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.berth.embedded.recorded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The form answers are compared in: without what differs from run to run, and errors as their sentences. */
+final class Answers {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern MOMENT = Pattern.compile("(\"last[a-zA-Z]*TransitionTime\":)\"[^\"]+\"");
+
+    private Answers() {}
+
+    static ObjectNode stored(ObjectNode object) {
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        ObjectNode copy = withoutIdentity(object);
+        Trees.object(copy, "metadata")
+                .ifPresent(metadata -> metadata.remove(
+                        List.of("uid", "resourceVersion", "creationTimestamp", "managedFields", "selfLink")));
+        copy.remove(List.of("apiVersion", "kind"));
+        return answer.set("stored", copy);
+    }
+
+    /** The object with fixed texts for its identity, wherever it stands, and for the moments of its making. */
+    private static ObjectNode withoutIdentity(ObjectNode object) {
+        String uid = Trees.text(object, "metadata", "uid");
+        try {
+            String text = MOMENT.matcher(object.toString()).replaceAll("$1\"a time\"");
+            return (ObjectNode) JSON.readTree(uid.isEmpty() ? text : text.replace(uid, "a-uid"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static ObjectNode refused(ObjectNode status) {
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        ObjectNode refused = answer.putObject("refused");
+        refused.set("code", status.path("code"));
+        refused.set("reason", status.path("reason"));
+        refused.set("message", status.path("message"));
+        ArrayNode causes = refused.putArray("causes");
+        for (JsonNode cause : status.path("details").path("causes")) {
+            causes.add(cause.path("reason").asText() + " " + cause.path("field").asText());
+        }
+        return answer;
+    }
+
+    static ObjectNode printed(ObjectNode table) {
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        ObjectNode printed = answer.putObject("printed");
+        for (int i = 0; i < table.path("columnDefinitions").size(); i++) {
+            JsonNode column = table.path("columnDefinitions").path(i);
+            String name =
+                    column.path("name").asText() + (column.path("priority").asInt() > 0 ? " (wide)" : "");
+            printed.set(name, table.path("rows").path(0).path("cells").path(i));
+        }
+        return answer;
+    }
+}

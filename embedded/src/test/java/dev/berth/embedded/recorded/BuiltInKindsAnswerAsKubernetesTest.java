@@ -1,0 +1,43 @@
+package dev.berth.embedded.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every case's answer is the one that Kubernetes 1.36 gave. */
+final class BuiltInKindsAnswerAsKubernetesTest {
+
+    @TestFactory
+    Stream<DynamicTest> objectsAreStoredWithTheSameDefaults() {
+        return compare("defaults");
+    }
+
+    private static Stream<DynamicTest> compare(String file) {
+        JsonNode answers = RecordedCase.answers(file);
+        return RecordedCase.in(file).stream()
+                .map(each -> DynamicTest.dynamicTest(each.name(), () -> compare(each, answers.path(each.name()))));
+    }
+
+    private static void compare(RecordedCase each, JsonNode expected) throws JsonProcessingException {
+        assertThat(text(Ours.answer(each))).isEqualTo(text(expected));
+    }
+
+    /** What the plugins of storage protection add is not ours to add: no controller here would take it away. */
+    private static String text(JsonNode answer) throws JsonProcessingException {
+        ObjectNode copy = answer.deepCopy();
+        Trees.object(copy, "stored", "metadata").ifPresent(metadata -> {
+            String finalizers = metadata.path("finalizers").toString();
+            if (finalizers.contains("kubernetes.io/pv-protection")
+                    || finalizers.contains("kubernetes.io/pvc-protection")) {
+                metadata.remove("finalizers");
+            }
+        });
+        return RecordedCase.YAML.writeValueAsString(copy);
+    }
+}

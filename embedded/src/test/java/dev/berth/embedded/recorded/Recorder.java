@@ -1,0 +1,157 @@
+package dev.berth.embedded.recorded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes the answers of a real API server beside the cases. Called by hand, with the address of a
+ * {@code kubectl proxy}, the folder of the resources, and the names of the case files.
+ */
+final class Recorder {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String server;
+
+    private Recorder(String server) {
+        this.server = server;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length < 3) {
+            throw new IllegalArgumentException("usage: <proxy address> <resource folder> <case file>...");
+        }
+        Recorder recorder = new Recorder(args[0]);
+        for (String file : List.of(args).subList(2, args.length)) {
+            ObjectNode answers = recorder.record(file);
+            Files.writeString(Path.of(args[1], file + ".answers.yaml"), RecordedCase.YAML.writeValueAsString(answers));
+        }
+    }
+
+    private ObjectNode record(String file) throws IOException, InterruptedException {
+        for (ObjectNode definition : RecordedCase.definitions(file)) {
+            define(definition);
+        }
+        ObjectNode answers = JsonNodeFactory.instance.objectNode();
+        for (RecordedCase each : RecordedCase.in(file)) {
+            answers.set(each.name(), answer(each));
+        }
+        return answers;
+    }
+
+    private ObjectNode answer(RecordedCase each) throws IOException, InterruptedException {
+        String collection = collection(each.create());
+        ObjectNode created = send("POST", collection, "application/json", each.create());
+        if (failed(created)) {
+            return Answers.refused(created);
+        }
+        String self = collection + "/" + Trees.text(created, "metadata", "name");
+        try {
+            ObjectNode last = created;
+            if (each.status().isPresent()) {
+                last = send(
+                        "PATCH",
+                        self + "/status",
+                        "application/merge-patch+json",
+                        each.status().get());
+            }
+            if (each.change().isPresent() && !failed(last)) {
+                last = send(
+                        "PATCH",
+                        self,
+                        "application/merge-patch+json",
+                        each.change().get());
+            }
+            if (failed(last)) {
+                return Answers.refused(last);
+            }
+            return each.prints() ? Answers.printed(table(self)) : Answers.stored(last);
+        } finally {
+            delete(self);
+        }
+    }
+
+    /** Deletes the object and takes away whatever would keep it, since no controllers run here. */
+    private void delete(String self) throws IOException, InterruptedException {
+        ObjectNode options = JsonNodeFactory.instance.objectNode();
+        options.put("gracePeriodSeconds", 0).put("propagationPolicy", "Background");
+        send("DELETE", self, "application/json", options);
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata").putNull("finalizers");
+        ObjectNode left = send("PATCH", self, "application/merge-patch+json", patch);
+        if (Trees.text(left, "kind").equals("Namespace")) {
+            Trees.child(left, "spec").remove("finalizers");
+            send("PUT", self + "/finalize", "application/json", left);
+        }
+    }
+
+    private void define(ObjectNode definition) throws IOException, InterruptedException {
+        String collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        send("POST", collection, "application/json", definition);
+        String group = Trees.text(definition, "spec", "group");
+        for (ObjectNode version : Trees.objects(definition, "spec", "versions")) {
+            String path = "/apis/" + group + "/" + Trees.text(version, "name") + "/"
+                    + Trees.text(definition, "spec", "names", "plural");
+            for (int tries = 0; failed(send("GET", path, "application/json", definition)) && tries < 1000; tries++) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private String collection(ObjectNode object) throws IOException, InterruptedException {
+        String apiVersion = Trees.text(object, "apiVersion");
+        String base = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
+        for (ObjectNode resource : Trees.objects(send("GET", base, "application/json", object), "resources")) {
+            String name = Trees.text(resource, "name");
+            if (Trees.text(resource, "kind").equals(Trees.text(object, "kind")) && !name.contains("/")) {
+                String namespace = Trees.text(object, "metadata", "namespace");
+                return Trees.flag(resource, "namespaced")
+                        ? base + "/namespaces/" + (namespace.isEmpty() ? "default" : namespace) + "/" + name
+                        : base + "/" + name;
+            }
+        }
+        throw new IllegalStateException("the server has no kind " + Trees.text(object, "kind") + " in " + base);
+    }
+
+    private ObjectNode table(String self) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + self))
+                .header("Accept", TABLE)
+                .build();
+        return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+    }
+
+    private ObjectNode send(String method, String path, String type, JsonNode body)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
+                .header("Content-Type", type)
+                .method(
+                        method,
+                        method.equals("GET")
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body.toString()))
+                .build();
+        return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+    }
+
+    private static ObjectNode read(HttpResponse<byte[]> response) throws IOException {
+        return (ObjectNode) JSON.readTree(response.body());
+    }
+
+    private static boolean failed(ObjectNode answer) {
+        return Trees.text(answer, "kind").equals("Status")
+                && Trees.text(answer, "status").equals("Failure");
+    }
+}

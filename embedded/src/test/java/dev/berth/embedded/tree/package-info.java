@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.tree;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.berth.kubernetes.connection;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** Just enough DER to wrap the older forms of private keys into PKCS#8, the only one the JDK reads. */
+final class Der {
+    private static final int INTEGER = 0x02;
+    private static final int OCTETS = 0x04;
+    private static final int SEQUENCE = 0x30;
+    private static final int PARAMETERS = 0xa0;
+    /** 1.2.840.113549.1.1.1 with NULL as its parameters. */
+    private static final byte[] RSA = {
+        0x06, 0x09, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00
+    };
+    /** 1.2.840.10045.2.1; the curve follows. */
+    private static final byte[] EC = {0x06, 0x07, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
+
+    private static final byte[] VERSION = {INTEGER, 1, 0};
+
+    private final byte[] bytes;
+    private int at;
+
+    private Der(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    static byte[] pkcs8OfRsa(byte[] pkcs1) {
+        return wrap(SEQUENCE, VERSION, wrap(SEQUENCE, RSA), wrap(OCTETS, pkcs1));
+    }
+
+    /** SEC1 names the curve inside the key; PKCS#8 wants it outside. */
+    static byte[] pkcs8OfEc(byte[] sec1) {
+        Der key = new Der(new Der(sec1).read(SEQUENCE));
+        key.read(INTEGER);
+        key.read(OCTETS);
+        byte[] curve = key.read(PARAMETERS);
+        return wrap(SEQUENCE, VERSION, wrap(SEQUENCE, EC, curve), wrap(OCTETS, sec1));
+    }
+
+    private byte[] read(int tag) {
+        if (at >= bytes.length || (bytes[at] & 0xff) != tag) {
+            throw new IllegalArgumentException("expected tag %d at byte %d".formatted(tag, at));
+        }
+        at++;
+        int length = length();
+        if (length < 0 || length > bytes.length - at) {
+            throw new IllegalArgumentException("length (%d) at byte %d goes beyond the end".formatted(length, at));
+        }
+        byte[] content = Arrays.copyOfRange(bytes, at, at + length);
+        at += length;
+        return content;
+    }
+
+    private int length() {
+        if (at >= bytes.length) {
+            throw new IllegalArgumentException("it ends at byte %d, before a length".formatted(at));
+        }
+        int first = bytes[at++] & 0xff;
+        if (first < 0x80) {
+            return first;
+        }
+        int count = first & 0x7f;
+        if (count > 4 || count > bytes.length - at) {
+            throw new IllegalArgumentException("length of %d bytes at byte %d".formatted(count, at));
+        }
+        int length = 0;
+        for (int i = 0; i < count; i++) {
+            length = (length << 8) | (bytes[at++] & 0xff);
+        }
+        return length;
+    }
+
+    private static byte[] wrap(int tag, byte[]... parts) {
+        int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(tag);
+        if (length < 0x80) {
+            out.write(length);
+        } else {
+            // Always two bytes of length: no key is longer.
+            out.write(0x82);
+            out.write(length >> 8);
+            out.write(length & 0xff);
+        }
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
+        return out.toByteArray();
+    }
+}

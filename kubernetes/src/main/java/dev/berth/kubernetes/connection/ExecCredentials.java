@@ -1,0 +1,84 @@
+package dev.berth.kubernetes.connection;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The token of a plugin, fetched anew in the background before it ends, so that no request waits for a program. */
+final class ExecCredentials implements Credentials {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecCredentials.class);
+    private static final Duration AHEAD = Duration.ofMinutes(1);
+
+    private final ExecPlugin plugin;
+    private final InstantSource clock;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, "berth-credentials");
+        made.setDaemon(true);
+        return made;
+    });
+    private final AtomicBoolean renewing = new AtomicBoolean();
+    private volatile ExecPlugin.Token token;
+
+    private ExecCredentials(ExecPlugin plugin, InstantSource clock, ExecPlugin.Token first) {
+        this.plugin = plugin;
+        this.clock = clock;
+        this.token = first;
+    }
+
+    /** Fetches the first token before it returns. */
+    static ExecCredentials start(ExecPlugin plugin, InstantSource clock) throws UnusableAccess {
+        try {
+            return new ExecCredentials(plugin, clock, plugin.run());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new UnusableAccess("interrupted while the exec plugin ran", interrupted);
+        }
+    }
+
+    @Override
+    public Optional<String> authorization() {
+        Optional<Instant> expires = token.expires();
+        if (expires.isPresent() && clock.instant().isAfter(expires.get().minus(AHEAD))) {
+            renew();
+        }
+        return Optional.of(Credentials.bearer(token.value()));
+    }
+
+    @Override
+    public void refused() {
+        renew();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    private void renew() {
+        if (!renewing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            thread.execute(() -> {
+                try {
+                    token = plugin.run();
+                } catch (UnusableAccess failed) {
+                    LOG.warn("{}; the token known so far is used on", failed.getMessage());
+                } catch (InterruptedException closing) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    renewing.set(false);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("no new token: closed", closed);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.berth.kubernetes.connection;
+
+import dev.berth.kubernetes.http2.TlsSource;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** Whom we trust and who we are, by certificates. Read anew for each connection. */
+record TlsMaterial(
+        Optional<Material> authority, Optional<Identity> identity, boolean insecure, Optional<String> serverName)
+        implements TlsSource {
+
+    /** A client certificate and its key. */
+    record Identity(Material certificate, Material key) {}
+
+    @Override
+    public SslContext context() throws UnusableAccess {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        Protocol.ALPN,
+                        SelectorFailureBehavior.NO_ADVERTISE,
+                        SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2));
+        if (insecure) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
+        } else if (authority.isPresent()) {
+            builder.trustManager(Pem.certificates(authority.get()).toArray(X509Certificate[]::new));
+        }
+        if (identity.isPresent()) {
+            builder.keyManager(
+                    Pem.privateKey(identity.get().key()),
+                    Pem.certificates(identity.get().certificate()).toArray(X509Certificate[]::new));
+        }
+        try {
+            return builder.build();
+        } catch (SSLException unusable) {
+            throw new UnusableAccess("TLS cannot be set up: " + unusable.getMessage(), unusable);
+        }
+    }
+}

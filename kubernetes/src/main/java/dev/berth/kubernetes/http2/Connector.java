@@ -1,0 +1,122 @@
+package dev.berth.kubernetes.http2;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Makes connections: TCP, then TLS with the server's agreement to speak HTTP/2. */
+@SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
+final class Connector {
+    private final Endpoint endpoint;
+    private final Limits limits;
+    private final RequestHeaders headers;
+
+    Connector(Endpoint endpoint, Limits limits) {
+        this.endpoint = endpoint;
+        this.limits = limits;
+        this.headers = new RequestHeaders(endpoint);
+    }
+
+    RequestHeaders headers() {
+        return headers;
+    }
+
+    /**
+     * Connects and starts the link.
+     *
+     * @return done when the link is started; the server's settings, which make it ready, come later
+     */
+    CompletableFuture<Void> connect(EventLoop loop, Link link) {
+        CompletableFuture<Void> started = new CompletableFuture<>();
+        ChannelFuture connected = new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        limits.connectTimeout().toMillis())
+                .handler(new NoHandler())
+                .connect(InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port()));
+        connected.addListener(future -> {
+            if (future.isSuccess()) {
+                secure(connected.channel(), link, started);
+            } else {
+                started.completeExceptionally(future.cause());
+            }
+        });
+        return started;
+    }
+
+    private void secure(Channel channel, Link link, CompletableFuture<Void> started) {
+        if (endpoint.tls().isEmpty()) {
+            start(channel, link, started);
+            return;
+        }
+        SslHandler tls;
+        try {
+            tls = handler(channel, endpoint.tls().get());
+        } catch (IOException unusable) {
+            fail(channel, started, unusable);
+            return;
+        }
+        channel.pipeline().addLast(tls);
+        tls.handshakeFuture().addListener(shaken -> {
+            if (!shaken.isSuccess()) {
+                fail(channel, started, shaken.cause());
+            } else if (!ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
+                fail(channel, started, new IOException("the server does not speak HTTP/2, which Berth needs"));
+            } else {
+                start(channel, link, started);
+            }
+        });
+    }
+
+    private SslHandler handler(Channel channel, TlsSource source) throws IOException {
+        SslContext context = source.context();
+        SslHandler tls =
+                context.newHandler(channel.alloc(), source.serverName().orElse(endpoint.host()), endpoint.port());
+        tls.setHandshakeTimeoutMillis(limits.connectTimeout().toMillis());
+        return tls;
+    }
+
+    private void start(Channel channel, Link link, CompletableFuture<Void> started) {
+        try {
+            link.start(channel);
+        } catch (Http2Exception unusable) {
+            fail(channel, started, unusable);
+            return;
+        }
+        channel.eventLoop()
+                .schedule(
+                        () -> {
+                            if (!link.ready() && channel.isOpen()) {
+                                link.close("the server sent no HTTP/2 settings within " + limits.connectTimeout());
+                            }
+                        },
+                        limits.connectTimeout().toNanos(),
+                        TimeUnit.NANOSECONDS);
+        started.complete(null);
+    }
+
+    private static void fail(Channel channel, CompletableFuture<Void> started, Throwable cause) {
+        channel.close();
+        started.completeExceptionally(cause);
+    }
+
+    /** The handlers are added once the channel is connected. */
+    private static final class NoHandler extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel channel) {}
+    }
+}

@@ -1,0 +1,33 @@
+package dev.berth.kubernetes.http2;
+
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.Optional;
+
+/** The head of an answer: its status and headers. */
+public final class Head {
+    private final int status;
+    private final Http2Headers headers;
+
+    Head(int status, Http2Headers headers) {
+        this.status = status;
+        this.headers = headers;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public boolean successful() {
+        return status >= 200 && status < 300;
+    }
+
+    /** The first header of the name, which is given in lower case. */
+    public Optional<String> header(CharSequence name) {
+        return Optional.ofNullable(headers.get(name)).map(CharSequence::toString);
+    }
+
+    @Override
+    public String toString() {
+        return "HTTP " + status;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.berth.kubernetes.http2;
+
+import java.io.IOException;
+
+/** There is no answer, or only a part of one. */
+public final class RequestFailed extends IOException {
+    /** What is known of the request's fate at the server. */
+    public enum Fate {
+        /** The server has not acted on it and will not: it may be sent again. */
+        NOT_PROCESSED,
+        /** The server may have acted on it, may be acting, or may not have seen it. */
+        UNKNOWN
+    }
+
+    private final Fate fate;
+
+    RequestFailed(Fate fate, String message) {
+        super(message);
+        this.fate = fate;
+    }
+
+    RequestFailed(Fate fate, String message, Throwable cause) {
+        super(message, cause);
+        this.fate = fate;
+    }
+
+    public Fate fate() {
+        return fate;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.berth.kubernetes.connection;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubeconfigTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final InstantSource clock = () -> now;
+
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @BeforeEach
+    void placeTheFile() {
+        file = folder.resolve("config");
+    }
+
+    @Test
+    void theCurrentContextNamesServerUserAndNamespace() throws Exception {
+        ClusterAccess access = access("""
+                current-context: b
+                clusters:
+                - {name: one, cluster: {server: "https://one:1"}}
+                - {name: two, cluster: {server: "https://[::1]:6443/k8s/two/", insecure-skip-tls-verify: true}}
+                users:
+                - {name: me, user: {token: secret}}
+                contexts:
+                - {name: a, context: {cluster: one, user: me}}
+                - {name: b, context: {cluster: two, user: me, namespace: here}}
+                """);
+        assertThat(access.endpoint().host()).isEqualTo("::1");
+        assertThat(access.endpoint().port()).isEqualTo(6443);
+        assertThat(access.basePath()).isEqualTo("/k8s/two");
+        assertThat(access.namespace()).isEqualTo("here");
+        assertThat(access.credentials().authorization()).contains("Bearer secret");
+        ClusterAccess other = Kubeconfig.read(file).access("a", clock);
+        assertThat(other.endpoint().host()).isEqualTo("one");
+        assertThat(other.namespace()).isEqualTo("default");
+    }
+
+    @Test
+    void certificatesComeFromFilesBesideItOrFromTheFileItself() throws Exception {
+        TestIdentity identity = TestIdentity.make(folder, "EC");
+        Files.writeString(folder.resolve("ca.pem"), identity.certificatePem());
+        Files.writeString(folder.resolve("key.pem"), identity.keyPem());
+        String certificate =
+                Base64.getEncoder().encodeToString(identity.certificatePem().getBytes(UTF_8));
+        ClusterAccess access = access(config(
+                "certificate-authority: ca.pem", "client-key: key.pem, client-certificate-data: " + certificate));
+        assertThat(access.tls().context().isClient()).isTrue();
+        assertThat(access.credentials().authorization()).isEmpty();
+    }
+
+    @Test
+    void aTokenInAFileIsReadAgain() throws Exception {
+        Path token = folder.resolve("token");
+        Files.writeString(token, "first\n");
+        Credentials credentials = access(config("", "tokenFile: token")).credentials();
+        assertThat(credentials.authorization()).contains("Bearer first");
+        Files.writeString(token, "second\n");
+        assertThat(credentials.authorization()).contains("Bearer first");
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(credentials.authorization()).contains("Bearer second");
+        Files.writeString(token, "third\n");
+        credentials.refused();
+        assertThat(credentials.authorization()).contains("Bearer third");
+        Files.delete(token);
+        credentials.refused();
+        assertThat(credentials.authorization()).contains("Bearer third");
+    }
+
+    @Test
+    void aPluginIsAskedForATokenAndAgainBeforeItEnds() throws Exception {
+        Path plugin = folder.resolve("plugin.sh");
+        Files.writeString(plugin, """
+                #!/bin/sh
+                echo x >> "$COUNTER"
+                n=$(wc -l < "$COUNTER" | tr -d ' ')
+                echo '{"kind":"ExecCredential","status":{"token":"'$1-$n'","expirationTimestamp":"2026-01-01T01:00:00Z"}}'
+                """);
+        assertThat(plugin.toFile().setExecutable(true)).isTrue();
+        String exec = "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin.sh, args: [tok],"
+                + " env: [{name: COUNTER, value: \"" + folder.resolve("count") + "\"}]}";
+        try (Credentials credentials = access(config("", exec)).credentials()) {
+            assertThat(credentials.authorization()).contains("Bearer tok-1");
+            now = now.plus(Duration.ofMinutes(59)).plusSeconds(1);
+            while (credentials.authorization().equals(Optional.of("Bearer tok-1"))) {
+                Thread.onSpinWait();
+            }
+            assertThat(credentials.authorization().orElseThrow()).startsWith("Bearer tok-");
+        }
+    }
+
+    @Test
+    void badFilesAreSaidToBeBadByName() throws Exception {
+        assertThatThrownBy(() -> Kubeconfig.read(folder.resolve("none")))
+                .isInstanceOf(UnusableAccess.class)
+                .hasMessageContaining("none) cannot be read");
+        refused("a: [", "is not YAML");
+        refused("just text", "holds no configuration");
+        refused("clusters: []", "has no current-context");
+        refused(
+                "current-context: x\ncontexts: [{name: y, context: {}}]",
+                "current-context (x) is none of the contexts there, which are [y]");
+        refused(
+                "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\nclusters: [{name: d}]",
+                "contexts[0].context.cluster (c) is none of the clusters there, which are [d]");
+        refused("current-context: x\ncontexts: [{name: x, context: {user: u}}]", "has no contexts[0].context.cluster");
+    }
+
+    @Test
+    void badFieldsAreSaidToBeBadByName() throws Exception {
+        refused(config("certificate-authority: gone.pem", ""), "clusters[0].cluster.certificate-authority (");
+        refused(config("certificate-authority-data: '*'", ""), "certificate-authority-data holds no certificate");
+        refused(
+                config("insecure-skip-tls-verify: maybe", ""),
+                "insecure-skip-tls-verify (maybe) must be true or false");
+        refused(config("insecure-skip-tls-verify: true, certificate-authority: x", ""), "does not go with");
+        refused(config("proxy-url: http://p", ""), "clusters[0].cluster.proxy-url (http://p) is not supported");
+        refused(config("", "username: me, password: x"), "users[0].user.username (me) is not supported");
+        refused(config("", "auth-provider: {name: gcp}"), "auth-provider");
+        refused(config("", "client-key: x"), "client-key (given) must come with its other half");
+        refused(config("", "tokenFile: nowhere"), "nowhere) cannot be read");
+        refused(config("", "token: {a: b}"), "must be a text");
+        refused(config("", "exec: {apiVersion: v0, command: x}"), "exec.apiVersion (v0) must be client.authentication");
+        refused(
+                config("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program-here}"),
+                "the exec plugin (no-such-program-here) cannot be run");
+        refused(config("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: 'false'}"), "exit code 1");
+        refused(
+                config("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: echo, args: ['{}']}"),
+                "printed no status.token");
+    }
+
+    @Test
+    void aServerMustBeReachedByHttps() throws Exception {
+        String text = config("", "").replace("https://here:6443", "%s");
+        refused(text.formatted("http://here"), "clusters[0].cluster.server (http://here) must begin with https://");
+        refused(text.formatted("https:///x"), "must begin with https:// and name a host");
+        refused(text.formatted("https://a b"), "must be an address such as");
+    }
+
+    @Test
+    void insideAPodTheMountedAccountIsUsed() throws Exception {
+        TestIdentity identity = TestIdentity.make(folder, "EC");
+        Files.writeString(folder.resolve("ca.crt"), identity.certificatePem());
+        Files.writeString(folder.resolve("token"), "mounted");
+        Files.writeString(folder.resolve("namespace"), "berth-system\n");
+        Map<String, String> environment =
+                Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
+        ClusterAccess access = InCluster.access(environment, folder, clock);
+        assertThat(access.server()).hasToString("https://[fd00::1]:443");
+        assertThat(access.namespace()).isEqualTo("berth-system");
+        assertThat(access.credentials().authorization()).contains("Bearer mounted");
+        assertThatThrownBy(() -> InCluster.access(Map.of(), folder, clock))
+                .isInstanceOf(UnusableAccess.class)
+                .hasMessageContaining("KUBERNETES_SERVICE_HOST is not set");
+        Files.writeString(folder.resolve("token"), " ");
+        assertThatThrownBy(() -> InCluster.access(environment, folder, clock)).hasMessageContaining("is empty");
+    }
+
+    private String config(String cluster, String user) {
+        return """
+                current-context: c
+                clusters: [{name: k, cluster: {server: "https://here:6443", %s}}]
+                users: [{name: u, user: {%s}}]
+                contexts: [{name: c, context: {cluster: k, user: u}}]
+                """.formatted(cluster, user);
+    }
+
+    private ClusterAccess access(String text) throws IOException {
+        Files.writeString(file, text);
+        return Kubeconfig.read(file).access(clock);
+    }
+
+    private void refused(String text, String words) throws IOException {
+        Files.writeString(file, text);
+        assertThatThrownBy(() -> Kubeconfig.read(file).access(clock))
+                .isInstanceOf(UnusableAccess.class)
+                .hasMessageStartingWith("kubeconfig (%s)".formatted(file))
+                .hasMessageContaining(words);
+    }
+}

@@ -1,0 +1,330 @@
+package dev.berth.kubernetes.http2;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.berth.kubernetes.http2.RequestFailed.Fate;
+import io.netty.handler.codec.http2.Http2Error;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class Http2ClientTest {
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+    private static final Limits LIMITS =
+            Limits.DEFAULT.withReconnect(new Limits.Pause(Duration.ofMillis(10), Duration.ofMillis(50)));
+
+    @Test
+    void everyAnswerFindsItsRequestAndTheServersLimitIsKept() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(
+                        10, in -> in.later(() -> in.reply(200, "answer to " + in.path() + in.body()), 1));
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            List<CompletableFuture<Response>> answers = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                answers.add(client.send(post("/" + i, "!" + i)));
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                assertThat(text(answers.get(i))).isEqualTo("answer to /" + i + "!" + i);
+            }
+            assertThat(server.mostOpen()).isBetween(2, 10);
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusedStreamIsSentAgainUntilItHasBeenTriedOftenEnough() throws Exception {
+        AtomicInteger tried = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    if (in.path().equals("/never") || tried.incrementAndGet() < 3) {
+                        in.reset(Http2Error.REFUSED_STREAM);
+                    } else {
+                        in.reply(200, "third time");
+                    }
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            assertThat(text(client.send(get("/")))).isEqualTo("third time");
+            RequestFailed failure = failure(client.send(get("/never")));
+            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(failure).hasMessageContaining("/never").hasMessageContaining("refused");
+        }
+    }
+
+    @Test
+    void aStreamThatIsResetOtherwiseHasAnUnknownFate() {
+        try (ScriptedServer server = ScriptedServer.serving(in -> in.reset(Http2Error.INTERNAL_ERROR));
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            RequestFailed failure = failure(client.send(get("/")));
+            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(failure).hasMessageContaining("INTERNAL_ERROR");
+        }
+    }
+
+    @Test
+    void afterGoAwayTheServedStreamsEndAndTheOthersMoveToANewConnection() throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    if (served.incrementAndGet() == 3) {
+                        in.goAway(0);
+                    }
+                    in.later(() -> in.reply(200, in.path()), 20);
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            List<CompletableFuture<Response>> answers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                answers.add(client.send(get("/" + i)));
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                assertThat(text(answers.get(i))).isEqualTo("/" + i);
+            }
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aLostConnectionLeavesTheFateUnknownAndTheNextRequestGetsANewOne() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    if (in.path().equals("/drop")) {
+                        in.drop();
+                    } else {
+                        in.reply(200, "here");
+                    }
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            RequestFailed failure = failure(client.send(get("/drop")));
+            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(text(client.send(get("/")))).isEqualTo("here");
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRequestThatNobodyAnswersFailsAtItsDeadlineAndTheServerIsTold() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    if (in.path().equals("/here")) {
+                        in.reply(200, "here");
+                    }
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            RequestFailed failure = failure(client.send(Request.get("/", List.of(), Duration.ofMillis(100))));
+            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(failure).hasMessageContaining("no answer within PT0.1S");
+            // The answer to a later request on the same connection proves that the reset has arrived before it.
+            assertThat(text(client.send(get("/here")))).isEqualTo("here");
+            assertThat(server.resets()).containsExactly(Http2Error.CANCEL.code());
+        }
+    }
+
+    @Test
+    void whatWaitedForAStreamInVainWasNotProcessed() {
+        try (ScriptedServer server = ScriptedServer.serving(1, in -> {});
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            CompletableFuture<Response> first = client.send(get("/first"));
+            RequestFailed failure = failure(client.send(Request.get("/2", List.of(), Duration.ofMillis(200))));
+            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(first).isNotDone();
+        }
+    }
+
+    @Test
+    void whereNothingListensTheFailureSaysSoAndALaterServerIsFound() throws Exception {
+        int port;
+        try (ScriptedServer server = ScriptedServer.serving(in -> {})) {
+            port = server.port();
+        }
+        try (Http2Client client = new Http2Client("test", new Endpoint("127.0.0.1", port, Optional.empty()), LIMITS)) {
+            RequestFailed failure = failure(client.send(get("/")));
+            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(failure).hasMessageContaining("cannot connect to http://127.0.0.1:" + port);
+            try (ScriptedServer server = ScriptedServer.servingOn(port, in -> in.reply(200, "back"))) {
+                assertThat(text(client.send(get("/")))).isEqualTo("back");
+                assertThat(server.connections()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatHasGoneSilentIsFoundOutByAPing() {
+        try (ScriptedServer server = ScriptedServer.silent();
+                Http2Client client = new Http2Client(
+                        "test", server.endpoint(), LIMITS.withPing(Duration.ofMillis(50), Duration.ofMillis(100)))) {
+            RequestFailed failure = failure(client.send(get("/")));
+            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(failure).hasMessageContaining("did not answer a ping");
+        }
+    }
+
+    @Test
+    void aLivelyServerIsNotCutOffThoughItSendsNothing() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> in.later(() -> in.reply(200, "late"), 500));
+                Http2Client client = new Http2Client(
+                        "test", server.endpoint(), LIMITS.withPing(Duration.ofMillis(20), Duration.ofSeconds(5)))) {
+            assertThat(text(client.send(get("/")))).isEqualTo("late");
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLongBodyArrivesWholeAndInOrder() throws Exception {
+        int pieces = 400;
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    in.head(200, "application/octet-stream");
+                    for (int i = 0; i < pieces; i++) {
+                        byte[] piece = new byte[100_000];
+                        java.util.Arrays.fill(piece, (byte) i);
+                        in.data(piece);
+                    }
+                    in.end();
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            Gathered gathered = new Gathered();
+            client.stream(get("/"), gathered);
+            assertThat(gathered.ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(gathered.bytes).isEqualTo(pieces * 100_000L);
+            assertThat(gathered.outOfOrder).isZero();
+        }
+    }
+
+    @Test
+    void aStreamIsCancelledFromOutsideAndItsListenerHearsOfIt() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> {
+                    in.head(200, "text/plain");
+                    in.data("more to come".getBytes(UTF_8));
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            Gathered gathered = new Gathered();
+            Call call = client.stream(get("/"), gathered);
+            assertThat(gathered.begun.await(10, TimeUnit.SECONDS)).isTrue();
+            call.cancel();
+            assertThat(gathered.ended.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(gathered.failure).isPresent();
+        }
+    }
+
+    @Test
+    void aListenerThatThrowsHurtsNobodyElse() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> in.reply(200, "fine"));
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            CompletableFuture<RequestFailed> failed = new CompletableFuture<>();
+            client.stream(get("/"), new Gathered() {
+                @Override
+                public void data(ByteBuffer bytes) {
+                    throw new IllegalStateException("cannot read this");
+                }
+
+                @Override
+                public void failed(RequestFailed failure) {
+                    failed.complete(failure);
+                }
+            });
+            assertThat(failed.get(10, TimeUnit.SECONDS)).hasMessageContaining("cannot read this");
+            assertThat(text(client.send(get("/")))).isEqualTo("fine");
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void moreThanMayWaitAreRefusedInWords() {
+        try (ScriptedServer server = ScriptedServer.serving(1, in -> {});
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS.withQueued(3))) {
+            List<CompletableFuture<Response>> sent = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                sent.add(client.send(get("/" + i)));
+            }
+            RequestFailed failure = failure(sent.get(9));
+            assertThat(failure).hasMessageContaining("3 requests wait already");
+            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+        }
+    }
+
+    @Test
+    void closingFailsWhatIsUnderWayAndEndsTheThread() {
+        CompletableFuture<Response> pending;
+        CountDownLatch arrived = new CountDownLatch(1);
+        try (ScriptedServer server = ScriptedServer.serving(in -> arrived.countDown())) {
+            Http2Client client = new Http2Client("to-be-closed", server.endpoint(), LIMITS);
+            pending = client.send(get("/"));
+            assertThat(catchThrowable(() ->
+                            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue()))
+                    .isNull();
+            client.close();
+            assertThat(failure(pending).fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(failure(client.send(get("/")))).hasMessageContaining("closed");
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("to-be-closed"));
+    }
+
+    @Test
+    void nonsenseIsRefusedAtBirth() {
+        assertThat(catchThrowable(() -> get("pods"))).hasMessageContaining("path (pods) must begin with /");
+        assertThat(catchThrowable(() -> Request.get("/", List.of(), Duration.ZERO)))
+                .hasMessageContaining("timeout (PT0S) must be positive");
+        assertThat(catchThrowable(() -> LIMITS.withStreams(0))).hasMessageContaining("streams (0)");
+        assertThat(catchThrowable(() -> new Endpoint(" ", 1, Optional.empty()))).hasMessageContaining("blank");
+        assertThat(catchThrowable(() -> new Endpoint("h", 70_000, Optional.empty())))
+                .hasMessageContaining("70000");
+    }
+
+    private static Request get(String path) {
+        return Request.get(path, List.of(), PATIENT);
+    }
+
+    private static Request post(String path, String body) {
+        return new Request("POST", path, List.of(), body.getBytes(UTF_8), PATIENT);
+    }
+
+    private static String text(CompletableFuture<Response> answer) throws Exception {
+        return new String(answer.get(30, TimeUnit.SECONDS).body(), UTF_8);
+    }
+
+    private static RequestFailed failure(CompletableFuture<Response> answer) {
+        Throwable thrown = catchThrowable(() -> answer.get(30, TimeUnit.SECONDS));
+        assertThat(thrown).isInstanceOf(ExecutionException.class);
+        assertThat(thrown.getCause()).isInstanceOf(RequestFailed.class);
+        return (RequestFailed) thrown.getCause();
+    }
+
+    private static class Gathered implements ResponseListener {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch ended = new CountDownLatch(1);
+        long bytes;
+        int outOfOrder;
+        private Optional<RequestFailed> failure = Optional.empty();
+
+        @Override
+        public void head(Head head) {}
+
+        @Override
+        public void data(ByteBuffer piece) {
+            begun.countDown();
+            while (piece.hasRemaining()) {
+                if (piece.get() != (byte) (bytes / 100_000)) {
+                    outOfOrder++;
+                }
+                bytes++;
+            }
+        }
+
+        @Override
+        public void end() {
+            ended.countDown();
+        }
+
+        @Override
+        public void failed(RequestFailed why) {
+            failure = Optional.of(why);
+            ended.countDown();
+        }
+    }
+}

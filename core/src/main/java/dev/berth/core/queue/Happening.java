@@ -1,6 +1,7 @@
 package dev.berth.core.queue;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import java.util.Optional;
 
@@ -33,8 +34,8 @@ public sealed interface Happening {
         }
     }
 
-    /** A hold on the node ended or shrank, or began to admit others. */
-    record HoldChanged(NodeState node) implements Happening {
+    /** A hold appeared, changed or ended. */
+    record HoldChanged(Hold hold) implements Happening {
         @Override
         public String label() {
             return "HoldUpdate";

@@ -1,0 +1,47 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers what each pod's author was told last, so that a pod refused again for the same reason costs no write: the
+ * condition is written when its text changes, the event then and once in a while.
+ */
+final class Telling {
+    private static final Duration REPEAT_EVENT = Duration.ofMinutes(5);
+
+    private record Told(Effect.MarkUnscheduled.Reason reason, String message, Instant eventAt) {}
+
+    private final Map<PodUid, Told> told = new HashMap<>();
+
+    List<Effect> tell(Pod pod, Effect.MarkUnscheduled.Reason reason, String message, Instant now) {
+        Effect.PodRef ref = Effect.PodRef.of(pod);
+        Optional<Told> last = Optional.ofNullable(told.get(pod.uid()));
+        boolean news = last.filter(it -> it.reason() == reason && it.message().equals(message))
+                .isEmpty();
+        boolean eventDue = news
+                || last.filter(it -> it.eventAt().plus(REPEAT_EVENT).isAfter(now))
+                        .isEmpty();
+        if (!eventDue) {
+            return List.of();
+        }
+        told.put(pod.uid(), new Told(reason, message, now));
+        List<Effect> effects = new ArrayList<>();
+        effects.add(new Effect.Announce(ref, Effect.Announce.Kind.FAILED_SCHEDULING, message));
+        if (news) {
+            effects.add(new Effect.MarkUnscheduled(ref, reason, message));
+        }
+        return effects;
+    }
+
+    void forget(PodUid uid) {
+        told.remove(uid);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.engine;
+
+import java.time.Duration;
+
+/**
+ * The limits of the loop.
+ *
+ * @param inboxSize how many facts and answers may wait before readers have to
+ * @param bindsInFlight how many binds may be on their way at once
+ * @param reportsInFlight how many conditions and events may be on their way at once
+ * @param batch how many pods are decided on before the inbox is looked at again
+ * @param writeTimeout after what time a write without answer is of unknown outcome
+ * @param drainTimeout how long a stop waits for what is on its way
+ */
+public record EngineSettings(
+        int inboxSize,
+        int bindsInFlight,
+        int reportsInFlight,
+        int batch,
+        Duration writeTimeout,
+        Duration drainTimeout) {
+    public static final EngineSettings DEFAULT =
+            new EngineSettings(65_536, 1_024, 16, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+    public EngineSettings {
+        positive("inboxSize", inboxSize);
+        positive("bindsInFlight", bindsInFlight);
+        positive("reportsInFlight", reportsInFlight);
+        positive("batch", batch);
+        positive("writeTimeout", writeTimeout.toMillis());
+        positive("drainTimeout", drainTimeout.toMillis());
+    }
+
+    private static void positive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("%s (%d) must be positive".formatted(name, value));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.berth.engine;
+
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.ledger.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The one owner of the ledger. Everything reaches it through its inbox; each {@link #turn} takes in what has come,
+ * decides on a batch of pods, publishes a snapshot and only then lets effects and answers out, so that whoever hears of
+ * a decision finds it in the snapshot.
+ *
+ * <p>A turn needs no thread of its own: tests and simulations call it by hand, {@link LoopThread} for ever.
+ */
+public final class LedgerLoop implements FactSink {
+    private static final int TAKEN_AT_ONCE = 4_096;
+    private static final int MOST_REPORTS_HELD_BACK = 20_000;
+
+    private final Decider decider;
+    private final Leadership leadership;
+    private final InstantSource clock;
+    private final EngineSettings settings;
+    private final BlockingQueue<Runnable> inbox;
+    /** Answers to our own writes: as many as are in flight at the most, and never refused. */
+    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+
+    private final Deadlines deadlines = new Deadlines();
+    private final Binds binds;
+    private final Reports reports;
+    private final Set<Source> awaited = EnumSet.allOf(Source.class);
+    private final List<Runnable> afterPublishing = new ArrayList<>();
+    private volatile Snapshot snapshot;
+    private volatile boolean ready;
+    private volatile boolean deciding = true;
+
+    public LedgerLoop(
+            Decider decider, Cluster cluster, Leadership leadership, InstantSource clock, EngineSettings settings) {
+        this.decider = decider;
+        this.leadership = leadership;
+        this.clock = clock;
+        this.settings = settings;
+        this.inbox = new ArrayBlockingQueue<>(settings.inboxSize());
+        this.binds = new Binds(cluster, this::answered, deadlines, clock, this::settled);
+        this.reports = new Reports(cluster, this::answered, deadlines, clock, settings.reportsInFlight());
+        this.snapshot = decider.ledger().snapshot();
+    }
+
+    @Override
+    public void accept(Fact fact) throws InterruptedException {
+        inbox.put(() -> decider.learn(fact, clock.instant()));
+    }
+
+    @Override
+    public void listed(Source source) throws InterruptedException {
+        inbox.put(() -> {
+            awaited.remove(source);
+            ready = awaited.isEmpty();
+        });
+    }
+
+    /**
+     * Has the loop run a question or a command. The future completes after the snapshot that contains the outcome is
+     * published, on the loop's thread.
+     *
+     * @throws RejectedExecutionException when the inbox is full: the caller is told, nothing is dropped silently
+     */
+    public <T> CompletableFuture<T> submit(Function<Decider, T> command) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        if (!inbox.offer(() -> run(command, future))) {
+            throw new RejectedExecutionException(
+                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.size()));
+        }
+        return future;
+    }
+
+    /** The state after the latest turn, for readers on any thread. */
+    public Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /** Whether everything was listed, so that decisions rest on the whole cluster. */
+    public boolean ready() {
+        return ready;
+    }
+
+    /**
+     * Takes in, decides, publishes, lets out.
+     *
+     * @return whether there is more to do at once
+     */
+    public boolean turn() {
+        takeIn();
+        deadlines.run(clock.instant());
+        decider.advance(clock.instant());
+        List<Effect> effects = decide();
+        publish();
+        effects.forEach(this::letOut);
+        if (roomForReports()) {
+            reports.send();
+        }
+        return !inbox.isEmpty() || !answers.isEmpty() || canDecide(binds.inFlight());
+    }
+
+    /** Waits until something comes in or is due, at the longest for the given time. */
+    void await(Duration longest) throws InterruptedException {
+        Instant now = clock.instant();
+        Duration pause = nextWake().map(wake -> Duration.between(now, wake)).orElse(longest);
+        if (pause.compareTo(longest) > 0) {
+            pause = longest;
+        }
+        if (pause.isNegative() || pause.isZero()) {
+            return;
+        }
+        Runnable first = inbox.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        if (first != null) {
+            first.run();
+        }
+    }
+
+    /** When there will be something to do although nothing comes in. */
+    public Optional<Instant> nextWake() {
+        return Stream.of(deadlines.next(), decider.nextWake())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    /** No pod is decided on any more; what is on its way is carried to its end. */
+    public void stopDeciding() {
+        deciding = false;
+        inbox.offer(() -> {});
+    }
+
+    /** How many writes are not at their end yet. */
+    public int unfinished() {
+        return binds.inFlight() + reports.open();
+    }
+
+    private <T> void run(Function<Decider, T> command, CompletableFuture<T> future) {
+        try {
+            T outcome = command.apply(decider);
+            afterPublishing.add(() -> future.complete(outcome));
+        } catch (RuntimeException broken) {
+            afterPublishing.add(() -> future.completeExceptionally(broken));
+        }
+    }
+
+    private void answered(Runnable answer) {
+        answers.add(answer);
+        // A full inbox needs no waking up: the loop is busy with it.
+        inbox.offer(() -> {});
+    }
+
+    private void takeIn() {
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            answer.run();
+        }
+        for (int taken = 0; taken < TAKEN_AT_ONCE; taken++) {
+            Runnable message = inbox.poll();
+            if (message == null) {
+                return;
+            }
+            message.run();
+        }
+    }
+
+    private boolean canDecide(int bindsInFlight) {
+        return deciding
+                && ready
+                && decider.queue().hasActive()
+                && bindsInFlight < settings.bindsInFlight()
+                && leadership.coversUntil(clock.instant().plus(settings.writeTimeout()));
+    }
+
+    /** Binds go first, but not for ever: people wait for what is told. */
+    private boolean roomForReports() {
+        return binds.inFlight() <= settings.bindsInFlight() / 8 || reports.open() > MOST_REPORTS_HELD_BACK;
+    }
+
+    private List<Effect> decide() {
+        List<Effect> effects = new ArrayList<>();
+        for (int pods = 0; pods < settings.batch() && canDecide(binds.inFlight() + effects.size()); pods++) {
+            decider.next(clock.instant()).ifPresent(effects::addAll);
+        }
+        return effects;
+    }
+
+    private void publish() {
+        snapshot = decider.ledger().snapshot();
+        afterPublishing.forEach(Runnable::run);
+        afterPublishing.clear();
+    }
+
+    private void letOut(Effect effect) {
+        if (effect instanceof Effect.Bind bind) {
+            binds.send(bind);
+        } else {
+            reports.add(effect);
+        }
+    }
+
+    private void settled(Effect.Bind bind, Answer answer) {
+        List<Effect> effects;
+        if (answer instanceof Answer.Done) {
+            effects = decider.bound(bind);
+        } else if (answer instanceof Answer.Denied denied) {
+            effects = decider.notBound(bind, Optional.of(bindFailure(bind, denied.message())), clock.instant());
+        } else {
+            effects = decider.notBound(bind, Optional.empty(), clock.instant());
+        }
+        effects.forEach(this::letOut);
+    }
+
+    private static String bindFailure(Effect.Bind bind, String message) {
+        return "binding to node %s was refused: %s".formatted(bind.node(), message);
+    }
+}

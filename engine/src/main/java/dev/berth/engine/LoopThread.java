@@ -1,0 +1,76 @@
+package dev.berth.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that turns a {@link LedgerLoop}. Closing it stops deciding, carries what is on its way to its end within
+ * the drain timeout, and ends the thread.
+ *
+ * <p>An exception in a turn is a bug, and after it nobody can say that the ledger is right: the thread ends and says so,
+ * and the process is to be started anew, which rebuilds the ledger from a list.
+ */
+public final class LoopThread implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
+    /** How long the loop may sleep when nothing is due: only how soon it notices a stop depends on it. */
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
+    private final LedgerLoop loop;
+    private final EngineSettings settings;
+    private final Thread thread;
+    private final CountDownLatch drained = new CountDownLatch(1);
+    private volatile boolean stopping;
+    private volatile boolean abandoned;
+
+    public LoopThread(LedgerLoop loop, EngineSettings settings, Consumer<Throwable> broken) {
+        this.loop = loop;
+        this.settings = settings;
+        this.thread = new Thread(() -> run(broken), "berth-ledger");
+    }
+
+    public LoopThread start() {
+        thread.start();
+        return this;
+    }
+
+    private void run(Consumer<Throwable> broken) {
+        try {
+            while (!abandoned && !(stopping && loop.unfinished() == 0)) {
+                if (!loop.turn()) {
+                    loop.await(LONGEST_SLEEP);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error bug) {
+            LOG.error("the ledger's loop broke and ends", bug);
+            broken.accept(bug);
+        } finally {
+            drained.countDown();
+        }
+    }
+
+    /** Waits for the end of what is on its way; an interrupt cuts the waiting short and is kept for the caller. */
+    @Override
+    public void close() {
+        loop.stopDeciding();
+        stopping = true;
+        boolean interrupted = false;
+        try {
+            if (!drained.await(settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("{} writes were still on their way after {}", loop.unfinished(), settings.drainTimeout());
+            }
+        } catch (InterruptedException cutShort) {
+            interrupted = true;
+        }
+        abandoned = true;
+        thread.interrupt();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

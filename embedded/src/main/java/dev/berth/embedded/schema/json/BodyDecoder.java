@@ -12,6 +12,8 @@ import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.value.DecodingException;
+import dev.berth.embedded.schema.value.KindExpectation;
+import dev.berth.embedded.schema.value.RefusalWords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -24,10 +26,10 @@ public final class BodyDecoder {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonFactory YAML = new YAMLFactory();
 
-    private final BuiltInSchemas schemas;
+    private final KindExpectation expectation;
 
     public BodyDecoder(BuiltInSchemas schemas) {
-        this.schemas = schemas;
+        this.expectation = new KindExpectation(schemas);
     }
 
     /**
@@ -101,25 +103,7 @@ public final class BodyDecoder {
     }
 
     private void requireKind(JsonNode tree, GroupVersionKind expected) throws DecodingException {
-        if (!isOther(tree, expected)) {
-            return;
-        }
-        String kind = tree.path("kind").asText(expected.kind());
-        String apiVersion = tree.path("apiVersion").asText(expected.apiVersion());
-        if (kind.equals(expected.kind())) {
-            if (!schemas.metaKinds().containsKey(kind)) {
-                throw new DecodingException(
-                        "the API version in the data (%s) does not match the expected API version (%s)"
-                                .formatted(apiVersion, expected.apiVersion()));
-            }
-            return;
-        }
-        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-        throw new DecodingException(RefusalWords.cannotHandle(
-                kind,
-                version,
-                expected.kind(),
-                "no kind \"%s\" is expected here for version \"%s\"".formatted(kind, apiVersion)));
+        expectation.check(tree.path("apiVersion").asText(), tree.path("kind").asText(), expected);
     }
 
     private static void requireObject(JsonParser parser, GroupVersionKind expected, byte[] body)

@@ -1,6 +1,7 @@
 package dev.berth.embedded.schema.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.value.RefusalWords;
 import java.util.List;
 
 /**

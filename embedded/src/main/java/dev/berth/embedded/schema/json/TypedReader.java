@@ -12,6 +12,7 @@ import dev.berth.embedded.schema.FieldSchema;
 import dev.berth.embedded.schema.FieldType;
 import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.value.DecodingException;
+import dev.berth.embedded.schema.value.RefusalWords;
 import dev.berth.embedded.schema.value.Zeroes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ final class TypedReader {
 
     private JsonNode element(FieldType type) throws IOException, DecodingException {
         if (parser.currentToken() == JsonToken.VALUE_NULL) {
-            return Zeroes.of(type);
+            return Zeroes.element(type);
         }
         return value(type, null);
     }

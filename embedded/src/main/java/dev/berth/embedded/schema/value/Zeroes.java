@@ -40,7 +40,11 @@ public final class Zeroes {
     }
 
     /** What stands for a null in a list or map of this type. */
-    public static JsonNode of(FieldType type) {
+    public static JsonNode element(FieldType type) {
+        return type == FieldType.Scalar.BYTES ? EMPTY : of(type);
+    }
+
+    private static JsonNode of(FieldType type) {
         if (type instanceof FieldType.StructOf structOf) {
             ObjectNode object = JsonNodeFactory.instance.objectNode();
             fill(object, structOf.struct());

@@ -1,4 +1,4 @@
-package dev.berth.embedded.schema.json;
+package dev.berth.embedded.schema.value;
 
 import dev.berth.embedded.schema.FieldType;
 import dev.berth.embedded.schema.StructSchema;
@@ -7,17 +7,19 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** How the real server words what it cannot read. */
-final class RefusalWords {
+public final class RefusalWords {
 
     private static final int SNIPPET = 30;
 
     private RefusalWords() {}
 
-    static String cannotHandle(String kind, String version, String expected, String why) {
+    /** The body is of the right form, but not what was expected here. */
+    public static String cannotHandle(String kind, String version, String expected, String why) {
         return "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, expected, why);
     }
 
-    static String unrecognized(String expected, String why, byte[] body) {
+    /** The body has not the form it says it has. */
+    public static String unrecognized(String expected, String why, byte[] body) {
         return "the object provided is unrecognized (must be of type %s): %s (%s)"
                 .formatted(expected, why, snippet(body));
     }
@@ -34,7 +36,7 @@ final class RefusalWords {
     }
 
     /** The Go type of a field, as far as the schema knows it. */
-    static String typeOf(FieldType type) {
+    public static String typeOf(FieldType type) {
         if (type instanceof FieldType.ListOf list) {
             return "[]" + typeOf(list.element());
         }

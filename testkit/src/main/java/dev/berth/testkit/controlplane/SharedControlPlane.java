@@ -1,7 +1,8 @@
 package dev.berth.testkit.controlplane;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Tests use {@link OnRealControlPlane} and take a {@link RealControlPlane} as a parameter. When one
  * fails, the last words of all programs are in its output.
  */
-public final class SharedControlPlane implements ParameterResolver, TestWatcher {
+public final class SharedControlPlane implements ExecutionCondition, ParameterResolver, TestWatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedControlPlane.class);
 
@@ -40,6 +41,14 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
     }
 
     @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext test) {
+        if (Only.ATTEMPT instanceof Attempt.Missing missing && !isRequired()) {
+            return ConditionEvaluationResult.disabled("there is no real control plane here: " + missing.why());
+        }
+        return ConditionEvaluationResult.enabled("there is a real control plane, or there must be");
+    }
+
+    @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
         return parameter.getParameter().getType() == RealControlPlane.class;
     }
@@ -56,14 +65,11 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
         }
     }
 
-    /** The shared control plane, started if need be; a test that has none is skipped or fails here. */
+    /** The shared control plane, started if need be; fails where there is none. */
     public static RealControlPlane get() {
         Attempt made = Only.ATTEMPT;
         if (made instanceof Attempt.Running running) {
             return running.plane();
-        }
-        if (made instanceof Attempt.Missing missing && !isRequired()) {
-            return Assumptions.abort("skipped, there is no real control plane here: " + missing.why());
         }
         throw new IllegalStateException("there is no real control plane: " + made);
     }

@@ -83,7 +83,7 @@ final class Der {
         int groups = Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
         for (int i = groups - 1; i >= 0; i--) {
             int more = i > 0 ? 0x80 : 0;
-            out.write(more | (int) (value >> (7 * i) & 0x7f));
+            out.write(more | (int) ((value >> (7 * i)) & 0x7f));
         }
     }
 

@@ -122,8 +122,9 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts kube-controller-manager without the node lifecycle controller, which would mark nodes
-     * that send no heartbeats unreachable. It ends with the control plane, or when closed.
+     * Starts kube-controller-manager. Nodes that send no heartbeats must not become unreachable, and a
+     * fresh namespace is to be empty, so two controllers do not run. It ends with the control plane, or
+     * when closed.
      */
     public GuardedProcess startControllerManager() {
         return startProgram(
@@ -132,7 +133,7 @@ public final class RealControlPlane implements AutoCloseable {
                         "--kubeconfig=" + kubeconfig,
                         "--secure-port=0",
                         "--leader-elect=false",
-                        "--controllers=*,-node-lifecycle-controller",
+                        "--controllers=*,-node-lifecycle-controller,-root-ca-certificate-publisher-controller",
                         "--kube-api-qps=500",
                         "--kube-api-burst=1000"));
     }

@@ -1,0 +1,52 @@
+package dev.berth.testkit.contract;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Waits for what another process does in its own time, by asking again. For what this process does
+ * there are latches and futures.
+ */
+public final class Eventually {
+
+    private static final Duration PAUSE = Duration.ofMillis(25);
+    private static final int ATTEMPTS = 1600;
+
+    private Eventually() {}
+
+    /** Repeats an assertion until it holds, for forty seconds of pauses at most. */
+    public static void holds(Runnable assertion) {
+        got(() -> {
+            assertion.run();
+            return true;
+        });
+    }
+
+    /** Repeats a question with assertions in it until they hold, and gives its answer. */
+    public static <T> T got(Supplier<T> question) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return question.get();
+            } catch (AssertionError e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            boolean counted = new CountDownLatch(1).await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            if (counted) {
+                throw new IllegalStateException("a latch nobody counts down was counted down");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting", e);
+        }
+    }
+}

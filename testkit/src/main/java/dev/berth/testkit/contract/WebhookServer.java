@@ -1,0 +1,121 @@
+package dev.berth.testkit.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.berth.testkit.controlplane.CertificateAuthority;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * An admission webhook: HTTPS on a free port, answering reviews with what a test decides. It keeps
+ * every review's request.
+ */
+public final class WebhookServer implements AutoCloseable {
+
+    private final CertificateAuthority authority = new CertificateAuthority();
+    private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
+    private final Function<JsonNode, ObjectNode> decision;
+    private final ExecutorService threads;
+    private final HttpsServer server;
+
+    /** Starts one that answers a review's {@code request} with the {@code response} this gives, uid apart. */
+    public WebhookServer(Function<JsonNode, ObjectNode> decision) {
+        this.decision = decision;
+        this.threads = Executors.newCachedThreadPool(task -> new Thread(task, "webhook"));
+        try {
+            server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no port for a webhook", e);
+        }
+        server.setHttpsConfigurator(new HttpsConfigurator(ownCertificate(authority)));
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    public static ObjectNode allowed() {
+        return Manifests.yaml("{allowed: true}");
+    }
+
+    public static ObjectNode denied(int code, String message) {
+        ObjectNode response = Manifests.yaml("{allowed: false, status: {code: %d}}".formatted(code));
+        ((ObjectNode) response.path("status")).put("message", message);
+        return response;
+    }
+
+    /** Allowed, with changes to the object. */
+    public static ObjectNode patched(String jsonPatch) {
+        ObjectNode response = allowed();
+        response.put("patchType", "JSONPatch");
+        response.put("patch", Base64.getEncoder().encodeToString(jsonPatch.getBytes(StandardCharsets.UTF_8)));
+        return response;
+    }
+
+    /** The {@code clientConfig} of a webhook configuration that calls this server. */
+    public ObjectNode clientConfig() {
+        String bundle = Base64.getEncoder().encodeToString(authority.pem().getBytes(StandardCharsets.US_ASCII));
+        return Manifests.yaml("{url: 'https://127.0.0.1:%s/review', caBundle: %s}"
+                .formatted(server.getAddress().getPort(), bundle));
+    }
+
+    /** What it was asked so far, oldest first. */
+    public List<JsonNode> requests() {
+        return List.copyOf(requests);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            JsonNode review = Manifests.json(exchange.getRequestBody().readAllBytes());
+            JsonNode request = review.path("request");
+            requests.add(request);
+            ObjectNode response = decision.apply(request);
+            response.put("uid", request.path("uid").asText());
+            ObjectNode answer = Manifests.yaml("{apiVersion: admission.k8s.io/v1, kind: AdmissionReview}");
+            answer.set("response", response);
+            byte[] body = Manifests.bytes(answer);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static SSLContext ownCertificate(CertificateAuthority authority) {
+        CertificateAuthority.Issued own = authority.issueForLoopback("webhook");
+        char[] password = {};
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("own", own.key(), password, new Certificate[] {own.certificate()});
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, password);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("a webhook's certificate cannot be used", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.testkit.controlplane.Access;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A part of the contract: each sentence gets the server and a namespace of its own. */
+@Timeout(90)
+public abstract class Contract {
+
+    // One client a server: a handshake for every sentence would cost more than the sentence.
+    private static final Map<Access, Api> CLIENTS = new ConcurrentHashMap<>();
+
+    protected ApiServerUnderTest server;
+    protected Api api;
+    protected Scratch scratch;
+
+    @BeforeEach
+    final void enter(ApiServerUnderTest given) {
+        server = given;
+        api = CLIENTS.computeIfAbsent(given.access(), Api::new);
+        scratch = new Scratch(api);
+    }
+
+    @AfterEach
+    final void leave() {
+        scratch.close();
+    }
+}

@@ -1,0 +1,239 @@
+package dev.berth.testkit.contract.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lists: whole, paged, of an older version, selected by label and field. */
+public abstract class ListContract extends Contract {
+
+    @Test
+    void aListIsOfItsKindAndCarriesAVersion() {
+        createConfigMaps("a", "b");
+
+        Reply list = api.get(scratch.path("configmaps")).expect(200);
+
+        assertThat(list.at("/kind")).isEqualTo("ConfigMapList");
+        assertThat(list.at("/apiVersion")).isEqualTo("v1");
+        assertThat(list.version()).matches("[1-9][0-9]*");
+        assertThat(list.names()).containsExactly("a", "b");
+    }
+
+    @Test
+    void itemsOfAListDoNotRepeatTheirKind() {
+        createConfigMaps("a");
+
+        Reply list = api.get(scratch.path("configmaps")).expect(200);
+
+        assertThat(list.json().at("/items/0").has("kind")).isFalse();
+        assertThat(list.json().at("/items/0").has("apiVersion")).isFalse();
+    }
+
+    @Test
+    void anEmptyListHasAnEmptyArray() {
+        Reply list = api.get(scratch.path("configmaps")).expect(200);
+
+        assertThat(list.json().path("items").isArray()).isTrue();
+        assertThat(list.names()).isEmpty();
+    }
+
+    @Test
+    void aListsVersionIsNeverOlderThanWhatWasWrittenBefore() {
+        Reply created =
+                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+
+        Reply list = api.get(scratch.path("configmaps")).expect(200);
+
+        assertThat(Long.parseLong(list.version())).isGreaterThanOrEqualTo(Long.parseLong(created.version()));
+    }
+
+    @Test
+    void aListOverAllNamespacesIsOrderedByNamespaceThenName() {
+        createConfigMaps("b", "a");
+
+        Reply list = api.get("/api/v1/configmaps?labelSelector=of%3D" + scratch.namespace())
+                .expect(200);
+
+        assertThat(list.names()).isEmpty();
+        Reply all = api.get("/api/v1/configmaps").expect(200);
+        List<String> keys = new ArrayList<>();
+        all.json()
+                .path("items")
+                .forEach(item -> keys.add(item.at("/metadata/namespace").asText() + "/"
+                        + item.at("/metadata/name").asText()));
+        assertThat(keys).isSorted().contains(scratch.namespace() + "/a", scratch.namespace() + "/b");
+    }
+
+    @Test
+    void aLimitedListIsContinuedToItsEnd() {
+        createConfigMaps("a", "b", "c", "d", "e");
+
+        Reply first = page(2, "");
+        Reply second = page(2, next(first));
+        Reply third = page(2, next(second));
+
+        assertThat(first.names()).containsExactly("a", "b");
+        assertThat(first.at("/metadata/remainingItemCount")).isEqualTo("3");
+        assertThat(second.names()).containsExactly("c", "d");
+        assertThat(second.at("/metadata/remainingItemCount")).isEqualTo("1");
+        assertThat(third.names()).containsExactly("e");
+        assertThat(third.json().path("metadata").has("continue")).isFalse();
+        assertThat(third.json().path("metadata").has("remainingItemCount")).isFalse();
+    }
+
+    @Test
+    void aContinuedListShowsTheStateOfItsFirstPage() {
+        createConfigMaps("a", "b", "c");
+
+        Reply first = page(1, "");
+        createConfigMaps("aa");
+        api.delete(scratch.path("configmaps/c")).expect(200);
+        Reply rest = page(10, next(first));
+
+        assertThat(rest.names()).containsExactly("b", "c");
+        assertThat(rest.version()).isEqualTo(first.version());
+    }
+
+    @Test
+    void pagesCarryNoRemainingCountWhenSelected() {
+        createConfigMaps("a", "b", "c");
+
+        Reply first = api.get(scratch.path("configmaps?limit=1&fieldSelector=metadata.name!=a"))
+                .expect(200);
+
+        assertThat(first.names()).containsExactly("b");
+        assertThat(next(first)).isNotEmpty();
+        assertThat(first.json().path("metadata").has("remainingItemCount")).isFalse();
+    }
+
+    @Test
+    void aPageOfAForgottenVersionIsExpiredAndOffersToGoOnWithout() {
+        createConfigMaps("a", "b", "c");
+        Reply first = page(1, "");
+        createConfigMaps("d");
+
+        server.forget(api.get(scratch.path("configmaps")).version());
+        Reply expired = api.get(scratch.path("configmaps?limit=10&continue=" + encoded(next(first))));
+
+        expired.expectFailure(410, "Expired");
+        Reply anew = page(10, next(expired));
+        assertThat(anew.names()).containsExactly("b", "c", "d");
+    }
+
+    @Test
+    void aContinueTokenThatIsNoneIsRefused() {
+        Reply refused = api.get(scratch.path("configmaps?limit=1&continue=nonsense"));
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message()).contains("continue key is not valid");
+    }
+
+    @Test
+    void aListOfAnExactVersionShowsWhatWasThen() {
+        createConfigMaps("a");
+        String then = api.get(scratch.path("configmaps")).version();
+        createConfigMaps("b");
+
+        Reply old = api.get(scratch.path("configmaps?resourceVersionMatch=Exact&resourceVersion=" + then))
+                .expect(200);
+
+        assertThat(old.names()).containsExactly("a");
+        assertThat(old.version()).isEqualTo(then);
+    }
+
+    @Test
+    void aListNotOlderThanAWriteShowsIt() {
+        Reply created =
+                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+
+        Reply list = api.get(scratch.path(
+                        "configmaps?resourceVersionMatch=NotOlderThan&resourceVersion=" + created.version()))
+                .expect(200);
+
+        assertThat(list.names()).containsExactly("a");
+    }
+
+    @Test
+    void aListOfAVersionThatIsYetToComeTimesOut() {
+        long future = Long.parseLong(api.get(scratch.path("configmaps")).version()) + 100_000;
+
+        Reply refused = api.get(scratch.path("configmaps?resourceVersion=" + future));
+
+        refused.expectFailure(504, "Timeout");
+        assertThat(refused.message()).startsWith("Timeout: Too large resource version: " + future + ", current: ");
+        assertThat(refused.at("/details/causes/0/reason")).isEqualTo("ResourceVersionTooLarge");
+        assertThat(refused.at("/details/retryAfterSeconds")).isEqualTo("1");
+    }
+
+    @Test
+    void aVersionThatIsNoNumberIsRefused() {
+        Reply refused = api.get(scratch.path("configmaps?resourceVersion=yesterday"));
+
+        refused.expectFailure(400, "BadRequest");
+    }
+
+    @Test
+    void aListFromMemoryIsAnswered() {
+        Reply list = api.get(scratch.path("configmaps?resourceVersion=0")).expect(200);
+
+        assertThat(list.version()).matches("[1-9][0-9]*");
+    }
+
+    @Test
+    void aMissingObjectIsNotFoundByName() {
+        Reply missing = api.get(scratch.path("configmaps/nobody"));
+
+        missing.expectFailure(404, "NotFound");
+        assertThat(missing.message()).isEqualTo("configmaps \"nobody\" not found");
+        assertThat(missing.at("/details/name")).isEqualTo("nobody");
+        assertThat(missing.at("/details/kind")).isEqualTo("configmaps");
+    }
+
+    @Test
+    void aMissingObjectOfAGroupIsNamedWithIt() {
+        Reply missing = api.get(scratch.path("apps/v1", "deployments/nobody"));
+
+        missing.expectFailure(404, "NotFound");
+        assertThat(missing.message()).isEqualTo("deployments.apps \"nobody\" not found");
+        assertThat(missing.at("/details/group")).isEqualTo("apps");
+    }
+
+    @Test
+    void aListInANamespaceThatIsNotThereIsEmpty() {
+        Reply list = api.get("/api/v1/namespaces/no-such-place/pods").expect(200);
+
+        assertThat(list.names()).isEmpty();
+    }
+
+    @Test
+    void aPathOfNoKindIsNotFound() {
+        api.get(scratch.path("nonsense")).expect(404);
+        api.get("/apis/nonsense.example.com/v1").expect(404);
+    }
+
+    private Reply page(int limit, String token) {
+        String more = token.isEmpty() ? "" : "&continue=" + encoded(token);
+        return api.get(scratch.path("configmaps?limit=" + limit + more)).expect(200);
+    }
+
+    private static String next(Reply page) {
+        return page.at("/metadata/continue");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private void createConfigMaps(String... names) {
+        for (String name : names) {
+            api.post(scratch.path("configmaps"), Manifests.configMap(name)).expect(201);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** How a server answers those who read: lists, watches, tables, discovery. */
+@NullMarked
+package dev.berth.testkit.contract.reading;
+
+import org.jspecify.annotations.NullMarked;

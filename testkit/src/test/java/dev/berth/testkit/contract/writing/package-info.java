@@ -1,0 +1,5 @@
+/** How a server answers those who write: creates, updates, patches, bindings, deletions. */
+@NullMarked
+package dev.berth.testkit.contract.writing;
+
+import org.jspecify.annotations.NullMarked;

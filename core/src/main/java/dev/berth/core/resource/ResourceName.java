@@ -19,6 +19,15 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         value = value.intern();
     }
 
+    /** Whether its units are bytes, which people read in powers of 1024. */
+    public boolean isInBytes() {
+        return equals(MEMORY) || equals(EPHEMERAL_STORAGE) || isHugePages();
+    }
+
+    public boolean isHugePages() {
+        return value.startsWith("hugepages-");
+    }
+
     @Override
     @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // Interned: equal names are one string.
     public boolean equals(Object other) {

@@ -3,6 +3,7 @@ package dev.berth.core.resource;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 
@@ -36,6 +37,13 @@ public final class Resources {
 
     public static Resources of(ResourceName name, long amount) {
         return new Resources(new ResourceName[] {name}, new long[] {amount});
+    }
+
+    /** The quantities in the units that count: cpu in thousandths, anything else in whole units, rounded up. */
+    public static Resources ofQuantities(Map<ResourceName, Quantity> quantities) {
+        TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+        quantities.forEach((name, quantity) -> amounts.put(name, quantity.amountOf(name)));
+        return of(amounts);
     }
 
     public Resources with(ResourceName name, long amount) {
@@ -245,8 +253,13 @@ public final class Resources {
         return hash;
     }
 
+    /** In words: {@code 1500m cpu, 2Gi memory}. */
     @Override
     public String toString() {
-        return toMap().toString();
+        StringJoiner words = new StringJoiner(", ");
+        for (int i = 0; i < names.length; i++) {
+            words.add(Quantity.of(names[i], amounts[i]) + " " + names[i]);
+        }
+        return words.toString();
     }
 }

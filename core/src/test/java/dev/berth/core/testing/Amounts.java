@@ -1,5 +1,6 @@
 package dev.berth.core.testing;
 
+import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 
@@ -15,22 +16,9 @@ public final class Amounts {
                 throw new IllegalArgumentException("amount (%s) must be like '3 cpu'".formatted(word));
             }
             ResourceName name = new ResourceName(word.substring(space + 1));
-            sum = sum.plus(Resources.of(name, amount(word.substring(0, space), name)));
+            sum = sum.plus(
+                    Resources.of(name, Quantity.parse(word.substring(0, space)).amountOf(name)));
         }
         return sum;
-    }
-
-    private static long amount(String text, ResourceName name) {
-        boolean cpu = name.equals(ResourceName.CPU);
-        if (text.endsWith("m")) {
-            return Long.parseLong(text.substring(0, text.length() - 1)) / (cpu ? 1 : 1000);
-        }
-        if (text.endsWith("Gi")) {
-            return Long.parseLong(text.substring(0, text.length() - 2)) << 30;
-        }
-        if (text.endsWith("Mi")) {
-            return Long.parseLong(text.substring(0, text.length() - 2)) << 20;
-        }
-        return Long.parseLong(text) * (cpu ? 1000 : 1);
     }
 }

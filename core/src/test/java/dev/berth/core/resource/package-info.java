@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.resource;
+
+import org.jspecify.annotations.NullMarked;

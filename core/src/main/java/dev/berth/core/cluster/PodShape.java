@@ -1,9 +1,11 @@
 package dev.berth.core.cluster;
 
+import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.Resources;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,6 +15,7 @@ import java.util.Set;
 public final class PodShape {
     private final Resources requests;
     private final Resources scoringRequests;
+    private final Resources scoringWhenPlaced;
     private final NodeAffinity affinity;
     private final List<Toleration> tolerations;
     private final List<HostPort> hostPorts;
@@ -24,6 +27,7 @@ public final class PodShape {
     private PodShape(Builder builder) {
         this.requests = builder.requests;
         this.scoringRequests = builder.scoringRequests;
+        this.scoringWhenPlaced = builder.scoringWhenPlaced.orElse(builder.scoringRequests);
         this.affinity = builder.affinity;
         this.tolerations = List.copyOf(builder.tolerations);
         this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
@@ -45,6 +49,14 @@ public final class PodShape {
     /** Cpu and memory as the scores count them: a container that requests none counts as 100m and 200MiB. */
     public Resources scoringRequests() {
         return scoringRequests;
+    }
+
+    /**
+     * Cpu and memory as the score of the least allocated node counts the pod while it is being placed. Differs from
+     * {@link #scoringRequests} where the pod requests for itself, which Kubernetes 1.36 does not see there.
+     */
+    public Resources scoringWhenPlaced() {
+        return scoringWhenPlaced;
     }
 
     public NodeAffinity affinity() {
@@ -90,6 +102,7 @@ public final class PodShape {
                         && shape.hash == hash
                         && shape.requests.equals(requests)
                         && shape.scoringRequests.equals(scoringRequests)
+                        && shape.scoringWhenPlaced.equals(scoringWhenPlaced)
                         && shape.affinity.equals(affinity)
                         && shape.tolerations.equals(tolerations)
                         && shape.hostPorts.equals(hostPorts)
@@ -107,6 +120,7 @@ public final class PodShape {
     public static final class Builder {
         private Resources requests = Resources.NONE;
         private Resources scoringRequests = Resources.NONE;
+        private Optional<Resources> scoringWhenPlaced = Optional.empty();
         private NodeAffinity affinity = NodeAffinity.NONE;
         private List<Toleration> tolerations = List.of();
         private List<HostPort> hostPorts = List.of();
@@ -124,6 +138,19 @@ public final class PodShape {
         public Builder scoringRequests(Resources value) {
             scoringRequests = value;
             return this;
+        }
+
+        /** Where it differs from the scoring requests. */
+        public Builder scoringWhenPlaced(Resources value) {
+            scoringWhenPlaced = Optional.of(value);
+            return this;
+        }
+
+        /** All three at once. */
+        public Builder requests(PodRequests value) {
+            return requests(value.requests())
+                    .scoringRequests(value.scoring())
+                    .scoringWhenPlaced(value.scoringWhenPlaced());
         }
 
         public Builder affinity(NodeAffinity value) {

@@ -1,0 +1,45 @@
+package dev.berth.core.placement.score;
+
+/**
+ * The scores that come from amounts of cpu and memory. Amounts are exact; a capacity of zero stands for a resource the
+ * node does not have, which is left out.
+ */
+public final class ResourceScore {
+    private ResourceScore() {}
+
+    /** LeastAllocated: the mean of what would stay free, in hundredths of the capacity. */
+    public static int leastAllocated(long cpu, long cpuCapacity, long memory, long memoryCapacity) {
+        if (cpuCapacity == 0 && memoryCapacity == 0) {
+            return 0;
+        }
+        if (cpuCapacity == 0) {
+            return left(memory, memoryCapacity);
+        }
+        if (memoryCapacity == 0) {
+            return left(cpu, cpuCapacity);
+        }
+        return (left(cpu, cpuCapacity) + left(memory, memoryCapacity)) / 2;
+    }
+
+    /** BalancedAllocation: whether the pod brings cpu and memory nearer to each other; 75 when it changes nothing. */
+    public static int balancedAllocation(int balanceBefore, int balanceAfter) {
+        return 50 + (50 + balanceAfter - balanceBefore) / 2;
+    }
+
+    /** How even the use of cpu and memory is: 100 when equal, 50 when one is full and the other empty. */
+    public static int balance(long cpu, long cpuCapacity, long memory, long memoryCapacity) {
+        if (cpuCapacity == 0 || memoryCapacity == 0) {
+            return 100;
+        }
+        double deviation = Math.abs((fraction(cpu, cpuCapacity) - fraction(memory, memoryCapacity)) / 2);
+        return (int) ((1 - deviation) * 100);
+    }
+
+    private static int left(long used, long capacity) {
+        return used > capacity ? 0 : (int) ((capacity - used) * 100 / capacity);
+    }
+
+    private static double fraction(long used, long capacity) {
+        return Math.min(1, (double) used / (double) capacity);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.berth.core.placement.shape;
+
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.score.SpreadScore;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The buckets of one class, and the choice among them. What is normalised over all nodes depends on a node's bucket
+ * alone, so the best node is the best of some bucket: choosing costs what there are buckets, not nodes.
+ */
+final class Buckets {
+    static final int NONE = -1;
+
+    private final Terms terms;
+    private final boolean lasting;
+    private Bucket[] buckets = new Bucket[8];
+    private int size;
+    private int filled;
+    /** Open hash table of bucket numbers plus one by key. */
+    private int[] numbers = new int[16];
+
+    private int feasible;
+    private int[] feasibleByDomain = new int[4];
+    private int domains;
+
+    private int lastFeasible = -1;
+    private double hostWeight;
+
+    Buckets(Terms terms, boolean lasting) {
+        this.terms = terms;
+        this.lasting = lasting;
+    }
+
+    Bucket get(int number) {
+        return buckets[number];
+    }
+
+    int feasible() {
+        return feasible;
+    }
+
+    /** Whether there is so much that nothing is in any more that starting anew is better. */
+    boolean worn() {
+        return size > 2 * filled + 16;
+    }
+
+    long bytes() {
+        long bytes = 16L * numbers.length;
+        for (int i = 0; i < size; i++) {
+            bytes += buckets[i].bytes();
+        }
+        return bytes;
+    }
+
+    int find(long key) {
+        int mask = numbers.length - 1;
+        int at = hash(key) & mask;
+        while (numbers[at] != 0) {
+            int number = numbers[at] - 1;
+            if (buckets[number].key == key) {
+                return number;
+            }
+            at = (at + 1) & mask;
+        }
+        return add(key, at);
+    }
+
+    private int add(long key, int at) {
+        if (size == buckets.length) {
+            buckets = Arrays.copyOf(buckets, size * 2);
+        }
+        buckets[size] = new Bucket(key, terms.suitability(), lasting);
+        numbers[at] = size + 1;
+        size++;
+        if (size * 2 > numbers.length) {
+            rehash();
+        }
+        return size - 1;
+    }
+
+    private void rehash() {
+        numbers = new int[numbers.length * 2];
+        int mask = numbers.length - 1;
+        for (int number = 0; number < size; number++) {
+            int at = hash(buckets[number].key) & mask;
+            while (numbers[at] != 0) {
+                at = (at + 1) & mask;
+            }
+            numbers[at] = number + 1;
+        }
+    }
+
+    private static int hash(long key) {
+        long mixed = key * 0x9e3779b97f4a7c15L;
+        return (int) (mixed >>> 40);
+    }
+
+    void entered(Bucket bucket) {
+        bucket.count++;
+        counted(bucket);
+    }
+
+    /** The bucket counted one more of itself. */
+    void counted(Bucket bucket) {
+        filled += bucket.count == 1 ? 1 : 0;
+        feasible++;
+        int domain = Zones.domain(bucket.zone);
+        if (domain >= feasibleByDomain.length) {
+            feasibleByDomain = Arrays.copyOf(feasibleByDomain, Math.max(domain + 1, feasibleByDomain.length * 2));
+        }
+        if (feasibleByDomain[domain]++ == 0) {
+            domains++;
+        }
+    }
+
+    void left(Bucket bucket) {
+        bucket.count--;
+        filled -= bucket.count == 0 ? 1 : 0;
+        feasible--;
+        if (--feasibleByDomain[Zones.domain(bucket.zone)] == 0) {
+            domains--;
+        }
+    }
+
+    /**
+     * Works out what each bucket's nodes get beyond their own scores, under the extremes as they are now.
+     *
+     * @param podsInDomain the pods to be kept apart from in each zone
+     */
+    void normalise(IntUnaryOperator podsInDomain) {
+        int mostTaints = 0;
+        int mostLiked = 0;
+        for (int i = 0; i < size; i++) {
+            Bucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                mostTaints = Math.max(mostTaints, bucket.taints);
+                mostLiked = Math.max(mostLiked, bucket.liking);
+            }
+        }
+        ScoreWeights weights = terms.weights();
+        for (int i = 0; i < size; i++) {
+            Bucket bucket = buckets[i];
+            int taints = mostTaints == 0 ? 100 : 100 - (int) (100L * bucket.taints / mostTaints);
+            int liking = mostLiked == 0 ? 0 : (int) (100L * bucket.liking / mostLiked);
+            bucket.shared = weights.taints() * taints + weights.nodeAffinity() * liking;
+        }
+        if (terms.spreads()) {
+            spread(podsInDomain);
+        }
+    }
+
+    private void spread(IntUnaryOperator podsInDomain) {
+        if (lastFeasible != feasible) {
+            lastFeasible = feasible;
+            hostWeight = SpreadScore.weight(feasible);
+        }
+        double zoneWeight = SpreadScore.weight(domains);
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 0; i < size; i++) {
+            Bucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                double host = bucket.hasHost ? SpreadScore.hostPart(bucket.pods, hostWeight) : 0;
+                double zone = bucket.zone == Zones.NONE
+                        ? 0
+                        : SpreadScore.zonePart(podsInDomain.applyAsInt(Zones.domain(bucket.zone)), zoneWeight);
+                bucket.spread = SpreadScore.raw(host, zone);
+                least = Math.min(least, bucket.spread);
+                most = Math.max(most, bucket.spread);
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            Bucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                bucket.shared += terms.weights().spread() * SpreadScore.of(bucket.spread, least, most);
+            }
+        }
+    }
+
+    /** The total of a bucket's best node. Negative where it has none. */
+    long bestTotal(Bucket bucket) {
+        return bucket.count == 0 ? -1 : bucket.shared + terms.scoreOf(bucket.bestKey());
+    }
+
+    /** The greatest total of all nodes. Negative where there are none. */
+    long bestTotal() {
+        long best = -1;
+        for (int i = 0; i < size; i++) {
+            best = Math.max(best, bestTotal(buckets[i]));
+        }
+        return best;
+    }
+
+    int size() {
+        return size;
+    }
+}

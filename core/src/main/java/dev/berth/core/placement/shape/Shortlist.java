@@ -1,0 +1,48 @@
+package dev.berth.core.placement.shape;
+
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/** A few nodes compared with each other and no others, such as those where the pod may use a hold. */
+public final class Shortlist {
+    private final Terms terms;
+    private final NodeTable table;
+    private final IntUnaryOperator podsInDomain;
+    private final Buckets buckets;
+    private final List<Bucket> bucketOf = new ArrayList<>();
+    private final List<Integer> scores = new ArrayList<>();
+
+    Shortlist(NodeTable table, Terms terms, IntUnaryOperator podsInDomain) {
+        this.table = table;
+        this.terms = terms;
+        this.podsInDomain = podsInDomain;
+        this.buckets = new Buckets(terms, false);
+    }
+
+    /**
+     * Adds a node that is known to take the pod.
+     *
+     * @param own what of the holds there is the pod's own
+     */
+    public void add(int slot, Resources own) {
+        int kind = terms.suitability()
+                .kindOf(table.state(slot).orElseThrow().node());
+        Bucket bucket = buckets.get(buckets.find(terms.bucket(slot, kind)));
+        buckets.entered(bucket);
+        bucketOf.add(bucket);
+        scores.add(terms.scoreWith(slot, own.get(ResourceName.CPU), own.get(ResourceName.MEMORY)));
+    }
+
+    /** The totals in the order in which the nodes were added. */
+    public long[] totals() {
+        buckets.normalise(podsInDomain);
+        long[] totals = new long[scores.size()];
+        for (int i = 0; i < totals.length; i++) {
+            totals[i] = bucketOf.get(i).shared + scores.get(i);
+        }
+        return totals;
+    }
+}

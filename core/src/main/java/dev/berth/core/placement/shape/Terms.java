@@ -1,0 +1,235 @@
+package dev.berth.core.placement.shape;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.score.ResourceScore;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.spread.SpreadGroup;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pods of one class ask of a node and what it is worth to them, made ready for speed. For each node there is a
+ * <em>key</em>: the scores that depend on that node alone, then its lot, so that the greatest key is the best node; zero
+ * where the pod does not fit. Nodes that are the same in everything that is compared over all nodes are in one
+ * <em>bucket</em>.
+ */
+final class Terms {
+    /** Never more than anything: what is not asked for is not checked. */
+    private static final long NOTHING = Long.MIN_VALUE;
+
+    private static final long LARGEST = Long.MAX_VALUE / 4;
+    private static final int KIND_AT = 44;
+    private static final int ZONE_AT = 25;
+    private static final long HOST = 1L << 24;
+    private static final int KEY_BITS = 31;
+    private static final int LOT_BITS = 63;
+
+    private final NodeTable table;
+    private final Suitability suitability;
+    private final ImageScores images;
+    private final @Nullable SpreadGroup group;
+    private final List<HostPort> ports;
+
+    private final long cpu;
+    private final long memory;
+    private final long takenCpu;
+    private final long takenMemory;
+    private final long scoredCpu;
+    private final long scoredMemory;
+    private final int[] dimensions;
+    private final long[] amounts;
+
+    private final int leastWeight;
+    private final int balanceWeight;
+    private final int imageWeight;
+    private final int lotShift;
+    private final int lotMask;
+    private final ScoreWeights weights;
+
+    Terms(
+            NodeTable table,
+            PodShape shape,
+            Suitability suitability,
+            ImageScores images,
+            Optional<SpreadGroup> group,
+            ScoreWeights weights) {
+        this.table = table;
+        this.suitability = suitability;
+        this.images = images;
+        this.group = group.orElse(null);
+        this.ports = shape.hostPorts();
+        this.weights = weights;
+        this.takenCpu = within(shape.requests().get(ResourceName.CPU));
+        this.takenMemory = within(shape.requests().get(ResourceName.MEMORY));
+        this.cpu = takenCpu == 0 ? NOTHING : takenCpu;
+        this.memory = takenMemory == 0 ? NOTHING : takenMemory;
+        this.scoredCpu = within(shape.scoringRequests().get(ResourceName.CPU));
+        this.scoredMemory = within(shape.scoringRequests().get(ResourceName.MEMORY));
+        List<ResourceName> others = others(shape.requests());
+        this.dimensions = others.stream().mapToInt(table::dimension).toArray();
+        this.amounts = others.stream().mapToLong(shape.requests()::get).toArray();
+        this.leastWeight = weights.leastAllocated();
+        this.balanceWeight = takenCpu == 0 && takenMemory == 0 ? 0 : weights.balancedAllocation();
+        this.imageWeight = weights.imageLocality();
+        int most = 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
+        int lotBits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(most + 1));
+        this.lotShift = lotBits;
+        this.lotMask = (1 << lotBits) - 1;
+    }
+
+    private static long within(long amount) {
+        return Math.min(amount, LARGEST);
+    }
+
+    private static List<ResourceName> others(Resources requests) {
+        return requests.toMap().entrySet().stream()
+                .filter(entry -> entry.getValue() > 0)
+                .map(entry -> entry.getKey())
+                .filter(name -> !name.equals(ResourceName.CPU) && !name.equals(ResourceName.MEMORY))
+                .toList();
+    }
+
+    Suitability suitability() {
+        return suitability;
+    }
+
+    ImageScores images() {
+        return images;
+    }
+
+    Optional<SpreadGroup> group() {
+        return Optional.ofNullable(group);
+    }
+
+    boolean spreads() {
+        return group != null;
+    }
+
+    ScoreWeights weights() {
+        return weights;
+    }
+
+    /** Brings what is kept about the nodes themselves up to date. Comes before everything else. */
+    void repair() {
+        suitability.repair();
+        images.repair();
+    }
+
+    /** The scores within a key. */
+    int scoreOf(int key) {
+        return (key >>> lotShift) - 1;
+    }
+
+    int key(int slot) {
+        long[] rows = table.rows();
+        int row = slot * NodeTable.ROW;
+        if (cpu > rows[row + NodeTable.FREE_CPU]
+                || memory > rows[row + NodeTable.FREE_MEMORY]
+                || rows[row + NodeTable.FREE_PODS] < 1
+                || !suitability.takes(slot)
+                || !restFits(slot)) {
+            return 0;
+        }
+        int score = score(rows, row) + imageWeight * images.at(slot);
+        int lot = (int) (rows[row + NodeTable.LOT] >>> (LOT_BITS - lotShift));
+        return (score + 1) << lotShift | (lotMask ^ lot);
+    }
+
+    private int score(long[] rows, int row) {
+        long cpus = rows[row + NodeTable.CPU];
+        long bytes = rows[row + NodeTable.MEMORY];
+        int least = ResourceScore.leastAllocated(
+                rows[row + NodeTable.SCORED_CPU] + scoredCpu, cpus, rows[row + NodeTable.SCORED_MEMORY] + scoredMemory, bytes);
+        if (balanceWeight == 0) {
+            return leastWeight * least;
+        }
+        int balance = ResourceScore.balance(
+                rows[row + NodeTable.TAKEN_CPU] + takenCpu, cpus, rows[row + NodeTable.TAKEN_MEMORY] + takenMemory, bytes);
+        return leastWeight * least
+                + balanceWeight * ResourceScore.balancedAllocation((int) rows[row + NodeTable.BALANCE], balance);
+    }
+
+    /**
+     * The scores of a node that depend on it alone, found out for this node alone, when so much of what holds keep there is
+     * the pod's own.
+     */
+    int scoreWith(int slot, long ownCpu, long ownMemory) {
+        long[] rows = table.rows();
+        int row = slot * NodeTable.ROW;
+        long cpus = rows[row + NodeTable.CPU];
+        long bytes = rows[row + NodeTable.MEMORY];
+        long scored = rows[row + NodeTable.SCORED_CPU] - ownCpu + scoredCpu;
+        long scoredBytes = rows[row + NodeTable.SCORED_MEMORY] - ownMemory + scoredMemory;
+        int score = leastWeight * ResourceScore.leastAllocated(scored, cpus, scoredBytes, bytes)
+                + imageWeight * ImageScores.of(table, images.names(), slot);
+        if (balanceWeight == 0) {
+            return score;
+        }
+        long taken = rows[row + NodeTable.TAKEN_CPU] - ownCpu;
+        long takenBytes = rows[row + NodeTable.TAKEN_MEMORY] - ownMemory;
+        int before = ResourceScore.balance(taken, cpus, takenBytes, bytes);
+        int after = ResourceScore.balance(taken + takenCpu, cpus, takenBytes + takenMemory, bytes);
+        return score + balanceWeight * ResourceScore.balancedAllocation(before, after);
+    }
+
+    private boolean restFits(int slot) {
+        for (int i = 0; i < dimensions.length; i++) {
+            if (amounts[i] > table.free(dimensions[i], slot)) {
+                return false;
+            }
+        }
+        return ports.isEmpty() || portsFit(slot);
+    }
+
+    private boolean portsFit(int slot) {
+        NodeState state = table.state(slot).orElseThrow();
+        for (HostPort taken : state.ports()) {
+            for (HostPort port : ports) {
+                if (port.conflictsWith(taken)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The bucket of a node that takes the pod: its kind and, where pods are spread, its zone and how many it has. */
+    long bucket(int slot) {
+        return bucket(slot, suitability.kind(slot));
+    }
+
+    long bucket(int slot, int kindNumber) {
+        long kind = (long) kindNumber << KIND_AT;
+        if (group == null) {
+            return kind;
+        }
+        long zone = (long) table.zone(slot) << ZONE_AT;
+        return kind | zone | (table.hasHostname(slot) ? HOST | group.onSlot(slot) : 0);
+    }
+
+    static int kindOf(long bucket) {
+        return (int) (bucket >>> KIND_AT);
+    }
+
+    static int zoneOf(long bucket) {
+        return (int) (bucket >>> ZONE_AT) & ((1 << (KIND_AT - ZONE_AT)) - 1);
+    }
+
+    static boolean hasHost(long bucket) {
+        return (bucket & HOST) != 0;
+    }
+
+    static int podsOf(long bucket) {
+        return (int) (bucket & (HOST - 1));
+    }
+
+    /** Where in a bucket's order the node has its place: its slot, or its seat where buckets are by zone. */
+    int leaf(int slot) {
+        return group == null ? slot : table.seat(slot);
+    }
+}

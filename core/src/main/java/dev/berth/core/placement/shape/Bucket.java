@@ -19,6 +19,7 @@ final class Bucket {
     long spread;
     /** What every node of it gets beyond its own scores. */
     long shared;
+
     private int bestKey;
     private int bestSlot;
 

@@ -143,7 +143,7 @@ final class Buckets {
             Bucket bucket = buckets[i];
             int taints = mostTaints == 0 ? 100 : 100 - (int) (100L * bucket.taints / mostTaints);
             int liking = mostLiked == 0 ? 0 : (int) (100L * bucket.liking / mostLiked);
-            bucket.shared = weights.taints() * taints + weights.nodeAffinity() * liking;
+            bucket.shared = (long) weights.taints() * taints + (long) weights.nodeAffinity() * liking;
         }
         if (terms.spreads()) {
             spread(podsInDomain);

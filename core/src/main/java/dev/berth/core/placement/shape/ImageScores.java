@@ -73,8 +73,7 @@ final class ImageScores {
         for (String name : names) {
             Optional<Images.Spots> spots = table.images().of(name);
             if (spots.isPresent() && spots.get().slots().get(slot)) {
-                worth += ImageScore.worth(
-                        spots.get().bytesAt(slot), spots.get().count(), table.nodes());
+                worth += ImageScore.worth(spots.get().bytesAt(slot), spots.get().count(), table.nodes());
             }
         }
         return ImageScore.of(worth, names.size());

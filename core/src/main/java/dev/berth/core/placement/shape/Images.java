@@ -81,8 +81,9 @@ final class Images {
         }
         changes++;
         old.forEach(image -> image.names().forEach(name -> remove(slot, name)));
-        now.forEach(image -> image.names().forEach(name ->
-                byName.computeIfAbsent(name, unknown -> new Spots()).add(slot, image.bytes())));
+        now.forEach(image -> image.names()
+                .forEach(name ->
+                        byName.computeIfAbsent(name, unknown -> new Spots()).add(slot, image.bytes())));
     }
 
     private void remove(int slot, String name) {

@@ -115,7 +115,7 @@ public final class NodeTable {
     }
 
     /** Whether the first of two nodes comes before the second when their scores are equal. */
-    boolean precedes(int slot, int other) {
+    public boolean precedes(int slot, int other) {
         long lot = rows[slot * ROW + LOT];
         long otherLot = rows[other * ROW + LOT];
         if (lot != otherLot) {
@@ -155,7 +155,7 @@ public final class NodeTable {
         Optional<Node> before = Optional.ofNullable(states[slot]).map(NodeState::node);
         Optional<Node> after = now.map(NodeState::node);
         states[slot] = now.orElse(null);
-        if (before.isPresent() != after.isPresent() || (before.isPresent() && before.get() != after.orElseThrow())) {
+        if (!isSame(before, after)) {
             replace(slot, before, after);
         }
         if (now.isPresent()) {
@@ -167,13 +167,9 @@ public final class NodeTable {
         changedAmounts.add(slot);
     }
 
-    /** Forgets every node, so that all are loaded anew. */
-    public void clear() {
-        for (int slot = 0; slot < bound; slot++) {
-            load(slot, Optional.empty());
-        }
-        changedAmounts.breakOff();
-        changedNodes.breakOff();
+    @SuppressWarnings("ReferenceEquality") // A node that did not change is the same object; one that did costs a look.
+    private static boolean isSame(Optional<Node> before, Optional<Node> after) {
+        return before.orElse(null) == after.orElse(null);
     }
 
     private void replace(int slot, Optional<Node> before, Optional<Node> after) {

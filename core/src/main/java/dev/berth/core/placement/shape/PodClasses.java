@@ -7,13 +7,14 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.spread.SpreadIndex;
 import dev.berth.core.placement.spread.SpreadSelectors;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntFunction;
 
 /**
  * Pods that placement cannot tell apart are one class: the same shape, and the same others to be kept apart from. For
@@ -25,6 +26,7 @@ public final class PodClasses {
     private static final int REMEMBERED = 4096;
 
     private static final int TASTES = 64;
+    private static final int WEIGHED_EVERY = 64;
 
     private record Key(PodShape shape, Optional<SpreadGroup> group) {}
 
@@ -47,7 +49,6 @@ public final class PodClasses {
     private final Map<Key, Long> seen = newest(REMEMBERED);
     private final Map<Suitability.Taste, Suitability> tastes = newest(TASTES);
     private final Map<List<String>, ImageScores> imageScores = newest(TASTES);
-    private final ImageScores noImages;
     private long bytes;
     private long decisions;
 
@@ -59,6 +60,103 @@ public final class PodClasses {
         this.selectors = selectors;
         this.weights = weights;
         this.capacity = capacity;
-        this.noImages = new ImageScores(table, List.of());
+    }
+
+    private static <K, V> Map<K, V> newest(int most) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
+    }
+
+    /** The best node of all, without any hold; empty when none takes the pod. */
+    public Optional<Choice> best(Pod pod) {
+        decisions++;
+        Key key = keyOf(pod);
+        Entry entry = ranked.get(key);
+        if (entry == null) {
+            Long before = seen.put(key, decisions);
+            if (before == null || !makeRoom(before)) {
+                return new Scan(table, terms(key)).best();
+            }
+            entry = new Entry(new Ranking(table, terms(key)));
+            key.group.ifPresent(SpreadGroup::pin);
+            ranked.put(key, entry);
+            seen.remove(key);
+        }
+        entry.used = decisions;
+        entry.ranking.repair();
+        if (entry.bytes == 0 || decisions % WEIGHED_EVERY == 0) {
+            bytes -= entry.bytes;
+            entry.bytes = entry.ranking.bytes();
+            bytes += entry.bytes;
+        }
+        return entry.ranking.best();
+    }
+
+    private Key keyOf(Pod pod) {
+        LabelSelector selector = pod.shape().spreadsByItself() ? LabelSelector.EVERYTHING : selectors.of(pod);
+        return new Key(
+                pod.shape(),
+                selector.isEmpty() ? Optional.empty() : Optional.of(spread.group(pod.namespace(), selector)));
+    }
+
+    /** Drops rankings that were not used since then, for as long as there is no room for one more. */
+    private boolean makeRoom(long lastSeen) {
+        long usual = ranked.isEmpty() ? 0 : bytes / ranked.size();
+        Iterator<Map.Entry<Key, Entry>> eldest = ranked.entrySet().iterator();
+        while (bytes + usual > capacity && eldest.hasNext()) {
+            Map.Entry<Key, Entry> candidate = eldest.next();
+            if (candidate.getValue().used > lastSeen) {
+                return false;
+            }
+            bytes -= candidate.getValue().bytes;
+            candidate.getKey().group.ifPresent(SpreadGroup::unpin);
+            eldest.remove();
+        }
+        return bytes + usual <= capacity;
+    }
+
+    private Terms terms(Key key) {
+        PodShape shape = key.shape;
+        Suitability suitability =
+                tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape));
+        ImageScores images = imageScores.computeIfAbsent(shape.images(), names -> new ImageScores(table, names));
+        return new Terms(table, shape, suitability, images, key.group, weights);
+    }
+
+    /** The total of each slot; empty where the node does not take the pod. */
+    public IntFunction<OptionalLong> totals(Pod pod) {
+        return new Scan(table, terms(keyOf(pod)))::total;
+    }
+
+    /** A comparison of nodes named one by one, among all that the pod may go to. */
+    public Shortlist shortlist(Pod pod) {
+        Terms terms = terms(keyOf(pod));
+        ZoneCounts counts = new ZoneCounts(table, terms);
+        if (counts.restricted()) {
+            terms.repair();
+            for (int slot = 0; slot < table.bound(); slot++) {
+                counts.update(slot);
+            }
+        }
+        return new Shortlist(table, terms, counts::in);
+    }
+
+    /**
+     * A comparison of nodes named one by one, for a pod that may go to these alone: its like does not come again, so
+     * nothing is worked out for other nodes.
+     *
+     * @param allowed the slots to which the pod may go by its own rules
+     */
+    public Shortlist shortlist(Pod pod, List<Integer> allowed) {
+        Terms terms = terms(keyOf(pod));
+        Map<Integer, Integer> counts = new HashMap<>();
+        terms.group()
+                .ifPresent(group ->
+                        allowed.forEach(slot -> counts.merge(table.domainOf(slot), group.onSlot(slot), Integer::sum)));
+        return new Shortlist(table, terms, domain -> counts.getOrDefault(domain, 0));
     }
 }

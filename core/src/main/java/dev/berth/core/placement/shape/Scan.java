@@ -32,8 +32,7 @@ final class Scan {
         int winner = -1;
         for (int number = 0; number < buckets.size(); number++) {
             Bucket bucket = buckets.get(number);
-            if (buckets.bestTotal(bucket) == best
-                    && (winner < 0 || table.precedes(bucket.offeredSlot(), winner))) {
+            if (buckets.bestTotal(bucket) == best && (winner < 0 || table.precedes(bucket.offeredSlot(), winner))) {
                 winner = bucket.offeredSlot();
             }
         }

@@ -28,8 +28,7 @@ public final class Shortlist {
      * @param own what of the holds there is the pod's own
      */
     public void add(int slot, Resources own) {
-        int kind = terms.suitability()
-                .kindOf(table.state(slot).orElseThrow().node());
+        int kind = terms.suitability().kindOf(table.state(slot).orElseThrow().node());
         Bucket bucket = buckets.get(buckets.find(terms.bucket(slot, kind)));
         buckets.entered(bucket);
         bucketOf.add(bucket);

@@ -27,11 +27,6 @@ final class SlotLog {
         head++;
     }
 
-    /** Makes everybody start anew. */
-    void breakOff() {
-        head += ring.length + 1;
-    }
-
     /** The number that the next entry will have. */
     long head() {
         return head;

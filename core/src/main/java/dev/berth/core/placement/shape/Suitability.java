@@ -75,7 +75,8 @@ final class Suitability {
 
     /** Whether the pod chooses among nodes at all. */
     boolean restricts() {
-        return !model.affinity().selector().isEmpty() || model.affinity().required().isPresent();
+        return !model.affinity().selector().isEmpty()
+                || model.affinity().required().isPresent();
     }
 
     void repair() {
@@ -116,7 +117,7 @@ final class Suitability {
         boolean allowed = model.affinity().allows(node);
         boolean taken = allowed && !(node.unschedulable() && !model.tolerates(CORDON)) && !repels(node);
         int kind = taken ? kindOf(node) : 0;
-        return kind << KIND_SHIFT | (taken ? TAKEN : 0) | (allowed ? ALLOWED : 0);
+        return (kind << KIND_SHIFT) | (taken ? TAKEN : 0) | (allowed ? ALLOWED : 0);
     }
 
     private boolean repels(Node node) {

@@ -137,19 +137,25 @@ final class Terms {
         }
         int score = score(rows, row) + imageWeight * images.at(slot);
         int lot = (int) (rows[row + NodeTable.LOT] >>> (LOT_BITS - lotShift));
-        return (score + 1) << lotShift | (lotMask ^ lot);
+        return ((score + 1) << lotShift) | (lotMask ^ lot);
     }
 
     private int score(long[] rows, int row) {
         long cpus = rows[row + NodeTable.CPU];
         long bytes = rows[row + NodeTable.MEMORY];
         int least = ResourceScore.leastAllocated(
-                rows[row + NodeTable.SCORED_CPU] + scoredCpu, cpus, rows[row + NodeTable.SCORED_MEMORY] + scoredMemory, bytes);
+                rows[row + NodeTable.SCORED_CPU] + scoredCpu,
+                cpus,
+                rows[row + NodeTable.SCORED_MEMORY] + scoredMemory,
+                bytes);
         if (balanceWeight == 0) {
             return leastWeight * least;
         }
         int balance = ResourceScore.balance(
-                rows[row + NodeTable.TAKEN_CPU] + takenCpu, cpus, rows[row + NodeTable.TAKEN_MEMORY] + takenMemory, bytes);
+                rows[row + NodeTable.TAKEN_CPU] + takenCpu,
+                cpus,
+                rows[row + NodeTable.TAKEN_MEMORY] + takenMemory,
+                bytes);
         return leastWeight * least
                 + balanceWeight * ResourceScore.balancedAllocation((int) rows[row + NodeTable.BALANCE], balance);
     }

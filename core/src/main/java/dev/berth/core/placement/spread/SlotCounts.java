@@ -2,9 +2,15 @@ package dev.berth.core.placement.spread;
 
 import java.util.Arrays;
 
-/** Counts by slot for sets of pods that are on few of all nodes: an open hash table of pairs of ints. */
+/**
+ * Counts by slot: an open hash table of pairs of ints while few slots have any, which is so for most sets of pods, and a
+ * plain array once many do.
+ */
 final class SlotCounts {
     private static final int FREE = -1;
+    private static final int SMALL = 64;
+    /** An array is used as soon as it is at most this many times larger than the table. */
+    private static final int WASTE = 4;
 
     /** Hears of the slots that have a count. */
     @FunctionalInterface
@@ -12,41 +18,59 @@ final class SlotCounts {
         void visit(int slot, int count);
     }
 
+    private boolean dense;
     private int[] slots = {FREE, FREE};
     private int[] counts = new int[2];
     private int filled;
+    private int highest;
     private int total;
 
     int total() {
         return total;
     }
 
+    int get(int slot) {
+        if (dense) {
+            return slot < counts.length ? counts[slot] : 0;
+        }
+        int at = find(slot);
+        return slots[at] == FREE ? 0 : counts[at];
+    }
+
     void add(int slot, int delta) {
         total += delta;
-        int at = find(slot);
-        if (slots[at] == FREE) {
-            slots[at] = slot;
-            filled++;
-            counts[at] = delta;
-            if (filled * 2 > slots.length) {
-                rehash();
+        highest = Math.max(highest, slot);
+        if (dense) {
+            if (slot >= counts.length) {
+                counts = Arrays.copyOf(counts, Math.max(slot + 1, counts.length * 2));
             }
+            counts[slot] += delta;
             return;
         }
-        counts[at] += delta;
+        int at = find(slot);
+        if (slots[at] != FREE) {
+            counts[at] += delta;
+            return;
+        }
+        slots[at] = slot;
+        counts[at] = delta;
+        filled++;
+        if (filled * 2 > slots.length) {
+            makeRoom();
+        }
     }
 
     void forEach(Visitor visitor) {
-        for (int at = 0; at < slots.length; at++) {
-            if (slots[at] != FREE && counts[at] != 0) {
-                visitor.visit(slots[at], counts[at]);
+        for (int at = 0; at < counts.length; at++) {
+            if (counts[at] != 0) {
+                visitor.visit(dense ? at : slots[at], counts[at]);
             }
         }
     }
 
     private int find(int slot) {
         int mask = slots.length - 1;
-        int at = (slot * 0x9e3779b9 >>> 7) & mask;
+        int at = ((slot * 0x9e3779b9) >>> 7) & mask;
         while (slots[at] != FREE && slots[at] != slot) {
             at = (at + 1) & mask;
         }
@@ -54,25 +78,34 @@ final class SlotCounts {
     }
 
     /** Slots whose count went back to zero are dropped here and only here. */
-    private void rehash() {
-        int[] oldSlots = slots;
-        int[] oldCounts = counts;
+    private void makeRoom() {
         int live = 0;
-        for (int count : oldCounts) {
+        for (int count : counts) {
             live += count == 0 ? 0 : 1;
         }
-        int size = Integer.highestOneBit(Math.max(1, live)) * 4;
-        slots = new int[size];
+        int[] oldSlots = slots;
+        int[] oldCounts = counts;
+        dense = live > SMALL && highest < live * 2 * WASTE;
+        int size = dense ? highest + 1 : Integer.highestOneBit(Math.max(1, live)) * 4;
+        slots = new int[dense ? 0 : size];
         Arrays.fill(slots, FREE);
         counts = new int[size];
         filled = 0;
         for (int i = 0; i < oldSlots.length; i++) {
             if (oldCounts[i] != 0) {
-                int at = find(oldSlots[i]);
-                slots[at] = oldSlots[i];
-                counts[at] = oldCounts[i];
-                filled++;
+                move(oldSlots[i], oldCounts[i]);
             }
         }
+    }
+
+    private void move(int slot, int count) {
+        if (dense) {
+            counts[slot] = count;
+            return;
+        }
+        int at = find(slot);
+        slots[at] = slot;
+        counts[at] = count;
+        filled++;
     }
 }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 public final class SpreadGroup {
     private final String namespace;
     private final LabelSelector selector;
-    private int[] bySlot = new int[16];
+    private final SlotCounts bySlot = new SlotCounts();
     private int[] byDomain = new int[4];
-    private int users;
+    private int pins;
 
     SpreadGroup(String namespace, LabelSelector selector) {
         this.namespace = namespace;
@@ -25,7 +25,7 @@ public final class SpreadGroup {
     }
 
     public int onSlot(int slot) {
-        return slot < bySlot.length ? bySlot[slot] : 0;
+        return bySlot.get(slot);
     }
 
     /** The pods on all nodes of the zone, whoever may go there. */
@@ -33,24 +33,24 @@ public final class SpreadGroup {
         return domain < byDomain.length ? byDomain[domain] : 0;
     }
 
+    /** Somebody keeps the group beyond the decision at hand. */
+    public void pin() {
+        pins++;
+    }
+
+    public void unpin() {
+        pins--;
+    }
+
+    boolean pinned() {
+        return pins > 0;
+    }
+
     void add(int slot, int domain, int delta) {
-        if (slot >= bySlot.length) {
-            bySlot = Arrays.copyOf(bySlot, Math.max(slot + 1, bySlot.length * 2));
-        }
         if (domain >= byDomain.length) {
             byDomain = Arrays.copyOf(byDomain, Math.max(domain + 1, byDomain.length * 2));
         }
-        bySlot[slot] += delta;
+        bySlot.add(slot, delta);
         byDomain[domain] += delta;
-    }
-
-    void joined() {
-        users++;
-    }
-
-    /** @return whether nobody is interested any more */
-    boolean left() {
-        users--;
-        return users <= 0;
     }
 }

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
@@ -13,8 +14,12 @@ import java.util.function.IntUnaryOperator;
  * template costs one lookup however many groups there are, and a new group is counted from label sets, not from pods.
  */
 public final class SpreadIndex {
+    /** Beyond this many, groups that nobody keeps are forgotten. */
+    private static final int GROUPS = 16_384;
+
     private final IntUnaryOperator domainOfSlot;
     private final Map<String, Namespace> namespaces = new HashMap<>();
+    private int groups;
 
     /** What is known of one namespace. */
     private static final class Namespace {
@@ -25,10 +30,6 @@ public final class SpreadIndex {
     /** @param domainOfSlot the zone of the node in a slot, as a small number */
     public SpreadIndex(IntUnaryOperator domainOfSlot) {
         this.domainOfSlot = domainOfSlot;
-    }
-
-    public void clear() {
-        namespaces.clear();
     }
 
     public void arrived(int slot, Pod pod) {
@@ -43,40 +44,44 @@ public final class SpreadIndex {
         }
     }
 
-    /** The group of this selector, counted from now on until it is {@link #release}d as often as it was asked for. */
+    /** The group of this selector. Counted for as long as somebody pins it; else good for the decision at hand alone. */
     public SpreadGroup group(String namespace, LabelSelector selector) {
-        Namespace space = namespaces.computeIfAbsent(namespace, name -> new Namespace());
-        SpreadGroup group = space.groups.get(selector);
-        if (group == null) {
-            group = new SpreadGroup(namespace, selector);
-            space.groups.put(selector, group);
-            for (Map.Entry<Labels, LabelSet> entry : space.sets.entrySet()) {
-                if (selector.matches(entry.getKey())) {
-                    adopt(entry.getValue(), group);
-                }
+        Namespace space = namespaces.get(namespace);
+        SpreadGroup known = space == null ? null : space.groups.get(selector);
+        if (known != null) {
+            return known;
+        }
+        if (groups >= GROUPS) {
+            forgetUnpinned();
+        }
+        return open(namespaces.computeIfAbsent(namespace, name -> new Namespace()), namespace, selector);
+    }
+
+    private SpreadGroup open(Namespace space, String namespace, LabelSelector selector) {
+        SpreadGroup group = new SpreadGroup(namespace, selector);
+        space.groups.put(selector, group);
+        groups++;
+        for (Map.Entry<Labels, LabelSet> entry : space.sets.entrySet()) {
+            if (selector.matches(entry.getKey())) {
+                LabelSet set = entry.getValue();
+                set.groups.add(group);
+                set.counts.forEach((slot, count) -> group.add(slot, domainOfSlot.applyAsInt(slot), count));
             }
         }
-        group.joined();
         return group;
     }
 
-    public void release(SpreadGroup group) {
-        Namespace space = namespaces.get(group.namespace());
-        if (group.left() && space != null && space.groups.remove(group.selector(), group)) {
-            space.sets.values().forEach(set -> set.groups.remove(group));
-            dropIfEmpty(group.namespace(), space);
+    private void forgetUnpinned() {
+        for (Iterator<Namespace> spaces = namespaces.values().iterator(); spaces.hasNext(); ) {
+            Namespace space = spaces.next();
+            int before = space.groups.size();
+            space.groups.values().removeIf(group -> !group.pinned());
+            space.sets.values().forEach(set -> set.groups.removeIf(group -> !group.pinned()));
+            groups -= before - space.groups.size();
+            if (space.sets.isEmpty() && space.groups.isEmpty()) {
+                spaces.remove();
+            }
         }
-    }
-
-    private void dropIfEmpty(String namespace, Namespace space) {
-        if (space.sets.isEmpty() && space.groups.isEmpty()) {
-            namespaces.remove(namespace);
-        }
-    }
-
-    private void adopt(LabelSet set, SpreadGroup group) {
-        set.groups.add(group);
-        set.counts.forEach((slot, count) -> group.add(slot, domainOfSlot.applyAsInt(slot), count));
     }
 
     private void count(int slot, Pod pod, int delta) {
@@ -86,14 +91,13 @@ public final class SpreadIndex {
             set = file(space, pod.labels());
         }
         set.counts.add(slot, delta);
-        List<SpreadGroup> groups = set.groups;
-        int domain = groups.isEmpty() ? 0 : domainOfSlot.applyAsInt(slot);
-        for (int i = 0; i < groups.size(); i++) {
-            groups.get(i).add(slot, domain, delta);
+        List<SpreadGroup> matching = set.groups;
+        int domain = matching.isEmpty() ? 0 : domainOfSlot.applyAsInt(slot);
+        for (int i = 0; i < matching.size(); i++) {
+            matching.get(i).add(slot, domain, delta);
         }
         if (set.counts.total() == 0) {
             space.sets.remove(pod.labels());
-            dropIfEmpty(pod.namespace(), space);
         }
     }
 

@@ -73,8 +73,7 @@ public final class SpreadSelectors {
     }
 
     /** A controller's selector need not agree with a Service's: both must hold, though nothing can match them then. */
-    private static void demand(
-            Map<String, String> equal, List<Requirement> requirements, String key, String value) {
+    private static void demand(Map<String, String> equal, List<Requirement> requirements, String key, String value) {
         String other = equal.putIfAbsent(key, value);
         if (other != null && !other.equals(value)) {
             requirements.add(new Requirement(key, Requirement.Operator.IN, List.of(value)));

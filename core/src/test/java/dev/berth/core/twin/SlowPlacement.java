@@ -151,7 +151,8 @@ public final class SlowPlacement {
 
     private long holdScore(Pod pod, Candidate candidate) {
         Hold hold = candidate.hold().orElseThrow();
-        return scores.holdScore(pod, hold, ledger.outstanding(hold));
+        return scores.holdScore(
+                pod, hold, ledger.holdState(hold.id()).orElseThrow().allocated());
     }
 
     private long[] holdTotals(Pod pod, List<Candidate> holding) {

@@ -205,15 +205,14 @@ final class SlowScores {
     }
 
     /** How full the pod would make the hold: the mean over what it keeps, nothing for what would overflow. */
-    long holdScore(Pod pod, Hold hold, Resources outstanding) {
+    long holdScore(Pod pod, Hold hold, Resources allocated) {
         long sum = 0;
         long count = 0;
         for (Map.Entry<ResourceName, Long> kept : hold.size().toMap().entrySet()) {
             long size = kept.getValue();
             if (size > 0 && !kept.getKey().equals(ResourceName.PODS)) {
-                long filled = size
-                        - outstanding.get(kept.getKey())
-                        + pod.shape().requests().get(kept.getKey());
+                long filled =
+                        allocated.get(kept.getKey()) + pod.shape().requests().get(kept.getKey());
                 sum += filled > size ? 0 : 100 * filled / size;
                 count++;
             }

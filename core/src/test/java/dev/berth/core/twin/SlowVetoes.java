@@ -91,7 +91,7 @@ final class SlowVetoes {
                 .toList();
     }
 
-    private static List<Veto> ports(Pod pod, NodeState state, List<Hold> others) {
+    private List<Veto> ports(Pod pod, NodeState state, List<Hold> others) {
         List<HostPort> wanted = pod.shape().hostPorts();
         boolean taken = state.pods().stream()
                 .anyMatch(there -> conflict(wanted, there.shape().hostPorts()));
@@ -99,7 +99,7 @@ final class SlowVetoes {
             return List.of(Veto.of(Code.PORTS));
         }
         List<Keeper> keepers = others.stream()
-                .filter(hold -> conflict(wanted, hold.ports()))
+                .filter(hold -> !ledger.holdState(hold.id()).orElseThrow().spent() && conflict(wanted, hold.ports()))
                 .map(Keeper::of)
                 .toList();
         return keepers.isEmpty() ? List.of() : List.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, keepers));

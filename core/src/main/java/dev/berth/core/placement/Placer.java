@@ -1,0 +1,298 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.placement.Placement.Refused;
+import dev.berth.core.placement.filter.NamedNodes;
+import dev.berth.core.placement.filter.NodeCheck;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.score.HoldScore;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.shape.Choice;
+import dev.berth.core.placement.shape.Mirror;
+import dev.berth.core.placement.shape.NodeTable;
+import dev.berth.core.placement.shape.PodClasses;
+import dev.berth.core.placement.shape.Shortlist;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the node for a pod: the filters and scores of kube-scheduler 1.36 that depend on node and pod alone, and the
+ * default topology spread. The answer is a function of the ledger as it is; among equals the smaller lot of the node's
+ * name decides. Reads the ledger and changes nothing: whoever asked assumes what was decided. Belongs to the thread that
+ * owns the ledger.
+ */
+public final class Placer {
+    /** What the orders kept for shapes of pods may take together. */
+    private static final long CAPACITY = 64L << 20;
+
+    private final LedgerView ledger;
+    private final Mirror mirror;
+    private final NodeTable table;
+    private final PodClasses classes;
+    private final NodeCheck check;
+
+    public Placer(LedgerView ledger, ScoreWeights weights) {
+        this(ledger, weights, CAPACITY);
+    }
+
+    /** @param capacity about how many bytes the orders kept for shapes of pods may take together */
+    public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
+        this.ledger = ledger;
+        this.mirror = new Mirror(ledger);
+        this.table = mirror.table();
+        this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), weights, capacity);
+        this.check = new NodeCheck(ledger);
+    }
+
+    /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
+    private record Nominee(NodeState state, HoldState hold, long filling) {}
+
+    public Placement place(Pod pod) {
+        return place(pod, HoldUse.PREFERRED);
+    }
+
+    public Placement place(Pod pod, HoldUse use) {
+        mirror.follow();
+        NamedNodes named = NamedNodes.of(pod.shape().affinity());
+        Optional<String> beforehand = beforehand(pod, named);
+        if (beforehand.isPresent() || table.nodes() == 0) {
+            return new Refused(table.nodes(), beforehand, List.of());
+        }
+        OwnHolds own = OwnHolds.of(ledger, pod, use);
+        if (!own.isEmpty()) {
+            Optional<Placed> held = byHold(pod, named, own);
+            if (held.isPresent()) {
+                return held.get();
+            }
+        }
+        if (use == HoldUse.PREFERRED) {
+            Optional<Choice> choice = byFreeRoom(pod, named);
+            if (choice.isPresent()) {
+                return placed(choice.get(), Optional.empty());
+            }
+        }
+        return refused(pod, named, own, use);
+    }
+
+    /** Whether the node, as it is given, takes the pod: what a refused pod waits for. */
+    public boolean fits(Pod pod, NodeState state, HoldUse use) {
+        return vetoes(pod, state, use).isEmpty();
+    }
+
+    /** Why the node, as it is given, does not take the pod; empty when it does. */
+    public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
+        NamedNodes named = NamedNodes.of(pod.shape().affinity());
+        List<Hold> own = OwnHolds.of(ledger, pod, use).on(state.node().uid());
+        List<Veto> first = own.isEmpty() && use == HoldUse.REQUIRED
+                ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
+                : check.vetoes(pod, named, state, own.stream().findFirst());
+        boolean taken = own.stream()
+                        .anyMatch(hold -> check.vetoes(pod, named, state, Optional.of(hold))
+                                .isEmpty())
+                || (use == HoldUse.PREFERRED
+                        && check.vetoes(pod, named, state, Optional.empty()).isEmpty());
+        return taken ? List.of() : first;
+    }
+
+    /** What every node says to the pod, in the order of their names: its total score or its vetoes. */
+    public List<NodeVerdict> explain(Pod pod, HoldUse use) {
+        mirror.follow();
+        NamedNodes named = NamedNodes.of(pod.shape().affinity());
+        OwnHolds own = OwnHolds.of(ledger, pod, use);
+        IntFunction<OptionalLong> totals = totals(pod, named, own, use);
+        Map<NodeUid, Hold> first = own.firstByNode();
+        List<NodeVerdict> verdicts = new ArrayList<>();
+        for (int slot = 0; slot < table.bound(); slot++) {
+            Optional<NodeState> state = table.state(slot);
+            if (state.isPresent()) {
+                OptionalLong total = totals.apply(slot);
+                List<Veto> vetoes = total.isPresent() ? List.of() : reported(pod, named, state.get(), first, use);
+                verdicts.add(new NodeVerdict(state.get().node().name(), total, vetoes));
+            }
+        }
+        verdicts.sort(Comparator.comparing(NodeVerdict::node));
+        return verdicts;
+    }
+
+    private static Optional<String> beforehand(Pod pod, NamedNodes named) {
+        if (!pod.shape().needs().isEmpty()) {
+            String needs =
+                    pod.shape().needs().stream().sorted().map(Need::words).collect(Collectors.joining(" and "));
+            return Optional.of("pod asks for %s, which Berth does not decide on yet".formatted(needs));
+        }
+        return named.conflict() ? Optional.of("pod affinity terms conflict") : Optional.empty();
+    }
+
+    private Placed placed(Choice choice, Optional<HoldId> hold) {
+        NodeState state = table.state(choice.slot()).orElseThrow();
+        return new Placed(state.node().name(), state.node().uid(), hold, choice.total());
+    }
+
+    private Optional<Choice> byFreeRoom(Pod pod, NamedNodes named) {
+        if (pod.nodeName().isEmpty() && named.names().isEmpty()) {
+            return classes.best(pod);
+        }
+        List<Integer> takers = takers(pod, named);
+        long[] totals = shortlisted(pod, named, takers);
+        int best = -1;
+        for (int i = 0; i < totals.length; i++) {
+            if (best < 0 || beats(totals[i], takers.get(i), totals[best], takers.get(best))) {
+                best = i;
+            }
+        }
+        return best < 0 ? Optional.empty() : Optional.of(new Choice(takers.get(best), totals[best]));
+    }
+
+    /** Of the few nodes that the pod names, those that take it. */
+    private List<Integer> takers(Pod pod, NamedNodes named) {
+        List<String> names =
+                named.names().orElseGet(() -> List.of(pod.nodeName().orElseThrow()));
+        List<Integer> takers = new ArrayList<>();
+        for (String name : names) {
+            Optional<NodeState> state = ledger.node(name);
+            if (state.isPresent()
+                    && check.vetoes(pod, named, state.get(), Optional.empty()).isEmpty()) {
+                takers.add(state.get().slot());
+            }
+        }
+        return takers;
+    }
+
+    private long[] shortlisted(Pod pod, NamedNodes named, List<Integer> slots) {
+        Shortlist list = shortlist(pod, named);
+        slots.forEach(slot -> list.add(slot, Resources.NONE));
+        return list.totals();
+    }
+
+    private Shortlist shortlist(Pod pod, NamedNodes named) {
+        if (named.names().isEmpty()) {
+            return classes.shortlist(pod);
+        }
+        List<Integer> allowed = named.names().get().stream()
+                .flatMap(name -> ledger.node(name).stream())
+                .filter(state -> pod.shape().affinity().allows(state.node()))
+                .map(NodeState::slot)
+                .toList();
+        return classes.shortlist(pod, allowed);
+    }
+
+    private boolean beats(long total, int slot, long otherTotal, int otherSlot) {
+        return total != otherTotal ? total > otherTotal : table.precedes(slot, otherSlot);
+    }
+
+    private Optional<Placed> byHold(Pod pod, NamedNodes named, OwnHolds own) {
+        List<Nominee> nominees = nominees(pod, named, own);
+        long[] totals = totals(pod, named, nominees);
+        int best = -1;
+        for (int i = 0; i < totals.length; i++) {
+            int slot = nominees.get(i).state.slot();
+            if (best < 0
+                    || beats(
+                            totals[i],
+                            slot,
+                            totals[best],
+                            nominees.get(best).state.slot())) {
+                best = i;
+            }
+        }
+        if (best < 0) {
+            return Optional.empty();
+        }
+        Nominee winner = nominees.get(best);
+        Choice choice = new Choice(winner.state.slot(), totals[best]);
+        return Optional.of(placed(choice, Optional.of(winner.hold.hold().id())));
+    }
+
+    /** For each node with a hold that the pod can use, the one that it fills best, the first of equals. */
+    private List<Nominee> nominees(Pod pod, NamedNodes named, OwnHolds own) {
+        List<Nominee> nominees = new ArrayList<>();
+        for (Hold hold : own.holds()) {
+            HoldState state = ledger.holdState(hold.id()).orElseThrow();
+            NodeState node = state.nodeName().flatMap(ledger::node).orElseThrow();
+            if (!check.vetoes(pod, named, node, Optional.of(hold)).isEmpty()) {
+                continue;
+            }
+            long filling =
+                    HoldScore.of(hold.size(), state.allocated(), pod.shape().requests());
+            int last = nominees.size() - 1;
+            boolean another = last < 0 || nominees.get(last).state.slot() != node.slot();
+            if (another) {
+                nominees.add(new Nominee(node, state, filling));
+            } else if (filling > nominees.get(last).filling) {
+                nominees.set(last, new Nominee(node, state, filling));
+            }
+        }
+        return nominees;
+    }
+
+    private long[] totals(Pod pod, NamedNodes named, List<Nominee> nominees) {
+        if (nominees.isEmpty()) {
+            return new long[0];
+        }
+        Shortlist list = shortlist(pod, named);
+        nominees.forEach(nominee -> list.add(nominee.state.slot(), nominee.hold.outstanding()));
+        long[] totals = list.totals();
+        for (int i = 0; i < totals.length; i++) {
+            totals[i] += HoldScore.WEIGHT * nominees.get(i).filling;
+        }
+        return totals;
+    }
+
+    private IntFunction<OptionalLong> totals(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        Map<Integer, Long> few = new HashMap<>();
+        boolean all = use == HoldUse.PREFERRED
+                && pod.nodeName().isEmpty()
+                && named.names().isEmpty();
+        if (use == HoldUse.PREFERRED && !all) {
+            List<Integer> takers = takers(pod, named);
+            long[] totals = shortlisted(pod, named, takers);
+            for (int i = 0; i < totals.length; i++) {
+                few.put(takers.get(i), totals[i]);
+            }
+        }
+        List<Nominee> nominees = nominees(pod, named, own);
+        long[] held = totals(pod, named, nominees);
+        for (int i = 0; i < held.length; i++) {
+            few.put(nominees.get(i).state.slot(), held[i]);
+        }
+        IntFunction<OptionalLong> many = all ? classes.totals(pod) : slot -> OptionalLong.empty();
+        return slot -> few.containsKey(slot) ? OptionalLong.of(few.getOrDefault(slot, 0L)) : many.apply(slot);
+    }
+
+    private Refused refused(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        Map<NodeUid, Hold> first = own.firstByNode();
+        Reasons reasons = new Reasons();
+        for (int slot = 0; slot < table.bound(); slot++) {
+            Optional<NodeState> state = table.state(slot);
+            if (state.isPresent()) {
+                reasons.add(state.get().node().name(), reported(pod, named, state.get(), first, use));
+            }
+        }
+        return new Refused(table.nodes(), Optional.empty(), reasons.list());
+    }
+
+    /** Where the pod has holds on the node, the first of them speaks for it. */
+    private List<Veto> reported(Pod pod, NamedNodes named, NodeState state, Map<NodeUid, Hold> first, HoldUse use) {
+        Optional<Hold> own = OwnHolds.find(first, state.node().uid());
+        if (own.isEmpty() && use == HoldUse.REQUIRED) {
+            return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
+        }
+        return check.vetoes(pod, named, state, own);
+    }
+}

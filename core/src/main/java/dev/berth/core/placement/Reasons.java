@@ -1,0 +1,74 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.hold.Origin;
+import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.resource.ResourceName;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Puts the vetoes of many nodes together: how many said the same, and which came nearest. */
+final class Reasons {
+    private static final Comparator<Origin> BY_WORDS =
+            Comparator.comparing(Origin::words).thenComparing(Origin::door);
+
+    private record Kind(Veto.Code code, Optional<ResourceName> resource) {}
+
+    private static final class Sum {
+        private final TreeSet<Origin> origins = new TreeSet<>(BY_WORDS);
+        private int nodes;
+        private String nearestNode;
+        private Veto nearest;
+
+        Sum(String node, Veto veto) {
+            this.nearestNode = node;
+            this.nearest = veto;
+        }
+
+        void add(String node, Veto veto) {
+            nodes++;
+            if (isNearer(node, veto)) {
+                nearest = veto;
+                nearestNode = node;
+            }
+            for (Keeper keeper : veto.keepers()) {
+                origins.add(keeper.origin());
+            }
+        }
+
+        /** A node that may come to take the pod is nearer than any that cannot. */
+        private boolean isNearer(String node, Veto veto) {
+            if (veto.curable() != nearest.curable()) {
+                return veto.curable();
+            }
+            int byShortage = Long.compare(veto.asked() - veto.free(), nearest.asked() - nearest.free());
+            return byShortage < 0 || (byShortage == 0 && node.compareTo(nearestNode) < 0);
+        }
+
+        Reason reason() {
+            List<Origin> named = origins.stream().limit(Reason.NAMED_ORIGINS).toList();
+            return new Reason(nodes, nearestNode, nearest, named, origins.size() - named.size());
+        }
+    }
+
+    private final Map<Kind, Sum> sums = new HashMap<>();
+
+    void add(String node, List<Veto> vetoes) {
+        for (Veto veto : vetoes) {
+            sums.computeIfAbsent(new Kind(veto.code(), veto.resource()), kind -> new Sum(node, veto))
+                    .add(node, veto);
+        }
+    }
+
+    /** In the order of their words. */
+    List<Reason> list() {
+        return sums.values().stream()
+                .map(Sum::reason)
+                .sorted(Comparator.comparing(reason -> reason.nearest().words()))
+                .toList();
+    }
+}

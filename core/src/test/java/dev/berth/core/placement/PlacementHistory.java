@@ -1,0 +1,270 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.placement.Placement.Refused;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.twin.SlowPlacement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A history that follows from a seed and the numbers of its steps: each step draws from its own random numbers, so that
+ * any selection of the steps is a history too and a failing one can be made shorter.
+ */
+final class PlacementHistory {
+    private static final int NEW_CLUSTER = -1;
+
+    private final long seed;
+    private final Tally tally;
+    private final Ledger ledger;
+    private final Placer placer;
+    private final SlowPlacement slow;
+    private final TreeMap<String, Node> nodes = new TreeMap<>();
+    private final TreeMap<String, Pod> pods = new TreeMap<>();
+    private final TreeMap<String, HoldId> holds = new TreeMap<>();
+    private final List<Workload> workloads = new ArrayList<>();
+    private final List<PodShape> templates = new ArrayList<>();
+
+    private PlacementHistory(long seed, Tally tally) {
+        this.seed = seed;
+        this.tally = tally;
+        RandomWorld world = world(NEW_CLUSTER);
+        this.ledger = new Ledger(world.any(4, 64, 16_384));
+        ScoreWeights weights =
+                world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9));
+        this.placer = new Placer(ledger, weights, world.any(0L, 10_000L, 64L << 20));
+        this.slow = new SlowPlacement(ledger, weights);
+        int count = world.any(1, 3, 8, 8, 20, 60);
+        for (int i = 0; i < count; i++) {
+            putNode(world.node("n" + i, "uid-n" + i));
+        }
+        for (int i = 0; i < 8; i++) {
+            templates.add(world.shape(List.copyOf(nodes.keySet())));
+        }
+    }
+
+    /** What came out of how many comparisons, to see that everything occurs. */
+    static final class Tally {
+        private int placed;
+        private int placedByHold;
+        private int refused;
+        private int refusedBeforehand;
+
+        private void count(Placement placement) {
+            if (placement instanceof Placed there) {
+                placed += there.hold().isEmpty() ? 1 : 0;
+                placedByHold += there.hold().isPresent() ? 1 : 0;
+            } else if (placement instanceof Refused none) {
+                refused += none.beforehand().isEmpty() ? 1 : 0;
+                refusedBeforehand += none.beforehand().isPresent() ? 1 : 0;
+            }
+        }
+
+        int rarest() {
+            return Math.min(Math.min(placed, placedByHold), Math.min(refused, refusedBeforehand));
+        }
+
+        @Override
+        public String toString() {
+            return "%d placed by free room, %d by a hold, %d refused by all nodes, %d before any was asked"
+                    .formatted(placed, placedByHold, refused, refusedBeforehand);
+        }
+    }
+
+    /** Plays the steps in their order; what went wrong first, if anything. */
+    static Optional<String> play(long seed, List<Integer> steps, Tally tally) {
+        PlacementHistory history = new PlacementHistory(seed, tally);
+        for (int step : steps) {
+            Optional<String> wrong = history.step(step);
+            if (wrong.isPresent()) {
+                return wrong.map(text -> "step %d: %s".formatted(step, text));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private RandomWorld world(int step) {
+        return new RandomWorld(new Random(seed * 1_000_003 + step));
+    }
+
+    private Optional<String> step(int number) {
+        RandomWorld world = world(number);
+        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8);
+        switch (kind) {
+            case 1 -> confirm(world);
+            case 2 -> removePod(world);
+            case 3 -> changeNode(world);
+            case 4 -> replaceNode(world, number);
+            case 5 -> changeHold(world, number);
+            case 6 -> changeWorkload(world);
+            case 7 -> changePod(world);
+            case 8 -> bindByStranger(world, number);
+            default -> {}
+        }
+        return compare(world, "pod-" + number, kind == 0);
+    }
+
+    private Optional<String> compare(RandomWorld world, String name, boolean assume) {
+        PodShape shape = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
+        Pod pod = world.pod(name, shape);
+        if (world.chance(3)) {
+            pod = pod.on("n1");
+        }
+        HoldUse use = world.chance(90) ? HoldUse.PREFERRED : HoldUse.REQUIRED;
+        Placement expected = slow.place(pod, use);
+        Placement actual = placer.place(pod, use);
+        tally.count(expected);
+        if (!actual.equals(expected)) {
+            return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
+                    .formatted(use, pod, shape.requests(), expected, actual));
+        }
+        boolean closely = !(actual instanceof Placed) || world.chance(25);
+        Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
+        if (wrong.isEmpty()
+                && assume
+                && actual instanceof Placed placed
+                && pod.nodeName().isEmpty()) {
+            ledger.put(pod);
+            ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
+            pods.put(
+                    name,
+                    placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
+        }
+        return wrong;
+    }
+
+    private Pod annotated(RandomWorld world, String name, HoldId hold) {
+        Pod known = ledger.pod(new PodUid(name)).orElseThrow();
+        return world.chance(50)
+                ? known
+                : known.toBuilder()
+                        .annotations(known.annotations().with(Claim.ANNOTATION, hold.value()))
+                        .build();
+    }
+
+    private Optional<String> compareVerdicts(Pod pod, HoldUse use) {
+        List<NodeVerdict> expected = slow.explain(pod, use);
+        List<NodeVerdict> actual = placer.explain(pod, use);
+        for (int i = 0; i < expected.size(); i++) {
+            if (actual.size() <= i || !actual.get(i).equals(expected.get(i))) {
+                return Optional.of("%s pod %s:%n  expected %s%n  but got  %s"
+                        .formatted(use, pod, expected.get(i), actual.size() <= i ? "nothing" : actual.get(i)));
+            }
+            NodeVerdict verdict = expected.get(i);
+            NodeState state = ledger.node(verdict.node()).orElseThrow();
+            if (pod.shape().needs().isEmpty() && !placer.vetoes(pod, state, use).equals(verdict.vetoes())) {
+                return Optional.of("%s pod %s: expected %s, but node alone says %s"
+                        .formatted(use, pod, verdict, placer.vetoes(pod, state, use)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void putNode(Node node) {
+        ledger.put(node);
+        nodes.put(node.name(), node);
+    }
+
+    private void confirm(RandomWorld world) {
+        if (!pods.isEmpty()) {
+            Pod pod = pods.get(world.any(List.copyOf(pods.keySet())));
+            if (pod != null) {
+                ledger.assumption(pod.uid()).ifPresent(there -> ledger.put(pod.on(there.nodeName())));
+            }
+        }
+    }
+
+    private void removePod(RandomWorld world) {
+        if (!pods.isEmpty()) {
+            String name = world.any(List.copyOf(pods.keySet()));
+            pods.remove(name);
+            if (world.chance(20)) {
+                ledger.forget(new PodUid(name));
+            }
+            ledger.removePod(new PodUid(name));
+        }
+    }
+
+    private void changeNode(RandomWorld world) {
+        if (!nodes.isEmpty()) {
+            Node known = nodes.get(world.any(List.copyOf(nodes.keySet())));
+            if (known != null) {
+                putNode(world.node(known.name(), known.uid().value()));
+            }
+        }
+    }
+
+    private void replaceNode(RandomWorld world, int number) {
+        String name = world.chance(50) ? "n" + number : "n" + world.any(0, 1, 2, 3);
+        Node known = nodes.get(name);
+        if (known == null) {
+            putNode(world.node(name, "uid-%s-%d".formatted(name, number)));
+            return;
+        }
+        nodes.remove(name);
+        ledger.removeNode(known.uid());
+        if (world.chance(40)) {
+            putNode(world.node(name, world.any(known.uid().value(), "uid-" + number)));
+        }
+    }
+
+    private void changeHold(RandomWorld world, int number) {
+        if (world.chance(35) && !holds.isEmpty()) {
+            String id = world.any(List.copyOf(holds.keySet()));
+            holds.remove(id);
+            ledger.removeHold(new HoldId(id));
+        } else if (!nodes.isEmpty()) {
+            String id = world.chance(80) || holds.isEmpty() ? "h" + number : world.any(List.copyOf(holds.keySet()));
+            NodeUid node =
+                    new ArrayList<>(nodes.values()).get(number % nodes.size()).uid();
+            ledger.put(world.hold(id, node));
+            holds.put(id, new HoldId(id));
+        }
+    }
+
+    private void changeWorkload(RandomWorld world) {
+        if (world.chance(30) && !workloads.isEmpty()) {
+            ledger.remove(workloads.remove(0).key());
+        } else {
+            Workload workload = world.workload();
+            workloads.add(workload);
+            ledger.put(workload);
+        }
+    }
+
+    private void changePod(RandomWorld world) {
+        if (pods.isEmpty()) {
+            return;
+        }
+        String name = world.any(List.copyOf(pods.keySet()));
+        ledger.pod(new PodUid(name)).ifPresent(known -> {
+            Pod changed = world.chance(50)
+                    ? known.toBuilder().terminating(true).build()
+                    : known.toBuilder()
+                            .labels(known.labels().with("app", world.any("web", "db")))
+                            .build();
+            ledger.put(changed);
+            pods.computeIfPresent(name, (key, pod) -> changed);
+        });
+    }
+
+    private void bindByStranger(RandomWorld world, int number) {
+        String name = "stranger-" + number;
+        Pod pod = world.pod(name, world.any(templates)).on("n" + world.any(0, 1, 2, 3, 4));
+        ledger.put(pod);
+        pods.put(name, pod);
+    }
+}

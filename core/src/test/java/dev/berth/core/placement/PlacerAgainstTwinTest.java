@@ -1,0 +1,65 @@
+package dev.berth.core.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The fast path and the slow twin decide alike, whatever happened before. */
+class PlacerAgainstTwinTest {
+    private static final int STEPS = 60;
+
+    @Test
+    void theFastPathDecidesAsTheSlowTwinDoes() {
+        play(150, Long.getLong("berth.placement.seed", 20_261_115L));
+    }
+
+    @Test
+    @Tag("long")
+    void theFastPathDecidesAsTheSlowTwinDoesForLong() {
+        play(20_000, Long.getLong("berth.placement.seed", new Random().nextLong()));
+    }
+
+    private static void play(int histories, long firstSeed) {
+        PlacementHistory.Tally tally = new PlacementHistory.Tally();
+        List<Integer> steps = IntStream.range(0, STEPS).boxed().toList();
+        for (long seed = firstSeed; seed < firstSeed + histories; seed++) {
+            if (PlacementHistory.play(seed, steps, tally).isPresent()) {
+                explain(seed, steps);
+            }
+        }
+        System.out.printf("%d placement histories of %d steps from seed %d: %s%n", histories, STEPS, firstSeed, tally);
+        assertThat(tally.rarest()).isPositive();
+    }
+
+    private static void explain(long seed, List<Integer> steps) {
+        List<Integer> shorter = shortened(seed, steps);
+        String wrong = PlacementHistory.play(seed, shorter, new PlacementHistory.Tally())
+                .orElse("nothing wrong when shortened");
+        fail("seed %d, steps %s: %s", seed, shorter, wrong);
+    }
+
+    /** Leaves out whatever the failure does not need, in ever smaller pieces. */
+    private static List<Integer> shortened(long seed, List<Integer> steps) {
+        List<Integer> kept = new ArrayList<>(steps);
+        for (int piece = kept.size() / 2; piece > 0; piece /= 2) {
+            for (int from = 0; from + piece <= kept.size(); ) {
+                List<Integer> rest = new ArrayList<>(kept);
+                rest.subList(from, from + piece).clear();
+                Optional<String> wrong = PlacementHistory.play(seed, rest, new PlacementHistory.Tally());
+                if (wrong.isPresent()) {
+                    kept = rest;
+                } else {
+                    from += piece;
+                }
+            }
+        }
+        return kept;
+    }
+}

@@ -1,0 +1,262 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Image;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeAffinity;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Nodes, pods, holds and workloads drawn from few values, so that they meet, tie and get in each other's way. */
+final class RandomWorld {
+    private static final long MIB = 1 << 20;
+    private static final ResourceName GPU = new ResourceName("example.com/gpu");
+    private static final List<String> IMAGES = List.of("web:1", "db:2", "tool:latest", "big:7");
+    private static final List<Taint> TAINTS = List.of(
+            new Taint("dedicated", "db", Taint.Effect.NO_SCHEDULE),
+            new Taint("maintenance", "", Taint.Effect.NO_EXECUTE),
+            new Taint("noisy", "yes", Taint.Effect.PREFER_NO_SCHEDULE),
+            new Taint("old", "", Taint.Effect.PREFER_NO_SCHEDULE));
+    static final List<String> NAMESPACES = List.of("default", "other");
+    private static final List<String> APPS = List.of("web", "db", "batch");
+
+    private final Random random;
+
+    RandomWorld(Random random) {
+        this.random = random;
+    }
+
+    boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    @SafeVarargs
+    final <T> T any(T... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    <T> T any(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    Node node(String name, String uid) {
+        Map<String, String> labels = new TreeMap<>();
+        if (chance(90)) {
+            labels.put(Node.HOSTNAME_LABEL, name);
+        }
+        if (chance(80)) {
+            labels.put(Node.ZONE_LABEL, any("a", "b", "c", ""));
+        }
+        labels.put("disk", any("ssd", "hdd"));
+        if (chance(60)) {
+            labels.put("age", any("1", "2", "3", "young"));
+        }
+        return new Node(
+                new NodeUid(uid),
+                name,
+                Labels.of(labels),
+                Labels.NONE,
+                allocatable(),
+                chance(8),
+                TAINTS.stream().filter(taint -> chance(12)).toList(),
+                images());
+    }
+
+    private Resources allocatable() {
+        Map<ResourceName, Long> amounts = new TreeMap<>();
+        amounts.put(ResourceName.CPU, any(0L, 2000L, 4000L, 4000L, 4000L, 8000L));
+        amounts.put(ResourceName.MEMORY, any(0L, 4096L, 8192L, 8192L, 8192L, 32768L) * MIB);
+        amounts.put(ResourceName.PODS, any(2L, 5L, 110L, 110L));
+        if (chance(30)) {
+            amounts.put(GPU, any(0L, 1L, 4L));
+        }
+        if (chance(30)) {
+            amounts.put(ResourceName.EPHEMERAL_STORAGE, 1000 * MIB);
+        }
+        return Resources.of(amounts);
+    }
+
+    private List<Image> images() {
+        List<Image> images = new ArrayList<>();
+        for (String name : IMAGES) {
+            if (chance(40)) {
+                long bytes = name.equals("big:7") ? 3000 * MIB : any(200 * MIB, 200 * MIB, 900 * MIB);
+                images.add(new Image(List.of(name, name + "@digest"), bytes));
+            }
+        }
+        return images;
+    }
+
+    PodShape shape(List<String> nodeNames) {
+        PodShape.Builder shape = PodShape.builder();
+        Resources requests = requests();
+        shape.requests(requests)
+                .scoringRequests(Resources.of(ResourceName.CPU, Math.max(100, requests.get(ResourceName.CPU)))
+                        .with(ResourceName.MEMORY, Math.max(200 * MIB, requests.get(ResourceName.MEMORY))))
+                .affinity(affinity(nodeNames))
+                .tolerations(tolerations())
+                .hostPorts(ports())
+                .images(IMAGES.stream().filter(name -> chance(25)).toList())
+                .spreadsByItself(chance(5));
+        if (chance(2)) {
+            shape.needs(EnumSet.of(any(Need.values()), any(Need.values())));
+        }
+        return shape.build();
+    }
+
+    private Resources requests() {
+        Map<ResourceName, Long> amounts = new TreeMap<>();
+        if (chance(75)) {
+            amounts.put(ResourceName.CPU, any(0L, 100L, 250L, 500L, 1000L, 3000L, 9000L));
+        }
+        if (chance(75)) {
+            amounts.put(ResourceName.MEMORY, any(0L, 64L, 512L, 512L, 1024L, 6000L) * MIB);
+        }
+        if (chance(10)) {
+            amounts.put(GPU, any(0L, 1L, 2L));
+        }
+        if (chance(10)) {
+            amounts.put(ResourceName.EPHEMERAL_STORAGE, any(100L, 900L) * MIB);
+        }
+        return Resources.of(amounts);
+    }
+
+    private NodeAffinity affinity(List<String> nodeNames) {
+        if (chance(60)) {
+            return NodeAffinity.NONE;
+        }
+        Labels selector = chance(25) ? Labels.of("disk", "ssd") : Labels.NONE;
+        List<NodeTerm> required = new ArrayList<>();
+        if (chance(25)) {
+            required.add(term(nodeNames));
+            if (chance(40)) {
+                required.add(term(nodeNames));
+            }
+        }
+        List<NodeAffinity.Preference> preferred = new ArrayList<>();
+        while (chance(40)) {
+            preferred.add(new NodeAffinity.Preference(any(1, 10, 50, 100), term(nodeNames)));
+        }
+        return new NodeAffinity(selector, required.isEmpty() ? Optional.empty() : Optional.of(required), preferred);
+    }
+
+    private NodeTerm term(List<String> nodeNames) {
+        List<Requirement> labels = new ArrayList<>();
+        List<Requirement> fields = new ArrayList<>();
+        if (chance(60)) {
+            labels.add(any(
+                    new Requirement("disk", Requirement.Operator.IN, List.of("ssd")),
+                    new Requirement("disk", Requirement.Operator.NOT_IN, List.of("ssd")),
+                    new Requirement("age", Requirement.Operator.EXISTS, List.of()),
+                    new Requirement("age", Requirement.Operator.DOES_NOT_EXIST, List.of()),
+                    new Requirement("age", Requirement.Operator.GT, List.of("1")),
+                    new Requirement("age", Requirement.Operator.LT, List.of("3")),
+                    new Requirement(Node.ZONE_LABEL, Requirement.Operator.IN, List.of("a", "b"))));
+        }
+        while (chance(30)) {
+            fields.add(new Requirement(
+                    NodeTerm.NAME_FIELD,
+                    any(Requirement.Operator.IN, Requirement.Operator.IN, Requirement.Operator.NOT_IN),
+                    List.of(any(nodeNames), any(nodeNames), "nowhere")));
+        }
+        return new NodeTerm(labels, fields);
+    }
+
+    private List<Toleration> tolerations() {
+        List<Toleration> tolerations = new ArrayList<>();
+        if (chance(20)) {
+            tolerations.add(any(
+                    new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()),
+                    new Toleration("", Toleration.Operator.EXISTS, "", Optional.of(Taint.Effect.NO_SCHEDULE)),
+                    new Toleration("dedicated", Toleration.Operator.EQUAL, "db", Optional.empty()),
+                    new Toleration("noisy", Toleration.Operator.EXISTS, "", Optional.empty()),
+                    new Toleration(
+                            "node.kubernetes.io/unschedulable", Toleration.Operator.EXISTS, "", Optional.empty())));
+        }
+        return tolerations;
+    }
+
+    private List<HostPort> ports() {
+        List<HostPort> ports = new ArrayList<>();
+        while (chance(10)) {
+            ports.add(new HostPort(any("TCP", "UDP"), any("", "10.0.0.1", "10.0.0.2"), any(80, 443)));
+        }
+        return ports;
+    }
+
+    Pod pod(String uid, PodShape shape) {
+        String app = any(APPS);
+        Labels labels = chance(85) ? Labels.of("app", app) : Labels.NONE;
+        Optional<ControllerRef> controller = chance(50)
+                ? Optional.of(new ControllerRef("apps/v1", any("ReplicaSet", "StatefulSet", "Job"), app, app + "-uid"))
+                : Optional.empty();
+        return Pod.builder(new PodUid(uid), any(NAMESPACES), uid)
+                .labels(chance(15) ? labels.with("track", "canary") : labels)
+                .controller(controller)
+                .shape(shape)
+                .build();
+    }
+
+    Workload workload() {
+        Workload.Kind kind = any(Workload.Kind.values());
+        String app = any(APPS);
+        LabelSelector byApp = LabelSelector.of(Labels.of("app", app));
+        LabelSelector notCanary = new LabelSelector(
+                Labels.of("app", app),
+                List.of(new Requirement("track", Requirement.Operator.DOES_NOT_EXIST, List.of())));
+        return new Workload(kind, any(NAMESPACES), app, kind == Workload.Kind.SERVICE ? byApp : any(byApp, notCanary));
+    }
+
+    Hold hold(String id, NodeUid node) {
+        Map<ResourceName, Long> size = new TreeMap<>(requests().toMap());
+        size.put(ResourceName.PODS, any(0L, 1L, 1L, 2L));
+        return Hold.builder(
+                        new HoldId(id),
+                        node,
+                        new Origin(any(Origin.Door.values()), "Reservation " + any("r1", "r2", id)))
+                .size(Resources.of(size))
+                .ports(chance(15) ? ports() : List.of())
+                .owners(owners())
+                .once(chance(50))
+                .policy(
+                        chance(60)
+                                ? new HoldPolicy.Aligned()
+                                : new HoldPolicy.Restricted(
+                                        any(Set.of(ResourceName.CPU), Set.of(ResourceName.CPU, ResourceName.MEMORY))))
+                .build();
+    }
+
+    private List<Owner> owners() {
+        if (chance(30)) {
+            return List.of();
+        }
+        LabelSelector selector = chance(10) ? LabelSelector.EVERYTHING : LabelSelector.of(Labels.of("app", any(APPS)));
+        return List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
+    }
+}

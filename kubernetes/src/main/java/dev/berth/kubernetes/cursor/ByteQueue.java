@@ -1,0 +1,70 @@
+package dev.berth.kubernetes.cursor;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Bytes that have arrived and are not used up yet, in one array. */
+public final class ByteQueue {
+    private static final int AT_FIRST = 64 * 1024;
+    /** No object of the API server comes near this: etcd's limit is 1.5 MiB. */
+    private static final int LARGEST = 256 * 1024 * 1024;
+
+    private byte[] bytes = new byte[AT_FIRST];
+    private int from;
+    private int to;
+
+    public void append(ByteBuffer more) {
+        int count = more.remaining();
+        if (count > bytes.length - to) {
+            makeRoom(count);
+        }
+        more.get(bytes, to, count);
+        to += count;
+    }
+
+    public byte[] array() {
+        return bytes;
+    }
+
+    /** Where the unused bytes begin. */
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return to;
+    }
+
+    public int size() {
+        return to - from;
+    }
+
+    public void use(int count) {
+        from += count;
+        if (from == to) {
+            from = 0;
+            to = 0;
+        }
+    }
+
+    private void makeRoom(int count) {
+        int size = size();
+        if (count > LARGEST - size) {
+            throw new MalformedObject("an object of more than %d bytes".formatted(LARGEST));
+        }
+        if (size + count > bytes.length) {
+            byte[] larger = new byte[Math.max(2 * bytes.length, size + count)];
+            System.arraycopy(bytes, from, larger, 0, size);
+            bytes = larger;
+        } else {
+            System.arraycopy(bytes, from, bytes, 0, size);
+        }
+        from = 0;
+        to = size;
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(Arrays.copyOfRange(bytes, from, to));
+    }
+}

@@ -1,0 +1,10 @@
+package dev.berth.kubernetes.cursor;
+
+/** Receives a list as it is read. */
+public interface ListSink {
+    /** One object of the list. The cursor is inside it, and of use only during the call. */
+    void item(Cursor in);
+
+    /** The list's own metadata; it may come before or after the items. */
+    void list(String resourceVersion, String continueToken);
+}

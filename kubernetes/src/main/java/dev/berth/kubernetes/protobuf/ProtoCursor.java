@@ -192,7 +192,7 @@ public final class ProtoCursor implements Cursor {
         switch (wireType) {
             case VARINT -> varint();
             case FIXED_64 -> jump(8);
-            case LENGTH -> at += length();
+            case LENGTH -> jump(length());
             case FIXED_32 -> jump(4);
             default -> throw malformed("wire type " + wireType);
         }

@@ -1,0 +1,26 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+
+/**
+ * An object of any kind of which only the version counts.
+ *
+ * @param initialEventsEnd whether it ends the list that a watch began with
+ */
+public record Bookmark(String version, boolean initialEventsEnd) {
+    private static final FieldNames OBJECT = FieldNames.none().with(1, "metadata");
+    private static final String END = "k8s.io/initial-events-end";
+
+    public static Bookmark read(Cursor in) {
+        Meta meta = new Meta(END::equals);
+        for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
+            if (field == 1) {
+                meta.read(in);
+            } else {
+                in.skip();
+            }
+        }
+        return new Bookmark(meta.version(), meta.annotations().has(END, "true"));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.resource.PodResources;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.sharing.Quantities;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The containers of a pod, with what their status says of their resources. */
+final class Containers {
+    private static final FieldNames CONTAINER = FieldNames.none()
+            .with(1, "name")
+            .with(2, "image")
+            .with(6, "ports")
+            .with(8, "resources")
+            .with(24, "restartPolicy");
+    private static final FieldNames PORT =
+            FieldNames.none().with(2, "hostPort").with(4, "protocol").with(5, "hostIP");
+    private static final FieldNames RESOURCES = FieldNames.none().withMap(2, "requests");
+    private static final FieldNames STATUS =
+            FieldNames.none().with(1, "name").withMap(10, "allocatedResources").with(11, "resources");
+
+    private record Draft(String name, String image, Map<ResourceName, Quantity> requests, boolean restartable) {}
+
+    private final Quantities quantities;
+    private final List<Draft> containers = new ArrayList<>();
+    private final List<Draft> initContainers = new ArrayList<>();
+    private final List<HostPort> hostPorts = new ArrayList<>();
+    private final Map<String, PodResources.Reported> reported = new HashMap<>();
+
+    Containers(Quantities quantities) {
+        this.quantities = quantities;
+    }
+
+    void clear() {
+        containers.clear();
+        initContainers.clear();
+        hostPorts.clear();
+        reported.clear();
+    }
+
+    void read(Cursor in, boolean init) {
+        String name = "";
+        String image = "";
+        boolean restartable = false;
+        Map<ResourceName, Quantity> requests = Map.of();
+        List<HostPort> ports = new ArrayList<>(0);
+        in.enter();
+        for (int field = in.next(CONTAINER); field != 0; field = in.next(CONTAINER)) {
+            switch (field) {
+                case 1 -> name = in.text();
+                case 2 -> image = in.text();
+                case 6 -> port(in, ports);
+                case 8 -> requests = requests(in);
+                case 24 -> restartable = in.text().equals("Always");
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        Draft draft = new Draft(name, image, requests, init && restartable);
+        (init ? initContainers : containers).add(draft);
+        if (!init || draft.restartable) {
+            hostPorts.addAll(ports);
+        }
+    }
+
+    void readStatus(Cursor in) {
+        String name = "";
+        Optional<Map<ResourceName, Quantity>> actuated = Optional.empty();
+        Map<ResourceName, Quantity> allocated = new HashMap<>();
+        in.enter();
+        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+            switch (field) {
+                case 1 -> name = in.text();
+                case 10 -> quantities.read(in, allocated);
+                case 11 -> actuated = Optional.of(requests(in));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        if (actuated.isPresent()) {
+            reported.put(name, new PodResources.Reported(actuated.get(), allocated));
+        }
+    }
+
+    /** The cursor is at a field of resource requirements: what they request. */
+    Map<ResourceName, Quantity> requests(Cursor in) {
+        Map<ResourceName, Quantity> requests = new HashMap<>();
+        in.enter();
+        for (int field = in.next(RESOURCES); field != 0; field = in.next(RESOURCES)) {
+            if (field == 2) {
+                quantities.read(in, requests);
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+        return requests;
+    }
+
+    List<PodResources.Container> containers() {
+        return joined(containers);
+    }
+
+    List<PodResources.Container> initContainers() {
+        return joined(initContainers);
+    }
+
+    List<HostPort> hostPorts() {
+        return hostPorts;
+    }
+
+    /** One for each container, the init containers first. */
+    List<String> images() {
+        List<String> images = new ArrayList<>(initContainers.size() + containers.size());
+        initContainers.forEach(draft -> images.add(withTag(draft.image)));
+        containers.forEach(draft -> images.add(withTag(draft.image)));
+        return images;
+    }
+
+    private List<PodResources.Container> joined(List<Draft> drafts) {
+        List<PodResources.Container> joined = new ArrayList<>(drafts.size());
+        for (Draft draft : drafts) {
+            joined.add(new PodResources.Container(
+                    draft.requests, draft.restartable, Optional.ofNullable(reported.get(draft.name))));
+        }
+        return joined;
+    }
+
+    private static void port(Cursor in, List<HostPort> ports) {
+        int port = 0;
+        String protocol = "";
+        String address = "";
+        in.enter();
+        for (int field = in.next(PORT); field != 0; field = in.next(PORT)) {
+            switch (field) {
+                case 2 -> port = Math.toIntExact(in.number());
+                case 4 -> protocol = in.text();
+                case 5 -> address = in.text();
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        if (port != 0) {
+            ports.add(new HostPort(protocol, address, port));
+        }
+    }
+
+    /** As nodes name their images: without a tag or digest, the latest is meant. */
+    private static String withTag(String image) {
+        return image.lastIndexOf(':') <= image.lastIndexOf('/') ? image + ":latest" : image;
+    }
+}

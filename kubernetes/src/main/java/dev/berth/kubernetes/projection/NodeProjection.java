@@ -1,0 +1,125 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.Image;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.sharing.Pool;
+import dev.berth.kubernetes.sharing.Quantities;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Reads nodes. Images that lie on many of them are shared. */
+public final class NodeProjection implements Projection<Node> {
+    private static final String KIND = "node";
+    private static final FieldNames NODE =
+            FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
+    private static final FieldNames SPEC =
+            FieldNames.none().with(4, "unschedulable").with(5, "taints");
+    private static final FieldNames STATUS =
+            FieldNames.none().withMap(2, "allocatable").with(8, "images");
+    private static final FieldNames IMAGE = FieldNames.none().with(1, "names").with(2, "sizeBytes");
+
+    private final Quantities quantities = new Quantities();
+    private final Pool<Image> sharedImages = new Pool<>(1 << 14);
+    private final Meta meta;
+    private final Map<ResourceName, Quantity> allocatable = new HashMap<>();
+    private final List<Taint> taints = new ArrayList<>();
+    private final List<Image> images = new ArrayList<>();
+    private boolean unschedulable;
+
+    /**
+     * Makes a projection.
+     *
+     * @param annotationsWanted which annotations somebody reads; the others are not kept
+     */
+    public NodeProjection(Predicate<String> annotationsWanted) {
+        this.meta = new Meta(annotationsWanted);
+    }
+
+    @Override
+    public Seen<Node> read(Cursor in) {
+        clear();
+        try {
+            for (int field = in.next(NODE); field != 0; field = in.next(NODE)) {
+                switch (field) {
+                    case 1 -> meta.read(in);
+                    case 2 -> spec(in);
+                    case 3 -> status(in);
+                    default -> in.skip();
+                }
+            }
+            return Seen.readable(meta, KIND, node());
+        } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
+            return Seen.unreadable(meta, KIND, String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private void clear() {
+        meta.clear();
+        allocatable.clear();
+        taints.clear();
+        images.clear();
+        unschedulable = false;
+    }
+
+    private Node node() {
+        return new Node(
+                new NodeUid(meta.uid()),
+                meta.name(),
+                meta.labels(),
+                meta.annotations(),
+                Resources.ofQuantities(allocatable),
+                unschedulable,
+                taints,
+                images);
+    }
+
+    private void spec(Cursor in) {
+        in.enter();
+        for (int field = in.next(SPEC); field != 0; field = in.next(SPEC)) {
+            switch (field) {
+                case 4 -> unschedulable = in.flag();
+                case 5 -> taints.add(Taints.taint(in));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private void status(Cursor in) {
+        in.enter();
+        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+            switch (field) {
+                case 2 -> quantities.read(in, allocatable);
+                case 8 -> images.add(sharedImages.share(image(in)));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private static Image image(Cursor in) {
+        List<String> names = new ArrayList<>(2);
+        long bytes = 0;
+        in.enter();
+        for (int field = in.next(IMAGE); field != 0; field = in.next(IMAGE)) {
+            switch (field) {
+                case 1 -> names.add(in.text());
+                case 2 -> bytes = in.number();
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        return new Image(names, bytes);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Workload;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.sharing.LabelPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads what a Service, ReplicationController, ReplicaSet or StatefulSet selects. */
+public final class WorkloadProjection implements Projection<Workload> {
+    private static final FieldNames OBJECT =
+            FieldNames.none().with(1, "metadata").with(2, "spec");
+    /** In all four kinds the selector has the number 2: a plain map of labels in the first two. */
+    private static final FieldNames PLAIN = FieldNames.none().withMap(2, "selector");
+
+    private static final FieldNames STRUCTURED = FieldNames.none().with(2, "selector");
+    private static final FieldNames SELECTOR =
+            FieldNames.none().withMap(1, "matchLabels").with(2, "matchExpressions");
+
+    private final Workload.Kind kind;
+    private final String word;
+    private final boolean plain;
+    private final Meta meta = new Meta(annotation -> false);
+    private final LabelPool labels = new LabelPool();
+    private LabelSelector selector = LabelSelector.EVERYTHING;
+
+    public WorkloadProjection(Workload.Kind kind) {
+        this.kind = kind;
+        this.word = kind.name().toLowerCase(Locale.ROOT).replace("_", "");
+        this.plain = switch (kind) {
+            case SERVICE, REPLICATION_CONTROLLER -> true;
+            case REPLICA_SET, STATEFUL_SET -> false;
+        };
+    }
+
+    @Override
+    public Seen<Workload> read(Cursor in) {
+        meta.clear();
+        selector = LabelSelector.EVERYTHING;
+        try {
+            for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
+                switch (field) {
+                    case 1 -> meta.read(in);
+                    case 2 -> spec(in);
+                    default -> in.skip();
+                }
+            }
+            if (plain && selector.isEmpty()) {
+                // Such a Service has its endpoints from elsewhere and selects no pod, not every one.
+                return Seen.nothing(meta, word);
+            }
+            return Seen.readable(meta, word, new Workload(kind, meta.namespace(), meta.name(), selector));
+        } catch (MalformedObject | IllegalArgumentException malformed) {
+            return Seen.unreadable(meta, word, String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private void spec(Cursor in) {
+        FieldNames names = plain ? PLAIN : STRUCTURED;
+        labels.begin();
+        in.enter();
+        for (int field = in.next(names); field != 0; field = in.next(names)) {
+            if (field != 2) {
+                in.skip();
+            } else if (plain) {
+                labels.add(in.key(), in.valueText());
+            } else {
+                selector = structured(in);
+            }
+        }
+        in.leave();
+        if (plain) {
+            selector = LabelSelector.of(labels.end());
+        }
+    }
+
+    private LabelSelector structured(Cursor in) {
+        List<Requirement> requirements = new ArrayList<>();
+        in.enter();
+        for (int field = in.next(SELECTOR); field != 0; field = in.next(SELECTOR)) {
+            switch (field) {
+                case 1 -> labels.add(in.key(), in.valueText());
+                case 2 -> requirements.add(Requirements.read(in));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        Labels equal = labels.end();
+        return new LabelSelector(equal, requirements);
+    }
+}

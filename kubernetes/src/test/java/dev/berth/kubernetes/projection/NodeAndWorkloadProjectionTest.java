@@ -1,0 +1,118 @@
+package dev.berth.kubernetes.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Image;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.resource.ResourceName;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeAndWorkloadProjectionTest {
+    @Test
+    void aNodeIsTheSameInBothLanguages() {
+        ObjectNode object = Wire.yaml("""
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  name: n1
+                  uid: u1
+                  resourceVersion: "3"
+                  labels: {zone: a}
+                  annotations: {reserve.cpu/x: 5000m, other: "1"}
+                spec:
+                  unschedulable: true
+                  podCIDR: 10.0.0.0/24
+                  taints: [{key: k, value: v, effect: PreferNoSchedule, timeAdded: 2026-01-01T00:00:00Z}]
+                status:
+                  capacity: {cpu: "9"}
+                  allocatable: {cpu: "8", memory: 32Gi, pods: "110", example.com/gpu: "2"}
+                  images: [{names: [nginx:latest, "nginx@sha256:0"], sizeBytes: 123456789}]
+                  nodeInfo: {kubeletVersion: v1.36.4}
+                """);
+        NodeProjection projection = new NodeProjection(key -> key.startsWith("reserve."));
+        Node node = Wire.throughProtobuf(projection, object).view().orElseThrow();
+        assertThat(node).isEqualTo(Wire.throughJson(projection, object).view().orElseThrow());
+        assertThat(node.allocatable().toMap())
+                .isEqualTo(Map.of(
+                        ResourceName.CPU,
+                        8000L,
+                        ResourceName.MEMORY,
+                        32L << 30,
+                        ResourceName.PODS,
+                        110L,
+                        new ResourceName("example.com/gpu"),
+                        2L));
+        assertThat(node.unschedulable()).isTrue();
+        assertThat(node.taints()).containsExactly(new Taint("k", "v", Taint.Effect.PREFER_NO_SCHEDULE));
+        assertThat(node.images()).containsExactly(new Image(List.of("nginx:latest", "nginx@sha256:0"), 123456789));
+        assertThat(node.annotations()).isEqualTo(Labels.of("reserve.cpu/x", "5000m"));
+    }
+
+    @Test
+    void imagesThatLieOnManyNodesAreKeptOnce() {
+        NodeProjection projection = new NodeProjection(key -> false);
+        String template = "{apiVersion: v1, kind: Node, metadata: {name: n%d, uid: u%1$d},"
+                + " status: {images: [{names: [a], sizeBytes: 1}]}}";
+        Node first = Wire.throughProtobuf(projection, Wire.yaml(template.formatted(1)))
+                .view()
+                .orElseThrow();
+        Node second = Wire.throughProtobuf(projection, Wire.yaml(template.formatted(2)))
+                .view()
+                .orElseThrow();
+        assertThat(second.images().get(0)).isSameAs(first.images().get(0));
+    }
+
+    @Test
+    void aServiceSelectsByLabelsAndOneWithoutASelectorSelectsNothing() {
+        WorkloadProjection projection = new WorkloadProjection(Workload.Kind.SERVICE);
+        ObjectNode service = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, namespace: n, uid: u},"
+                + " spec: {selector: {app: web}, ports: [{port: 80}]}}");
+        Workload expected = new Workload(Workload.Kind.SERVICE, "n", "s", LabelSelector.of(Labels.of("app", "web")));
+        assertThat(Wire.throughProtobuf(projection, service).view()).contains(expected);
+        assertThat(Wire.throughJson(projection, service).view()).contains(expected);
+        ObjectNode empty = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, uid: u}, spec: {}}");
+        assertThat(Wire.throughProtobuf(projection, empty).view()).isEmpty();
+        assertThat(Wire.throughProtobuf(projection, empty).problem()).isEmpty();
+    }
+
+    @Test
+    void setsSelectByLabelsAndExpressions() {
+        ObjectNode set = Wire.yaml("""
+                metadata: {name: s, namespace: n, uid: u}
+                spec:
+                  replicas: 3
+                  selector:
+                    matchLabels: {app: web}
+                    matchExpressions: [{key: tier, operator: NotIn, values: [x]}]
+                """);
+        LabelSelector selector = new LabelSelector(
+                Labels.of("app", "web"), List.of(new Requirement("tier", Requirement.Operator.NOT_IN, List.of("x"))));
+        for (Map.Entry<Workload.Kind, String> kind : Map.of(
+                        Workload.Kind.REPLICA_SET, "ReplicaSet", Workload.Kind.STATEFUL_SET, "StatefulSet")
+                .entrySet()) {
+            WorkloadProjection projection = new WorkloadProjection(kind.getKey());
+            Workload expected = new Workload(kind.getKey(), "n", "s", selector);
+            set.put("apiVersion", "apps/v1").put("kind", kind.getValue());
+            assertThat(Wire.throughProtobuf(projection, set).view()).contains(expected);
+            assertThat(Wire.throughJson(projection, set).view()).contains(expected);
+        }
+    }
+
+    @Test
+    void aReplicationControllerSelectsByLabels() {
+        WorkloadProjection projection = new WorkloadProjection(Workload.Kind.REPLICATION_CONTROLLER);
+        ObjectNode controller = Wire.yaml("{apiVersion: v1, kind: ReplicationController,"
+                + " metadata: {name: c, namespace: n, uid: u}, spec: {selector: {app: web}}}");
+        assertThat(Wire.throughProtobuf(projection, controller).view())
+                .contains(new Workload(
+                        Workload.Kind.REPLICATION_CONTROLLER, "n", "c", LabelSelector.of(Labels.of("app", "web"))));
+    }
+}

@@ -1,0 +1,254 @@
+package dev.berth.kubernetes.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.core.resource.ResourceName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PodProjectionTest {
+    private final PodProjection projection = new PodProjection(key -> key.startsWith("berth.dev/"));
+
+    @Test
+    void whatAPodSaysOfItselfIsKept() {
+        Pod pod = pod("""
+                metadata:
+                  name: web-0
+                  namespace: shop
+                  uid: u-1
+                  resourceVersion: "7"
+                  creationTimestamp: 2026-01-02T03:04:05Z
+                  deletionTimestamp: 2026-01-02T03:05:05Z
+                  labels: {app: web}
+                  annotations: {berth.dev/hold: h1, other: ignored}
+                  ownerReferences:
+                  - {apiVersion: v1, kind: Other, name: o, uid: o1}
+                  - {apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s1, controller: true}
+                spec:
+                  schedulerName: berth-scheduler
+                  nodeName: node-1
+                  priority: -7
+                  schedulingGates: [{name: wait}]
+                status: {phase: Running}
+                """);
+        assertThat(pod.uid().value()).isEqualTo("u-1");
+        assertThat(pod).hasToString("shop/web-0");
+        assertThat(pod.created()).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
+        assertThat(pod.terminating()).isTrue();
+        assertThat(pod.labels()).isEqualTo(Labels.of("app", "web"));
+        assertThat(pod.annotations()).isEqualTo(Labels.of("berth.dev/hold", "h1"));
+        assertThat(pod.controller()).contains(new ControllerRef("apps/v1", "StatefulSet", "web", "s1"));
+        assertThat(pod.schedulerName()).isEqualTo("berth-scheduler");
+        assertThat(pod.nodeName()).contains("node-1");
+        assertThat(pod.priority()).isEqualTo(-7);
+        assertThat(pod.gates()).containsExactly("wait");
+        assertThat(pod.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void requestsAreThoseOfAllContainersTogether() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  overhead: {cpu: 10m}
+                  initContainers:
+                  - {name: side, restartPolicy: Always, resources: {requests: {cpu: 100m}}}
+                  - {name: first, resources: {requests: {cpu: "3", example.com/gpu: 1}}}
+                  containers:
+                  - {name: a, resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: 9}}}
+                  - {name: b, resources: {requests: {cpu: 250m}}}
+                """);
+        assertThat(pod.shape().requests().toMap())
+                .isEqualTo(Map.of(
+                        ResourceName.CPU,
+                        3110L,
+                        ResourceName.MEMORY,
+                        1L << 30,
+                        new ResourceName("example.com/gpu"),
+                        1L));
+    }
+
+    @Test
+    void aResizeUnderWayCountsWithTheGreaterOfBoth() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec: {nodeName: n, containers: [{name: a, resources: {requests: {cpu: 500m}}}]}
+                status:
+                  containerStatuses:
+                  - {name: a, allocatedResources: {cpu: 800m}, resources: {requests: {cpu: 700m}}}
+                """);
+        assertThat(pod.shape().requests().get(ResourceName.CPU)).isEqualTo(800);
+    }
+
+    @Test
+    void hostPortsAreThoseOfContainersAndSidecars() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  initContainers:
+                  - {name: side, restartPolicy: Always, ports: [{containerPort: 1, hostPort: 81, protocol: UDP}]}
+                  - {name: once, ports: [{containerPort: 1, hostPort: 82}]}
+                  containers:
+                  - {name: a, ports: [{containerPort: 1, hostPort: 80, hostIP: 10.0.0.1}, {containerPort: 2}]}
+                """);
+        assertThat(pod.shape().hostPorts())
+                .containsExactly(new HostPort("TCP", "10.0.0.1", 80), new HostPort("UDP", "", 81));
+    }
+
+    @Test
+    void imagesHaveATag() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  initContainers: [{name: i, image: "registry:5000/init"}]
+                  containers: [{name: a, image: nginx}, {name: b, image: "nginx:1.2"}, {name: c, image: "a/b@sha256:0"}]
+                """);
+        assertThat(pod.shape().images())
+                .containsExactly("registry:5000/init:latest", "nginx:latest", "nginx:1.2", "a/b@sha256:0");
+    }
+
+    @Test
+    void nodesAreChosenBySelectorTermsAndTolerations() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  nodeSelector: {disk: ssd}
+                  affinity:
+                    nodeAffinity:
+                      requiredDuringSchedulingIgnoredDuringExecution:
+                        nodeSelectorTerms:
+                        - matchExpressions: [{key: zone, operator: In, values: [a, b]}]
+                          matchFields: [{key: metadata.name, operator: NotIn, values: [n1]}]
+                      preferredDuringSchedulingIgnoredDuringExecution:
+                      - {weight: 5, preference: {matchExpressions: [{key: cores, operator: Gt, values: ["4"]}]}}
+                  tolerations:
+                  - {key: k, value: v, effect: NoSchedule}
+                  - {operator: Exists}
+                  - {key: n, operator: Gt, value: "5"}
+                """);
+        assertThat(pod.shape().affinity().selector()).isEqualTo(Labels.of("disk", "ssd"));
+        assertThat(pod.shape().affinity().required())
+                .contains(List.of(new NodeTerm(
+                        List.of(new Requirement("zone", Requirement.Operator.IN, List.of("a", "b"))),
+                        List.of(new Requirement("metadata.name", Requirement.Operator.NOT_IN, List.of("n1"))))));
+        assertThat(pod.shape().affinity().preferred()).hasSize(1);
+        assertThat(pod.shape().tolerations())
+                .containsExactly(
+                        new Toleration("k", Toleration.Operator.EQUAL, "v", Optional.of(Taint.Effect.NO_SCHEDULE)),
+                        new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()));
+    }
+
+    @Test
+    void whatCannotBeDecidedYetIsNamed() {
+        assertThat(needs("topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]"))
+                .containsExactly(Need.REQUIRED_SPREAD);
+        assertThat(
+                        needs(
+                                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z}]}}"))
+                .containsExactly(Need.POD_AFFINITY);
+        assertThat(needs("volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]"))
+                .containsExactly(Need.VOLUMES);
+        assertThat(needs("volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]"))
+                .containsExactly(Need.VOLUMES);
+        assertThat(needs("resourceClaims: [{name: r}]")).containsExactly(Need.RESOURCE_CLAIMS);
+        assertThat(needs("schedulingGroup: {podGroupName: g}")).containsExactly(Need.POD_GROUP);
+    }
+
+    @Test
+    void whatIsOnlyPreferredOrBindsToNoNodeIsNoNeed() {
+        assertThat(
+                        needs(
+                                "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}"))
+                .isEmpty();
+        assertThat(needs("volumes: [{name: v, emptyDir: {}}, {name: w, configMap: {name: c}}, {name: x, csi: {}}]"))
+                .isEmpty();
+        Pod spread = pod("""
+                metadata: {name: p, uid: u}
+                spec: {topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: ScheduleAnyway}]}
+                """);
+        assertThat(spread.shape().needs()).isEmpty();
+        assertThat(spread.shape().spreadsByItself()).isTrue();
+    }
+
+    @Test
+    void theConditionThatSaysWhyItIsNotScheduledIsKeptBeside() {
+        ObservedPod observed = seen("""
+                        metadata: {name: p, uid: u, generation: 3}
+                        status:
+                          conditions:
+                          - type: PodScheduled
+                            status: "False"
+                            reason: Unschedulable
+                            message: no room
+                            lastTransitionTime: 1970-01-01T00:00:09Z
+                        """).view().orElseThrow();
+        assertThat(observed.generation()).isEqualTo(3);
+        assertThat(observed.unscheduled()).contains(new ObservedPod.Unscheduled("Unschedulable", "no room", 9_000));
+    }
+
+    @Test
+    void podsOfOneTemplateShareTheirShapeAndLabels() {
+        String template = """
+                metadata: {name: p-%d, uid: u-%1$d, labels: {app: web, hash: abc}}
+                spec:
+                  containers: [{name: a, image: nginx, resources: {requests: {cpu: 1}}}]
+                  tolerations: [{key: k, operator: Exists}]
+                """;
+        Pod first = pod(template.formatted(1));
+        Pod second = pod(template.formatted(2));
+        assertThat(second.shape()).isSameAs(first.shape());
+        assertThat(second.labels()).isSameAs(first.labels());
+    }
+
+    @Test
+    void aMalformedPodIsReportedInWordsAndTheNextIsReadAllTheSame() {
+        Seen<ObservedPod> bad = Wire.throughJson(projection, Wire.yaml("""
+                        metadata: {name: p, namespace: n, uid: u, resourceVersion: "5"}
+                        spec: {containers: [{name: a, resources: {requests: {cpu: lots}}}]}
+                        """));
+        assertThat(bad.view()).isEmpty();
+        assertThat(bad.label()).isEqualTo("pod (n/p)");
+        assertThat(bad.version()).isEqualTo("5");
+        assertThat(bad.problem()).contains("cpu").contains("quantity (lots) is malformed");
+        assertThat(seen("metadata: {name: q, uid: v}").problem()).isEmpty();
+        assertThat(Wire.throughJson(projection, Wire.yaml("metadata: {name: q}"))
+                        .problem())
+                .contains("pod uid () is blank");
+        assertThat(Wire.throughJson(
+                                projection,
+                                Wire.yaml(
+                                        "{metadata: {name: q, uid: w}, spec: {tolerations: [{key: k, effect: Maybe}]}}"))
+                        .problem())
+                .contains("effect (Maybe) is none of");
+    }
+
+    private java.util.Set<Need> needs(String spec) {
+        return pod("{metadata: {name: p, uid: u}, spec: {%s}}".formatted(spec))
+                .shape()
+                .needs();
+    }
+
+    private Pod pod(String yaml) {
+        Seen<ObservedPod> seen = seen(yaml);
+        assertThat(seen.problem()).isEmpty();
+        return seen.view().orElseThrow().pod();
+    }
+
+    private Seen<ObservedPod> seen(String yaml) {
+        return Wire.throughProtobuf(
+                projection, Wire.yaml(yaml).put("apiVersion", "v1").put("kind", "Pod"));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.berth.testkit.contract.extending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import dev.berth.testkit.contract.WebhookServer;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** Admission webhooks: they are asked before anything is written, and their word stands. */
+public abstract class AdmissionContract extends Contract {
+
+    private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
+    private static final String PROBE = "probe";
+
+    @Test
+    void aDeniedBindingSaysWhoDeniedItAndWhy() {
+        create("web");
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.denied(409, "held for others"))) {
+            validating(webhook, "pods/binding", "failurePolicy: Fail");
+
+            Reply refused = bind("web", "");
+
+            refused.expect(409);
+            assertThat(refused.message())
+                    .isEqualTo("admission webhook \"guard.example.com\" denied the request: held for others");
+            assertThat(refused.at("/status")).isEqualTo("Failure");
+            assertThat(api.get(scratch.path("pods/web")).at("/spec/nodeName")).isEmpty();
+        }
+    }
+
+    @Test
+    void aDenialWithoutACodeIsABadRequest() {
+        try (WebhookServer webhook = new WebhookServer(request -> Manifests.yaml("{allowed: false}"))) {
+            validating(webhook, "pods", "");
+
+            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+
+            refused.expect(400);
+            assertThat(refused.message())
+                    .isEqualTo("admission webhook \"guard.example.com\" denied the request without explanation");
+        }
+    }
+
+    @Test
+    void aReviewTellsWhatIsAsked() {
+        String uid = create("web").uid();
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
+            validating(webhook, "pods/binding", "");
+
+            bind("web", "?fieldManager=me").expect(201);
+
+            JsonNode request = lastOf(webhook, "web");
+            assertThat(request.path("kind")).isEqualTo(Manifests.yaml("{group: '', version: v1, kind: Binding}"));
+            assertThat(request.path("resource")).isEqualTo(Manifests.yaml("{group: '', version: v1, resource: pods}"));
+            assertThat(request.path("subResource").asText()).isEqualTo("binding");
+            assertThat(request.path("namespace").asText()).isEqualTo(scratch.namespace());
+            assertThat(request.path("operation").asText()).isEqualTo("CREATE");
+            assertThat(request.path("dryRun").asBoolean()).isFalse();
+            assertThat(request.at("/userInfo/username").asText()).isNotEmpty();
+            assertThat(request.at("/object/target/name").asText()).isEqualTo("n1");
+            assertThat(request.at("/object/kind").asText()).isEqualTo("Binding");
+            assertThat(request.path("oldObject").isNull()).isTrue();
+            assertThat(request.at("/options/fieldManager").asText()).isEqualTo("me");
+            assertThat(uid).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aReviewOfADryRunSaysSo() {
+        create("web");
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
+            validating(webhook, "pods/binding", "");
+
+            bind("web", "?dryRun=All").expect(201);
+
+            assertThat(lastOf(webhook, "web").path("dryRun").asBoolean()).isTrue();
+            assertThat(api.get(scratch.path("pods/web")).at("/spec/nodeName")).isEmpty();
+        }
+    }
+
+    @Test
+    void aBindingIsChangedOnItsWay() {
+        create("web");
+        String patch = "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"berth.dev/hold\":\"h-7\"}}]";
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.patched(patch))) {
+            mutating(webhook, "pods/binding");
+
+            bind("web", "").expect(201);
+
+            assertThat(api.get(scratch.path("pods/web")).at("/metadata/annotations/berth.dev~1hold"))
+                    .isEqualTo("h-7");
+        }
+    }
+
+    @Test
+    void aPodIsChangedBeforeItIsJudged() {
+        String patch = "[{\"op\":\"add\",\"path\":\"/metadata/labels\",\"value\":{\"seen\":\"yes\"}}]";
+        try (WebhookServer changer = new WebhookServer(request -> WebhookServer.patched(patch));
+                WebhookServer judge = new WebhookServer(request ->
+                        request.at("/object/metadata/labels/seen").asText().equals("yes")
+                                ? WebhookServer.allowed()
+                                : WebhookServer.denied(403, "unseen"))) {
+            validating(judge, "pods", "");
+            mutating(changer, "pods");
+
+            Reply created = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+
+            assertThat(created.at("/metadata/labels/seen")).isEqualTo("yes");
+        }
+    }
+
+    @Test
+    void anUpdateAndADeletionShowWhatWas() {
+        create("web");
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
+            validating(webhook, "pods", "");
+            api.patch(scratch.path("pods/web"), Api.MERGE_PATCH, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                    .expect(200);
+            JsonNode update = lastOf(webhook, "web");
+            api.delete(scratch.path("pods/web")).expect(200);
+            JsonNode deletion = lastOf(webhook, "web");
+
+            assertThat(update.path("operation").asText()).isEqualTo("UPDATE");
+            assertThat(update.at("/object/metadata/labels/a").asText()).isEqualTo("b");
+            assertThat(update.at("/oldObject/metadata/labels").isMissingNode()).isTrue();
+            assertThat(deletion.path("operation").asText()).isEqualTo("DELETE");
+            assertThat(deletion.path("object").isNull()).isTrue();
+            assertThat(deletion.at("/oldObject/metadata/name").asText()).isEqualTo("web");
+        }
+    }
+
+    @Test
+    void aWarningReachesTheClient() {
+        try (WebhookServer webhook = new WebhookServer(request -> {
+            ObjectNode response = WebhookServer.allowed();
+            response.putArray("warnings").add("mind the gap");
+            return response;
+        })) {
+            validating(webhook, "pods", "");
+
+            Reply created = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+
+            assertThat(created.header("Warning")).containsExactly("299 - \"mind the gap\"");
+        }
+    }
+
+    @Test
+    void aWebhookThatIsNotThereFailsTheRequest() {
+        WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
+        validating(webhook, "pods", "failurePolicy: Fail");
+        webhook.close();
+
+        Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+
+        refused.expectFailure(500, "InternalError");
+        assertThat(refused.message())
+                .startsWith(
+                        "Internal error occurred: failed calling webhook \"guard.example.com\": failed to call webhook:");
+    }
+
+    @Test
+    void aWebhookThatMayBeAbsentIsPassedOver() {
+        WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
+        validating(webhook, "pods", "failurePolicy: Ignore");
+        webhook.close();
+
+        create("web");
+    }
+
+    @Test
+    void aWebhookIsAskedOnlyForTheObjectsItSelects() {
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.denied(403, "no"))) {
+            validating(webhook, "pods", "objectSelector: {matchLabels: {guarded: 'yes'}}");
+            ObjectNode guarded = Manifests.pod("guarded");
+            ((ObjectNode) guarded.path("metadata")).set("labels", Manifests.yaml("{guarded: 'yes'}"));
+
+            create("free");
+            api.post(scratch.path("pods"), guarded).expect(403);
+        }
+    }
+
+    private Reply create(String name) {
+        return api.post(scratch.path("pods"), Manifests.pod(name)).expect(201);
+    }
+
+    private Reply bind(String pod, String query) {
+        return api.post(scratch.path("pods/" + pod + "/binding" + query), Manifests.binding(pod, "n1"));
+    }
+
+    private void validating(WebhookServer webhook, String resource, String more) {
+        configure(
+                "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", webhook, List.of(resource, more));
+    }
+
+    private void mutating(WebhookServer webhook, String resource) {
+        configure("mutatingwebhookconfigurations", "MutatingWebhookConfiguration", webhook, List.of(resource, ""));
+    }
+
+    /** Registers a webhook for this test's namespace, and waits until the server asks it. */
+    private void configure(String path, String kind, WebhookServer webhook, List<String> resourceAndMore) {
+        ObjectNode configuration = Manifests.yaml("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: %s
+                metadata:
+                  name: %s
+                webhooks:
+                - name: guard.example.com
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
+                  rules:
+                  - {operations: ['*'], apiGroups: [''], apiVersions: [v1], resources: [%s]}
+                  %s
+                """.formatted(
+                        kind,
+                        scratch.name(kind.toLowerCase(Locale.ROOT)),
+                        scratch.namespace(),
+                        resourceAndMore.get(0),
+                        resourceAndMore.get(1)));
+        ((ObjectNode) configuration.at("/webhooks/0")).set("clientConfig", webhook.clientConfig());
+        scratch.create(CONFIGURATIONS + path, configuration);
+        int before = webhook.requests().size();
+        Eventually.holds(() -> {
+            probe(resourceAndMore.get(0));
+            assertThat(webhook.requests().size()).isGreaterThan(before);
+        });
+    }
+
+    private void probe(String resource) {
+        ObjectNode pod = Manifests.pod(PROBE);
+        ((ObjectNode) pod.path("metadata")).set("labels", Manifests.yaml("{guarded: 'yes'}"));
+        if (resource.equals("pods")) {
+            api.post(scratch.path("pods?dryRun=All"), pod);
+        } else {
+            api.post(scratch.path("pods/%s/binding?dryRun=All".formatted(PROBE)), Manifests.binding(PROBE, "n1"));
+        }
+    }
+
+    private static JsonNode lastOf(WebhookServer webhook, String name) {
+        List<JsonNode> requests = webhook.requests().stream()
+                .filter(request -> request.path("name").asText().equals(name))
+                .toList();
+        return requests.get(requests.size() - 1);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.berth.testkit.contract.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Call;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ProtoMessage;
+import dev.berth.testkit.contract.Reply;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Discovery: what kinds there are, how they are named, what may be done with them. */
+public abstract class DiscoveryContract extends Contract {
+
+    @Test
+    void theVersionIsOneOfKubernetes() {
+        Reply version = api.get("/version").expect(200);
+
+        assertThat(version.at("/major")).isEqualTo("1");
+        assertThat(version.at("/minor")).matches("\\d+\\+?");
+        assertThat(version.at("/gitVersion")).startsWith("v1.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/livez", "/readyz", "/healthz"})
+    void healthIsOk(String path) {
+        assertThat(api.get(path).expect(200).text()).isEqualTo("ok");
+    }
+
+    @Test
+    void theCoreGroupHasItsVersion() {
+        Reply versions = api.get("/api").expect(200);
+
+        assertThat(versions.at("/kind")).isEqualTo("APIVersions");
+        assertThat(versions.at("/versions/0")).isEqualTo("v1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "apps, v1",
+        "policy, v1",
+        "events.k8s.io, v1",
+        "coordination.k8s.io, v1",
+        "scheduling.k8s.io, v1",
+        "storage.k8s.io, v1",
+        "rbac.authorization.k8s.io, v1",
+        "apiextensions.k8s.io, v1",
+        "admissionregistration.k8s.io, v1",
+    })
+    void groupsAreListedWithTheirVersions(String group, String version) {
+        Reply groups = api.get("/apis").expect(200);
+
+        assertThat(groups.at("/kind")).isEqualTo("APIGroupList");
+        JsonNode found = find(groups.json().path("groups"), group);
+        assertThat(found.at("/preferredVersion/version").asText()).isEqualTo(version);
+        assertThat(found.at("/versions/0/groupVersion").asText()).isEqualTo(group + "/" + version);
+        assertThat(api.get("/apis/" + group).expect(200).at("/kind")).isEqualTo("APIGroup");
+    }
+
+    @ParameterizedTest(name = "{1} of {0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/api/v1 | pods | Pod | true | po | create delete deletecollection get list patch update watch",
+                "/api/v1 | nodes | Node | false | no | create delete deletecollection get list patch update watch",
+                "/api/v1 | namespaces | Namespace | false | ns | create delete get list patch update watch",
+                "/api/v1 | configmaps | ConfigMap | true | cm | create delete deletecollection get list patch update watch",
+                "/api/v1 | pods/binding | Binding | true | '' | create",
+                "/api/v1 | pods/eviction | Eviction | true | '' | create",
+                "/api/v1 | pods/status | Pod | true | '' | get patch update",
+                "/apis/apps/v1 | deployments | Deployment | true | deploy | create delete deletecollection get list patch update watch",
+                "/apis/apps/v1 | deployments/scale | Scale | true | '' | get patch update",
+                "/apis/coordination.k8s.io/v1 | leases | Lease | true | '' | create delete deletecollection get list patch update watch",
+                "/apis/scheduling.k8s.io/v1 | priorityclasses | PriorityClass | false | pc | create delete deletecollection get list patch update watch",
+                "/apis/policy/v1 | poddisruptionbudgets | PodDisruptionBudget | true | pdb | create delete deletecollection get list patch update watch",
+            })
+    void kindsAreDescribed(String path, String name, String kind, boolean namespaced, String shortName, String verbs) {
+        Reply resources = api.get(path).expect(200);
+
+        assertThat(resources.at("/kind")).isEqualTo("APIResourceList");
+        JsonNode found = find(resources.json().path("resources"), name);
+        assertThat(found.path("kind").asText()).isEqualTo(kind);
+        assertThat(found.path("namespaced").asBoolean()).isEqualTo(namespaced);
+        assertThat(found.at("/shortNames/0").asText()).isEqualTo(shortName);
+        assertThat(texts(found.path("verbs"))).containsExactlyInAnyOrder(verbs.split(" "));
+    }
+
+    @Test
+    void someKindsAreOfAllCategory() {
+        JsonNode apps = api.get("/apis/apps/v1").expect(200).json().path("resources");
+
+        assertThat(texts(find(apps, "deployments").path("categories"))).containsExactly("all");
+        assertThat(find(apps, "deployments").path("singularName").asText()).isEqualTo("deployment");
+    }
+
+    @Test
+    void everythingIsDiscoveredAtOnceByWhoAsks() {
+        String aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+
+        Reply core = api.send(Call.of("GET", "/api").accepting(aggregated)).expect(200);
+        Reply groups = api.send(Call.of("GET", "/apis").accepting(aggregated)).expect(200);
+
+        assertThat(core.at("/kind")).isEqualTo("APIGroupDiscoveryList");
+        assertThat(core.at("/apiVersion")).isEqualTo("apidiscovery.k8s.io/v2");
+        assertThat(core.header("Content-Type").get(0)).contains("as=APIGroupDiscoveryList");
+        JsonNode pods = StreamSupport.stream(
+                        core.json().at("/items/0/versions/0/resources").spliterator(), false)
+                .filter(resource -> resource.path("resource").asText().equals("pods"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(pods.path("scope").asText()).isEqualTo("Namespaced");
+        assertThat(pods.at("/responseKind/kind").asText()).isEqualTo("Pod");
+        assertThat(texts(pods.path("shortNames"))).containsExactly("po");
+        assertThat(StreamSupport.stream(groups.json().path("items").spliterator(), false)
+                        .map(group -> group.at("/metadata/name").asText())
+                        .toList())
+                .contains("apps", "policy", "coordination.k8s.io");
+    }
+
+    @Test
+    void schemasAreOfferedByGroup() {
+        Reply index = api.get("/openapi/v3").expect(200);
+
+        JsonNode paths = index.json().path("paths");
+        assertThat(paths.has("api/v1")).isTrue();
+        assertThat(paths.has("apis/apps/v1")).isTrue();
+        Reply core = api.get(paths.at("/api~1v1/serverRelativeURL").asText()).expect(200);
+        JsonNode pod = core.json().at("/components/schemas/io.k8s.api.core.v1.Pod");
+        assertThat(pod.path("properties").has("spec")).isTrue();
+        assertThat(pod.at("/x-kubernetes-group-version-kind/0/kind").asText()).isEqualTo("Pod");
+    }
+
+    @Test
+    void schemasSayThatFieldsAreValidatedByTheServer() {
+        Reply apps = api.get("/openapi/v3/apis/apps/v1").expect(200);
+
+        JsonNode post = apps.json().at("/paths/~1apis~1apps~1v1~1namespaces~1{namespace}~1deployments/post/parameters");
+        assertThat(StreamSupport.stream(post.spliterator(), false)
+                        .map(parameter -> parameter.path("name").asText())
+                        .toList())
+                .contains("fieldValidation", "dryRun");
+    }
+
+    @Test
+    void withoutATokenNobodyComesIn() {
+        Reply refused = api.send(Call.of("GET", "/api/v1/pods"), "");
+
+        refused.expectFailure(401, "Unauthorized");
+        assertThat(refused.message()).isEqualTo("Unauthorized");
+    }
+
+    @Test
+    void withAWrongTokenNobodyComesIn() {
+        api.send(Call.of("GET", "/api/v1/pods"), "wrong").expectFailure(401, "Unauthorized");
+        Reply refused = api.send(Call.of("GET", "/api/v1/pods").accepting(Api.PROTOBUF), "wrong");
+
+        refused.expect(401);
+        assertThat(ProtoMessage.open(refused.bytes()).object().text(4)).isEqualTo("Unauthorized");
+    }
+
+    private static JsonNode find(JsonNode list, String name) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .filter(item -> item.path("name").asText().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no (%s) in %s".formatted(name, list)));
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+}

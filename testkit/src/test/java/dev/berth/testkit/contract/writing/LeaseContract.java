@@ -1,0 +1,101 @@
+package dev.berth.testkit.contract.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Leases: what a leader is elected by, so that of two who write one is refused. */
+public abstract class LeaseContract extends Contract {
+
+    @Test
+    void aLeaseKeepsItsMicroseconds() {
+        Reply created = create();
+
+        assertThat(created.at("/spec/renewTime")).isEqualTo("2027-01-15T08:00:00.123456Z");
+        assertThat(created.at("/spec/leaseDurationSeconds")).isEqualTo("15");
+        assertThat(created.at("/spec/holderIdentity")).isEqualTo("one");
+    }
+
+    @Test
+    void aTimeWithoutMicrosecondsIsRefused() {
+        Reply created = create();
+
+        Reply refused = api.put(path(), held(created, "two", "2027-01-15T08:00:01Z"));
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message())
+                .contains("Lease in version \"v1\" cannot be handled as a Lease", "2027-01-15T08:00:01Z");
+    }
+
+    @Test
+    void ofManyWhoTakeItOneDoes() {
+        Reply created = create();
+
+        List<CompletableFuture<Reply>> takers = IntStream.range(0, 8)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> api.put(path(), held(created, "taker-" + i, "2027-01-15T08:01:00.000000Z"))))
+                .toList();
+        List<Integer> answers =
+                takers.stream().map(taker -> taker.join().status()).toList();
+
+        assertThat(answers).containsOnlyOnce(200).containsOnly(200, 409);
+    }
+
+    @Test
+    void aLeaseIsNotTakenBlindly() {
+        Reply created = create();
+        ObjectNode blind = (ObjectNode) held(created, "blind", "2027-01-15T08:01:00.000000Z");
+        ((ObjectNode) blind.path("metadata")).remove("resourceVersion");
+
+        Reply refused = api.put(path(), blind);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .contains("metadata.resourceVersion: Invalid value:", "must be specified for an update");
+    }
+
+    @Test
+    void annotationsOfALeaseCarryWhatTheLeaderKnows() {
+        Reply created = create();
+        ObjectNode noted = (ObjectNode) held(created, "one", "2027-01-15T08:01:00.000000Z");
+        ((ObjectNode) noted.path("metadata")).set("annotations", Manifests.yaml("{berth.dev/version: '17'}"));
+
+        Reply updated = api.put(path(), noted).expect(200);
+
+        assertThat(updated.at("/metadata/annotations/berth.dev~1version")).isEqualTo("17");
+        assertThat(updated.at("/spec/renewTime")).isEqualTo("2027-01-15T08:01:00.000000Z");
+    }
+
+    private Reply create() {
+        return api.post(scratch.path("coordination.k8s.io/v1", "leases"), Manifests.yaml("""
+                                apiVersion: coordination.k8s.io/v1
+                                kind: Lease
+                                metadata: {name: leader}
+                                spec:
+                                  holderIdentity: one
+                                  leaseDurationSeconds: 15
+                                  acquireTime: "2027-01-15T08:00:00.000000Z"
+                                  renewTime: "2027-01-15T08:00:00.123456Z"
+                                  leaseTransitions: 0
+                                """))
+                .expect(201);
+    }
+
+    private String path() {
+        return scratch.path("coordination.k8s.io/v1", "leases/leader");
+    }
+
+    private static JsonNode held(Reply lease, String holder, String renewed) {
+        JsonNode taken = lease.json().deepCopy();
+        ((ObjectNode) taken.path("spec")).put("holderIdentity", holder).put("renewTime", renewed);
+        return taken;
+    }
+}

@@ -1,0 +1,264 @@
+package dev.berth.testkit.contract.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Patches: merge, JSON, strategic; with and without a version. */
+public abstract class PatchContract extends Contract {
+
+    @BeforeEach
+    void createAConfigMap() {
+        api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    }
+
+    @Test
+    void aMergePatchSetsAndRemoves() {
+        Reply patched = patch(Api.MERGE_PATCH, "{'data':{'a':null,'c':'d'},'metadata':{'labels':{'x':'y'}}}")
+                .expect(200);
+
+        assertThat(patched.json().path("data")).isEqualTo(Manifests.yaml("{c: d}"));
+        assertThat(patched.at("/metadata/labels/x")).isEqualTo("y");
+    }
+
+    @Test
+    void aJsonPatchDoesItsStepsInOrder() {
+        Reply patched = patch(Api.JSON_PATCH, """
+                        [{'op':'test','path':'/data/a','value':'b'},
+                         {'op':'add','path':'/data/c','value':'d'},
+                         {'op':'replace','path':'/data/a','value':'z'},
+                         {'op':'add','path':'/metadata/labels','value':{'x/y':'z'}},
+                         {'op':'copy','from':'/metadata/labels/x~1y','path':'/data/e'},
+                         {'op':'move','from':'/data/c','path':'/data/g'}]
+                        """).expect(200);
+
+        assertThat(patched.json().path("data")).isEqualTo(Manifests.yaml("{a: z, e: z, g: d}"));
+    }
+
+    @Test
+    void aJsonPatchWhoseTestFailsChangesNothing() {
+        Reply refused = patch(
+                Api.JSON_PATCH,
+                "[{'op':'replace','path':'/data/a','value':'z'},{'op':'test','path':'/data/a','value':'b'}]");
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(api.get(scratch.path("configmaps/a")).at("/data/a")).isEqualTo("b");
+    }
+
+    @Test
+    void aJsonPatchOfWhatIsNotThereIsRefused() {
+        patch(Api.JSON_PATCH, "[{'op':'remove','path':'/data/nothing'}]").expectFailure(422, "Invalid");
+    }
+
+    @Test
+    void aPatchThatIsNoneIsRefused() {
+        patch(Api.JSON_PATCH, "{'not':'a list'}").expectFailure(400, "BadRequest");
+        patch(Api.MERGE_PATCH, "not json").expectFailure(400, "BadRequest");
+        patch(Api.STRATEGIC_PATCH, "[]").expectFailure(400, "BadRequest");
+    }
+
+    @Test
+    void aPatchOfAnUnknownTypeIsRefused() {
+        Reply refused = patch("application/json", "{}");
+
+        refused.expectFailure(415, "UnsupportedMediaType");
+        assertThat(refused.message()).contains("Unsupported Media Type");
+    }
+
+    @Test
+    void aPatchOfAMissingObjectIsNotFound() {
+        api.patch(scratch.path("configmaps/nobody"), Api.MERGE_PATCH, "{}").expectFailure(404, "NotFound");
+    }
+
+    @Test
+    void aPatchWithAnOlderVersionIsAConflict() {
+        String old = api.get(scratch.path("configmaps/a")).version();
+        patch(Api.MERGE_PATCH, "{'data':{'c':'d'}}").expect(200);
+
+        Reply refused = patch(Api.MERGE_PATCH, "{'metadata':{'resourceVersion':'%s'},'data':{'e':'f'}}".formatted(old));
+
+        refused.expectFailure(409, "Conflict");
+        assertThat(refused.message()).contains("the object has been modified");
+    }
+
+    @Test
+    void aPatchCannotChangeWhichObjectItIs() {
+        Reply refused =
+                patch(Api.MERGE_PATCH, "{'metadata':{'uid':'00000000-0000-0000-0000-000000000000'},'data':{'e':'f'}}");
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .contains("metadata.uid: Invalid value: \"00000000-0000-0000-0000-000000000000\": field is immutable");
+    }
+
+    @Test
+    void aPatchThatChangesNothingKeepsTheVersion() {
+        String before = api.get(scratch.path("configmaps/a")).version();
+
+        assertThat(patch(Api.MERGE_PATCH, "{'data':{'a':'b'}}").expect(200).version())
+                .isEqualTo(before);
+    }
+
+    @Test
+    void patchesAtTheSameTimeAllArrive() {
+        List<CompletableFuture<Reply>> patches = IntStream.range(0, 10)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> patch(Api.MERGE_PATCH, "{'data':{'k%d':'v'}}".formatted(i))))
+                .toList();
+        patches.forEach(patch -> patch.join().expect(200));
+
+        assertThat(api.get(scratch.path("configmaps/a")).json().path("data")).hasSize(11);
+    }
+
+    @Test
+    void aDryPatchKeepsTheOld() {
+        Reply patched = api.patch(scratch.path("configmaps/a?dryRun=All"), Api.MERGE_PATCH, "{\"data\":{\"a\":\"z\"}}")
+                .expect(200);
+
+        assertThat(patched.at("/data/a")).isEqualTo("z");
+        assertThat(api.get(scratch.path("configmaps/a")).at("/data/a")).isEqualTo("b");
+    }
+
+    @Test
+    void aStrategicPatchMergesContainersByName() {
+        ObjectNode deployment = Manifests.deployment("web");
+        ((ObjectNode) deployment.path("spec")).put("paused", true).put("replicas", 0);
+        api.post(scratch.path("apps/v1", "deployments"), deployment).expect(201);
+
+        Reply patched = strategic("apps/v1", "deployments/web", """
+                {'spec':{'template':{'spec':{'containers':[
+                  {'name':'main','env':[{'name':'A','value':'1'}]},
+                  {'name':'side','image':'busybox'}]}}}}
+                """);
+        Reply again = strategic("apps/v1", "deployments/web", """
+                {'spec':{'template':{'spec':{'containers':[
+                  {'name':'side','$patch':'delete'},
+                  {'name':'main','env':[{'name':'B','value':'2'}]}]}}}}
+                """);
+
+        assertThat(names(patched, "/spec/template/spec/containers")).containsExactlyInAnyOrder("main", "side");
+        assertThat(names(again, "/spec/template/spec/containers")).containsExactly("main");
+        assertThat(again.at("/spec/template/spec/containers/0/image")).isEqualTo("nginx");
+        assertThat(names(again, "/spec/template/spec/containers/0/env")).containsExactlyInAnyOrder("A", "B");
+    }
+
+    @Test
+    void aStrategicPatchMergesConditionsByType() {
+        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+        strategicCore("pods/web/status", "{'status':{'conditions':[{'type':'Ready','status':'True'}]}}");
+
+        Reply patched = strategicCore(
+                "pods/web/status",
+                "{'status':{'conditions':[{'type':'PodScheduled','status':'False','reason':'Unschedulable','message':'no room'}],'nominatedNodeName':'n1'}}");
+
+        assertThat(patched.json().at("/status/conditions").findValuesAsText("type"))
+                .containsExactlyInAnyOrder("Ready", "PodScheduled");
+        assertThat(patched.at("/status/nominatedNodeName")).isEqualTo("n1");
+    }
+
+    @Test
+    void aStrategicPatchReplacesWhatHasNoKey() {
+        ObjectNode pod = Manifests.pod("web");
+        ((ObjectNode) pod.path("spec"))
+                .set(
+                        "containers",
+                        Manifests.yaml("{c: [{name: main, image: nginx, args: [a, b]}]}")
+                                .path("c"));
+        ObjectNode deployment = Manifests.deployment("web");
+        ((ObjectNode) deployment.path("spec")).put("paused", true).put("replicas", 0);
+        ((ObjectNode) deployment.at("/spec/template")).set("spec", pod.path("spec"));
+        api.post(scratch.path("apps/v1", "deployments"), deployment).expect(201);
+
+        Reply patched = strategic(
+                "apps/v1",
+                "deployments/web",
+                "{'spec':{'template':{'spec':{'containers':[{'name':'main','args':['c']}]}}}}");
+
+        assertThat(patched.json().at("/spec/template/spec/containers/0/args")).hasSize(1);
+    }
+
+    @Test
+    void aStrategicPatchMergesFinalizersAndDeletesOneByItsDirective() {
+        strategicCore("configmaps/a", "{'metadata':{'finalizers':['example.com/one']}}");
+        Reply both = strategicCore("configmaps/a", "{'metadata':{'finalizers':['example.com/two']}}");
+        Reply one = strategicCore(
+                "configmaps/a", "{'metadata':{'$deleteFromPrimitiveList/finalizers':['example.com/one']}}");
+        Reply none = strategicCore("configmaps/a", "{'metadata':{'finalizers':null}}");
+
+        assertThat(both.json().at("/metadata/finalizers")).hasSize(2);
+        assertThat(one.json().at("/metadata/finalizers")).hasSize(1);
+        assertThat(none.json().path("metadata").has("finalizers")).isFalse();
+    }
+
+    @Test
+    void aStrategicPatchReplacesAMapWhenTold() {
+        Reply patched = strategicCore("configmaps/a", "{'data':{'$patch':'replace','only':'this'}}");
+
+        assertThat(patched.json().path("data")).isEqualTo(Manifests.yaml("{only: this}"));
+    }
+
+    @Test
+    void aPatchOfTheStatusLeavesTheSpecAlone() {
+        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+
+        Reply patched = api.patch(
+                        scratch.path("pods/web/status"),
+                        Api.MERGE_PATCH,
+                        quoted(
+                                "{'metadata':{'labels':{'a':'b'}},'spec':{'priority':7},'status':{'phase':'Running','podIP':'10.0.0.9'}}"))
+                .expect(200);
+
+        assertThat(patched.at("/status/phase")).isEqualTo("Running");
+        assertThat(patched.at("/spec/priority")).isEqualTo("0");
+    }
+
+    @Test
+    void aNodeIsCordonedByAPatch() {
+        String name = scratch.name("n");
+        scratch.create(
+                "/api/v1/nodes", Manifests.yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}}".formatted(name)));
+
+        Reply cordoned = api.patch(
+                        "/api/v1/nodes/" + name, Api.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':true}}"))
+                .expect(200);
+        Reply uncordoned = api.patch(
+                        "/api/v1/nodes/" + name, Api.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':null}}"))
+                .expect(200);
+
+        assertThat(cordoned.at("/spec/unschedulable")).isEqualTo("true");
+        assertThat(uncordoned.json().path("spec").has("unschedulable")).isFalse();
+    }
+
+    private static List<String> names(Reply reply, String pointer) {
+        return StreamSupport.stream(reply.json().at(pointer).spliterator(), false)
+                .map(item -> item.path("name").asText())
+                .toList();
+    }
+
+    private Reply patch(String type, String body) {
+        return api.patch(scratch.path("configmaps/a"), type, quoted(body));
+    }
+
+    private Reply strategic(String groupVersion, String rest, String body) {
+        return api.patch(scratch.path(groupVersion, rest), Api.STRATEGIC_PATCH, quoted(body))
+                .expect(200);
+    }
+
+    private Reply strategicCore(String rest, String body) {
+        return api.patch(scratch.path(rest), Api.STRATEGIC_PATCH, quoted(body)).expect(200);
+    }
+
+    private static String quoted(String body) {
+        return body.replace('\'', '"');
+    }
+}

@@ -1,0 +1,191 @@
+package dev.berth.testkit.contract.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.testkit.contract.Call;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong with a body is said by the field. */
+public abstract class ValidationContract extends Contract {
+
+    @Test
+    void aMisspeltFieldIsNamedWhenStrict() {
+        Reply refused = api.post(scratch.path("pods?fieldValidation=Strict"), misspelt());
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message())
+                .isEqualTo("Pod in version \"v1\" cannot be handled as a Pod: strict decoding error: "
+                        + "unknown field \"spec.containers[0].imagee\", unknown field \"spec.nodeNam\"");
+    }
+
+    @Test
+    void aMisspeltFieldIsWarnedOf() {
+        Reply created =
+                api.post(scratch.path("pods?fieldValidation=Warn"), misspelt()).expect(201);
+
+        assertThat(created.header("Warning"))
+                .containsExactlyInAnyOrder(
+                        "299 - \"unknown field \\\"spec.containers[0].imagee\\\"\"",
+                        "299 - \"unknown field \\\"spec.nodeNam\\\"\"");
+        assertThat(created.json().path("spec").has("nodeNam")).isFalse();
+    }
+
+    @Test
+    void aMisspeltFieldIsWarnedOfUnlessToldOtherwise() {
+        assertThat(api.post(scratch.path("pods"), misspelt()).expect(201).header("Warning"))
+                .hasSize(2);
+    }
+
+    @Test
+    void aMisspeltFieldIsIgnoredWhenAsked() {
+        Reply created = api.post(scratch.path("pods?fieldValidation=Ignore"), misspelt())
+                .expect(201);
+
+        assertThat(created.header("Warning")).isEmpty();
+    }
+
+    @Test
+    void aFieldGivenTwiceIsNamedWhenStrict() {
+        Reply refused = api.send(Call.of("POST", scratch.path("configmaps?fieldValidation=Strict"))
+                .with(
+                        "application/json",
+                        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"name\":\"b\"}}"));
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message()).contains("duplicate field \"metadata.name\"");
+    }
+
+    @Test
+    void aBodyInYamlIsTaken() {
+        Reply created = api.send(Call.of("POST", scratch.path("configmaps"))
+                .with(
+                        "application/yaml",
+                        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: \"1\"\n"));
+
+        assertThat(created.expect(201).at("/data/x")).isEqualTo("1");
+    }
+
+    @ParameterizedTest(name = "{0} is refused")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{                                                                  | 400",
+                "[]                                                                 | 400",
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"}}        | 400",
+                "{\"apiVersion\":\"v2\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}  | 400",
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":\"a\"}           | 400",
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"data\":{\"a\":1},\"metadata\":{\"name\":\"a\"}} | 400",
+            })
+    void aBodyThatIsNoConfigMap(String body, int code) {
+        Reply refused = api.send(Call.of("POST", scratch.path("configmaps")).with("application/json", body));
+
+        refused.expectFailure(code, "BadRequest");
+    }
+
+    @Test
+    void aValueOfTheWrongTypeIsLocated() {
+        ObjectNode pod = Manifests.pod("web");
+        ((ObjectNode) pod.path("spec")).put("priority", "high");
+
+        Reply refused = api.post(scratch.path("pods"), pod);
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message()).contains("Pod in version \"v1\" cannot be handled as a Pod", "spec.priority");
+    }
+
+    @Test
+    void aPodNeedsContainers() {
+        Reply refused = api.post(
+                scratch.path("pods"), Manifests.yaml("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}"));
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message()).isEqualTo("Pod \"a\" is invalid: spec.containers: Required value");
+        assertThat(refused.at("/details/causes/0/reason")).isEqualTo("FieldValueRequired");
+        assertThat(refused.causes()).containsExactly("spec.containers");
+    }
+
+    @Test
+    void aQuantityThatIsNoneIsRefused() {
+        Reply refused = api.post(scratch.path("pods"), asking("three"));
+
+        refused.expectFailure(400, "BadRequest");
+        assertThat(refused.message()).contains("quantities must match the regular expression");
+    }
+
+    @Test
+    void aNegativeRequestIsRefused() {
+        Reply refused = api.post(scratch.path("pods"), asking("-1"));
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .isEqualTo("Pod \"web\" is invalid: spec.containers[0].resources.requests[cpu]: "
+                        + "Invalid value: \"-1\": must be greater than or equal to 0");
+    }
+
+    @Test
+    void aRequestAboveItsLimitIsRefused() {
+        ObjectNode pod = asking("2");
+        ((ObjectNode) pod.at("/spec/containers/0/resources")).set("limits", Manifests.yaml("{cpu: '1'}"));
+
+        Reply refused = api.post(scratch.path("pods"), pod);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message()).contains("must be less than or equal to cpu limit of 1");
+    }
+
+    @Test
+    void aQuantityIsKeptInItsCanonicalForm() {
+        Reply created = api.post(scratch.path("pods"), asking("0.5")).expect(201);
+
+        assertThat(created.at("/spec/containers/0/resources/requests/cpu")).isEqualTo("500m");
+    }
+
+    @Test
+    void allThatIsWrongIsSaidAtOnce() {
+        ObjectNode pod = asking("-1");
+        ((ObjectNode) pod.path("spec")).put("restartPolicy", "Sometimes");
+
+        Reply refused = api.post(scratch.path("pods"), pod);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.causes())
+                .containsExactlyInAnyOrder("spec.containers[0].resources.requests[cpu]", "spec.restartPolicy");
+        assertThat(refused.message())
+                .startsWith("Pod \"web\" is invalid: [")
+                .contains(
+                        "spec.restartPolicy: Unsupported value: \"Sometimes\": supported values: \"Always\", \"OnFailure\", \"Never\"");
+    }
+
+    @Test
+    void aDeploymentsSelectorMustMatchItsPods() {
+        ObjectNode deployment = Manifests.deployment("web");
+        ((ObjectNode) deployment.at("/spec/template/metadata")).set("labels", Manifests.yaml("{app: other}"));
+
+        Reply refused = api.post(scratch.path("apps/v1", "deployments"), deployment);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .contains("spec.template.metadata.labels", "`selector` does not match template `labels`");
+    }
+
+    private static ObjectNode misspelt() {
+        ObjectNode pod = Manifests.pod("web");
+        ((ObjectNode) pod.path("spec")).put("nodeNam", "n1");
+        ((ObjectNode) pod.at("/spec/containers/0")).put("imagee", "nginx");
+        return pod;
+    }
+
+    private static ObjectNode asking(String cpu) {
+        ObjectNode pod = Manifests.pod("web");
+        ((ObjectNode) pod.at("/spec/containers/0"))
+                .set("resources", Manifests.yaml("{requests: {cpu: '%s'}}".formatted(cpu)));
+        return pod;
+    }
+}

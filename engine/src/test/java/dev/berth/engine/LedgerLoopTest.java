@@ -10,14 +10,13 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
-import dev.berth.core.twin.SlowPlacement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,9 +38,8 @@ class LedgerLoopTest {
     private LedgerLoop loop = loop(SETTINGS);
 
     private LedgerLoop loop(EngineSettings settings) {
-        SlowPlacement placement = new SlowPlacement(ledger, ScoreWeights.DEFAULT);
         Decider decider =
-                new Decider(ledger, pod -> placement.place(pod, HoldUse.PREFERRED), queue, Set.of("berth-scheduler"));
+                new Decider(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
         return new LedgerLoop(decider, api, deadline -> leading, clock, settings);
     }
 
@@ -125,17 +123,32 @@ class LedgerLoopTest {
         listed();
         api.create(pod("web").asking("9 cpu").build());
         settle();
-        for (int i = 0; i < 3; i++) {
-            clock.advance(Duration.ofMinutes(1));
-            loop.accept(new Fact.NodeSeen(aNode("n1")
-                    .with("4 cpu", "8Gi memory", "10 pods")
-                    .labelled("turn", "" + i)
-                    .build()));
-            settle();
-        }
-        assertThat(queue.attempts(uid("web"))).isGreaterThan(1);
+        clock.advance(Duration.ofMinutes(4));
+        api.create(pod("web")
+                .asking("9 cpu")
+                .labelled("seen", "again")
+                .shaped(shape -> shape.images(List.of("x")))
+                .build());
+        settle();
+        assertThat(queue.attempts(uid("web"))).isEqualTo(2);
         assertThat(api.conditions).hasSize(1);
         assertThat(api.events).hasSize(1);
+    }
+
+    @Test
+    void aRefusedPodSleepsThroughNodesThatWouldNotTakeItAnyway() throws InterruptedException {
+        listed();
+        api.create(pod("web").asking("9 cpu").build());
+        settle();
+        clock.advance(Duration.ofMinutes(1));
+        loop.accept(new Fact.NodeSeen(
+                aNode("n2").with("8 cpu", "8Gi memory", "10 pods").build()));
+        settle();
+        assertThat(queue.attempts(uid("web"))).isEqualTo(1);
+        loop.accept(new Fact.NodeSeen(
+                aNode("n2").with("16 cpu", "8Gi memory", "10 pods").build()));
+        settle();
+        assertThat(api.nodeOf("web")).contains("n2");
     }
 
     @Test

@@ -10,15 +10,17 @@ import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodNews;
+import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.Placer;
 import dev.berth.core.queue.Happening;
+import dev.berth.core.queue.Remedy;
 import dev.berth.core.queue.SchedulingQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Keeps the ledger by the facts it is told and decides which pod goes where. Pure: it has neither clock nor thread, and
@@ -27,12 +29,12 @@ import java.util.function.Function;
  */
 public final class Decider {
     private final Ledger ledger;
-    private final Function<Pod, Placement> placer;
+    private final Placer placer;
     private final SchedulingQueue queue;
     private final Set<String> schedulerNames;
     private final Telling telling = new Telling();
 
-    public Decider(Ledger ledger, Function<Pod, Placement> placer, SchedulingQueue queue, Set<String> schedulerNames) {
+    public Decider(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
@@ -134,14 +136,23 @@ public final class Decider {
     }
 
     private List<Effect> decide(Pod pod, Instant now) {
-        Placement placement = placer.apply(pod);
+        Placement placement = placer.place(pod);
         if (placement instanceof Placement.Placed placed) {
             ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
             return List.of(new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record(placed)));
         }
         Placement.Refused refused = (Placement.Refused) placement;
-        queue.refused(pod.uid(), new RefusalRemedy(refused), now);
+        queue.refused(pod.uid(), remedy(pod.uid(), refused), now);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary(), now);
+    }
+
+    /** The pod is asked for when something happened: it may have changed since it was refused. */
+    private Remedy remedy(PodUid uid, Placement.Refused refused) {
+        return new RefusalRemedy(
+                refused.hints(),
+                node -> ledger.pod(uid)
+                        .filter(pod -> placer.fits(pod, node, HoldUse.PREFERRED))
+                        .isPresent());
     }
 
     private static Map<String, String> record(Placement.Placed placed) {

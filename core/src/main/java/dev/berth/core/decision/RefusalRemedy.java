@@ -1,35 +1,31 @@
 package dev.berth.core.decision;
 
-import dev.berth.core.placement.Placement;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.Remedy;
-import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** What a refused pod waits for: the kinds of events that can lift the vetoes it met. */
-final class RefusalRemedy implements Remedy {
-    private final Set<Hint> hints;
-
-    RefusalRemedy(Placement.Refused refused) {
-        this.hints = refused.hints();
-    }
-
+/**
+ * What a refused pod waits for: an event of a kind that can lift the vetoes it met, on a node that would then take it.
+ *
+ * @param hints the kinds of events that can help
+ * @param takes whether the node would take the pod as both are now
+ */
+record RefusalRemedy(Set<Hint> hints, Predicate<NodeState> takes) implements Remedy {
     @Override
     public boolean mayComeFrom(Happening happening) {
-        return meanings(happening).stream().anyMatch(hints::contains);
-    }
-
-    private static Set<Hint> meanings(Happening happening) {
-        if (happening instanceof Happening.NodeChanged node) {
-            return EnumSet.of(node.before().isPresent() ? Hint.NODE_UPDATED : Hint.NODE_ADDED);
+        if (happening instanceof Happening.NodeChanged changed) {
+            Hint hint = changed.before().isPresent() ? Hint.NODE_UPDATED : Hint.NODE_ADDED;
+            return hints.contains(hint) && takes.test(changed.after());
         }
-        if (happening instanceof Happening.PodLeft) {
-            return EnumSet.of(Hint.POD_GONE);
+        if (happening instanceof Happening.PodLeft left) {
+            return hints.contains(Hint.POD_GONE) && takes.test(left.node());
         }
         if (happening instanceof Happening.HoldChanged) {
-            return EnumSet.of(Hint.HOLD_GONE, Hint.HOLD_ADDED);
+            return hints.contains(Hint.HOLD_GONE) || hints.contains(Hint.HOLD_ADDED);
         }
-        return EnumSet.noneOf(Hint.class);
+        return false;
     }
 }

@@ -127,7 +127,7 @@ public final class ServiceAddresses {
         if (same(at(old, "clusterIP"), at(spec, "clusterIP")) && same(at(old, "clusterIPs"), at(spec, "clusterIPs"))) {
             spec.remove(List.of("clusterIP", "clusterIPs"));
         }
-        for (String field : List.of("ipFamilies", "ipFamilyPolicy")) {
+        for (String field : List.of("ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy")) {
             if (same(at(old, field), at(spec, field))) {
                 spec.remove(field);
             }

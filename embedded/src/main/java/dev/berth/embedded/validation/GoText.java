@@ -2,12 +2,19 @@ package dev.berth.embedded.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.List;
 import java.util.Locale;
 
 /** Renders values as the API server prints them: quoted text, plain numbers, compact JSON for the rest. */
 public final class GoText {
+    /** What stands for a value that is not there. */
+    public static final JsonNode NULL = NullNode.getInstance();
+
     private GoText() {}
 
     public static JsonNode node(String text) {
@@ -16,6 +23,28 @@ public final class GoText {
 
     public static JsonNode node(long number) {
         return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
+    }
+
+    /**
+     * An object as the API server prints one of its own structs: the named fields with capitals, absent texts
+     * empty, and after them fields that are null where they are absent.
+     */
+    public static JsonNode struct(JsonNode object, List<String> texts, String... nullable) {
+        ObjectNode printed = JsonNodeFactory.instance.objectNode();
+        for (String name : texts) {
+            printed.put(name, object.path(lower(name)).asText(""));
+        }
+        for (String name : nullable) {
+            JsonNode value = object.path(lower(name));
+            printed.set(name, value.isMissingNode() ? NULL : value);
+        }
+        return printed;
+    }
+
+    private static String lower(String name) {
+        return name.startsWith("API")
+                ? "api" + name.substring(3)
+                : Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
     /** The value as it stands behind "Invalid value:". */

@@ -1,5 +1,8 @@
 package dev.berth.embedded.validation;
 
+import java.util.List;
+import java.util.function.BiConsumer;
+
 /** Where a field stands, as the API server writes it: {@code spec.containers[0].name}. */
 public final class Path {
     /** The object itself; its children are written without a leading dot. */
@@ -29,6 +32,13 @@ public final class Path {
 
     public Path key(String key) {
         return new Path(text + "[" + key + "]");
+    }
+
+    /** Visits the elements of the list that stands here, each with its own path. */
+    public <T> void each(List<T> elements, BiConsumer<T, Path> visit) {
+        for (int i = 0; i < elements.size(); i++) {
+            visit.accept(elements.get(i), index(i));
+        }
     }
 
     @Override

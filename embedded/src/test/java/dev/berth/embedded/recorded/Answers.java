@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /** The form answers are compared in: without what differs from run to run, and errors as their sentences. */
 final class Answers {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern IDENTITY = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern MOMENT = Pattern.compile("(\"last[a-zA-Z]*TransitionTime\":)\"[^\"]+\"");
 
     private Answers() {}
@@ -41,13 +42,15 @@ final class Answers {
 
     static ObjectNode refused(ObjectNode status) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        ObjectNode refused = answer.putObject("refused");
-        refused.set("code", status.path("code"));
-        refused.set("reason", status.path("reason"));
-        refused.set("message", status.path("message"));
-        ArrayNode causes = refused.putArray("causes");
+        if (status.path("code").asInt() != 422) {
+            return answer.put("refused", status.path("message").asText());
+        }
+        ArrayNode causes = answer.putArray("invalid");
         for (JsonNode cause : status.path("details").path("causes")) {
-            causes.add(cause.path("reason").asText() + " " + cause.path("field").asText());
+            // Below the first line stands what differs, which each server shows in its own way.
+            String message = cause.path("field").asText() + ": "
+                    + cause.path("message").asText().lines().findFirst().orElse("");
+            causes.add(IDENTITY.matcher(message).replaceAll("a-uid"));
         }
         return answer;
     }

@@ -18,6 +18,36 @@ final class BuiltInKindsAnswerAsKubernetesTest {
         return compare("defaults");
     }
 
+    @TestFactory
+    Stream<DynamicTest> metadataAndSmallKindsAreRefusedInTheSameWords() {
+        return compare("metadata");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> nodesAreRefusedInTheSameWords() {
+        return compare("nodes");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> podsAreRefusedInTheSameWords() {
+        return compare("pods");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> workloadsAreRefusedInTheSameWords() {
+        return compare("workloads");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> servicesAreRefusedInTheSameWords() {
+        return compare("network");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> volumesAreRefusedInTheSameWords() {
+        return compare("storage");
+    }
+
     private static Stream<DynamicTest> compare(String file) {
         JsonNode answers = RecordedCase.answers(file);
         return RecordedCase.in(file).stream()

@@ -1,0 +1,87 @@
+package dev.berth.embedded.validation.meta;
+
+import static dev.berth.embedded.tree.Trees.at;
+import static dev.berth.embedded.tree.Trees.items;
+import static dev.berth.embedded.tree.Trees.map;
+import static dev.berth.embedded.tree.Trees.objects;
+import static dev.berth.embedded.tree.Trees.text;
+import static dev.berth.embedded.tree.Trees.texts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.validation.FieldErrors;
+import dev.berth.embedded.validation.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Labels, and the selectors that look for them. */
+public final class Labels {
+    private Labels() {}
+
+    public static void check(JsonNode labels, Path path, FieldErrors errors) {
+        map(labels).forEach((key, value) -> {
+            errors.invalid(path, key, Names.qualified(key));
+            errors.invalid(path, value, Names.labelValue(value));
+        });
+    }
+
+    /** Checks a label selector; a missing one is good. */
+    public static void checkSelector(JsonNode selector, Path path, FieldErrors errors) {
+        check(at(selector, "matchLabels"), path.child("matchLabels"), errors);
+        List<ObjectNode> requirements = objects(selector, "matchExpressions");
+        for (int i = 0; i < requirements.size(); i++) {
+            checkRequirement(requirements.get(i), path.child("matchExpressions").index(i), errors);
+        }
+    }
+
+    private static void checkRequirement(ObjectNode requirement, Path path, FieldErrors errors) {
+        String operator = text(requirement, "operator");
+        List<String> values = texts(requirement, "values");
+        switch (operator) {
+            case "In", "NotIn" -> {
+                if (values.isEmpty()) {
+                    errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+                }
+            }
+            case "Exists", "DoesNotExist" -> {
+                if (!values.isEmpty()) {
+                    errors.forbidden(
+                            path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+        }
+        String key = text(requirement, "key");
+        errors.invalid(path.child("key"), key, Names.qualified(key));
+        for (int i = 0; i < values.size(); i++) {
+            errors.invalid(path.child("values").index(i), values.get(i), Names.labelValue(values.get(i)));
+        }
+    }
+
+    /** Whether a selector demands nothing. */
+    public static boolean isEmpty(JsonNode selector) {
+        return at(selector, "matchLabels").isEmpty()
+                && items(selector, "matchExpressions").isEmpty();
+    }
+
+    /** Whether the labels are what a good selector looks for. */
+    public static boolean matches(JsonNode selector, JsonNode labels) {
+        Map<String, String> own = map(labels);
+        boolean equal = map(at(selector, "matchLabels")).entrySet().stream()
+                .allMatch(wanted -> wanted.getValue().equals(own.getOrDefault(wanted.getKey(), "\0")));
+        return equal && objects(selector, "matchExpressions").stream().allMatch(requirement -> meets(requirement, own));
+    }
+
+    private static boolean meets(ObjectNode requirement, Map<String, String> labels) {
+        String key = text(requirement, "key");
+        boolean present = labels.containsKey(key);
+        boolean listed = present && texts(requirement, "values").contains(labels.get(key));
+        return switch (text(requirement, "operator")) {
+            case "In" -> listed;
+            case "NotIn" -> !listed;
+            case "Exists" -> present;
+            case "DoesNotExist" -> !present;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,234 @@
+package dev.berth.embedded.validation.meta;
+
+import static dev.berth.embedded.tree.Trees.at;
+import static dev.berth.embedded.tree.Trees.flag;
+import static dev.berth.embedded.tree.Trees.has;
+import static dev.berth.embedded.tree.Trees.map;
+import static dev.berth.embedded.tree.Trees.number;
+import static dev.berth.embedded.tree.Trees.objects;
+import static dev.berth.embedded.tree.Trees.same;
+import static dev.berth.embedded.tree.Trees.text;
+import static dev.berth.embedded.tree.Trees.texts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.validation.FieldErrors;
+import dev.berth.embedded.validation.GoText;
+import dev.berth.embedded.validation.Path;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The metadata of an object. */
+public final class ObjectMeta {
+    /** What an immutable field answers to a change. */
+    public static final String IMMUTABLE = "field is immutable";
+
+    private static final int ANNOTATION_BYTES = 256 * 1024;
+    private static final Path METADATA = Path.of("metadata");
+    private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
+
+    private ObjectMeta() {}
+
+    /** Checks the metadata of a new object whose name has to pass the given check. */
+    public static void checkNew(
+            ObjectNode object, boolean namespaced, Function<String, List<String>> nameCheck, FieldErrors errors) {
+        checkNew(at(object, "metadata"), namespaced, nameCheck, METADATA, errors);
+        checkFinalizerNames(at(object, "metadata"), errors);
+    }
+
+    /** Checks any metadata as that of a new object, also of one inside another. */
+    static void checkNew(
+            JsonNode metadata,
+            boolean namespaced,
+            Function<String, List<String>> nameCheck,
+            Path path,
+            FieldErrors errors) {
+        String prefix = text(metadata, "generateName");
+        if (!prefix.isEmpty()) {
+            errors.invalid(
+                    path.child("generateName"),
+                    prefix,
+                    Names.asPrefix(nameCheck).apply(prefix));
+        }
+        String name = text(metadata, "name");
+        if (name.isEmpty()) {
+            errors.required(path.child("name"), "name or generateName is required");
+        } else {
+            errors.invalid(path.child("name"), name, nameCheck.apply(name));
+        }
+        checkNamespace(text(metadata, "namespace"), namespaced, path.child("namespace"), errors);
+        checkNotNegative(number(metadata, "generation"), path.child("generation"), errors);
+        checkShared(metadata, path, errors);
+    }
+
+    private static void checkNamespace(String namespace, boolean namespaced, Path path, FieldErrors errors) {
+        if (!namespaced) {
+            if (!namespace.isEmpty()) {
+                errors.forbidden(path, "not allowed on this type");
+            }
+        } else if (namespace.isEmpty()) {
+            errors.required(path);
+        } else {
+            errors.invalid(path, namespace, Names.label(namespace));
+        }
+    }
+
+    private static void checkShared(JsonNode metadata, Path path, FieldErrors errors) {
+        Labels.check(at(metadata, "labels"), path.child("labels"), errors);
+        checkAnnotations(at(metadata, "annotations"), path.child("annotations"), errors);
+        checkOwners(metadata, path.child("ownerReferences"), errors);
+        checkFinalizers(metadata, path.child("finalizers"), errors);
+    }
+
+    public static void checkAnnotations(JsonNode annotations, Path path, FieldErrors errors) {
+        long bytes = 0;
+        for (Map.Entry<String, String> entry : map(annotations).entrySet()) {
+            String key = entry.getKey();
+            errors.invalid(path, key, Names.qualified(key.toLowerCase(Locale.ROOT)));
+            bytes += key.getBytes(StandardCharsets.UTF_8).length;
+            bytes += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (bytes > ANNOTATION_BYTES) {
+            errors.tooLong(path, ANNOTATION_BYTES);
+        }
+    }
+
+    private static void checkOwners(JsonNode metadata, Path path, FieldErrors errors) {
+        String controller = "";
+        for (ObjectNode owner : objects(metadata, "ownerReferences")) {
+            checkOwner(owner, path, errors);
+            if (flag(owner, "controller")) {
+                String current = text(owner, "kind") + "/" + text(owner, "name");
+                if (controller.isEmpty()) {
+                    controller = current;
+                } else {
+                    errors.invalid(
+                            path,
+                            at(metadata, "ownerReferences"),
+                            "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                    + controller + " and " + current);
+                }
+            }
+        }
+    }
+
+    private static void checkOwner(ObjectNode owner, Path path, FieldErrors errors) {
+        String apiVersion = text(owner, "apiVersion");
+        if (apiVersion.substring(apiVersion.indexOf('/') + 1).isEmpty()) {
+            errors.invalid(path.child("apiVersion"), apiVersion, "version must not be empty");
+        }
+        for (String field : List.of("kind", "name", "uid")) {
+            if (text(owner, field).isEmpty()) {
+                errors.invalid(path.child(field), "", "must not be empty");
+            }
+        }
+        if (apiVersion.equals("v1") && text(owner, "kind").equals("Event")) {
+            errors.invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner");
+        }
+    }
+
+    private static void checkFinalizers(JsonNode metadata, Path path, FieldErrors errors) {
+        List<String> finalizers = texts(metadata, "finalizers");
+        finalizers.forEach(finalizer -> errors.invalid(path, finalizer, Names.qualified(finalizer)));
+        if (finalizers.contains("orphan") && finalizers.contains("foregroundDeletion")) {
+            errors.invalid(
+                    path, at(metadata, "finalizers"), "finalizer orphan and foregroundDeletion cannot be both set");
+        }
+    }
+
+    /** Finalizers of built-in kinds are known ones or carry a domain. */
+    private static void checkFinalizerNames(JsonNode metadata, FieldErrors errors) {
+        List<String> finalizers = texts(metadata, "finalizers");
+        for (int i = 0; i < finalizers.size(); i++) {
+            checkFinalizerName(finalizers.get(i), METADATA.child("finalizers").index(i), errors);
+        }
+    }
+
+    /** The rule for one finalizer's name, without its form. */
+    public static void checkFinalizerName(String finalizer, Path path, FieldErrors errors) {
+        if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+            errors.invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+        }
+    }
+
+    /** Checks what an update does to the metadata; for built-in kinds. */
+    public static void checkUpdate(ObjectNode before, ObjectNode after, FieldErrors errors) {
+        checkAnyUpdate(before, after, errors);
+        checkFinalizerNames(at(after, "metadata"), errors);
+    }
+
+    /** Checks the metadata before and after any update, as is done for every kind before its own rules. */
+    public static void checkAnyUpdate(ObjectNode before, ObjectNode after, boolean namespaced, FieldErrors errors) {
+        checkNew(at(after, "metadata"), namespaced, Names::pathSegment, METADATA, errors);
+        checkAnyUpdate(before, after, errors);
+    }
+
+    /** Checks what an update does to the metadata of any kind. */
+    private static void checkAnyUpdate(ObjectNode before, ObjectNode after, FieldErrors errors) {
+        JsonNode old = at(before, "metadata");
+        JsonNode metadata = at(after, "metadata");
+        if (has(old, "deletionTimestamp")) {
+            checkNoNewFinalizers(texts(old, "finalizers"), texts(metadata, "finalizers"), errors);
+        }
+        if (text(metadata, "resourceVersion").isEmpty()) {
+            errors.invalid(METADATA.child("resourceVersion"), "", "must be specified for an update");
+        }
+        if (number(metadata, "generation") < number(old, "generation")) {
+            errors.invalid(METADATA.child("generation"), number(metadata, "generation"), "must not be decremented");
+        }
+        for (String field : List.of(
+                "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
+            checkUnchanged(at(old, field), at(metadata, field), METADATA.child(field), errors);
+        }
+        checkShared(metadata, METADATA, errors);
+    }
+
+    private static void checkNoNewFinalizers(List<String> old, List<String> finalizers, FieldErrors errors) {
+        String added = finalizers.stream()
+                .filter(finalizer -> !old.contains(finalizer))
+                .distinct()
+                .sorted()
+                .map(GoText::quote)
+                .collect(Collectors.joining(", "));
+        if (!added.isEmpty()) {
+            errors.forbidden(
+                    METADATA.child("finalizers"),
+                    "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                            + added + "}");
+        }
+    }
+
+    /** A field that no update may change. */
+    public static void checkUnchanged(JsonNode before, JsonNode after, Path path, FieldErrors errors) {
+        if (!same(before, after)) {
+            errors.invalid(path, after.isMissingNode() ? GoText.NULL : after, IMMUTABLE);
+        }
+    }
+
+    public static void checkNotNegative(long value, Path path, FieldErrors errors) {
+        if (value < 0) {
+            errors.invalid(path, value, "must be greater than or equal to 0");
+        }
+    }
+
+    /** Labels and annotations of a template's metadata. */
+    public static void checkTemplate(JsonNode metadata, Path path, FieldErrors errors) {
+        Labels.check(at(metadata, "labels"), path.child("labels"), errors);
+        checkAnnotations(at(metadata, "annotations"), path.child("annotations"), errors);
+    }
+
+    /** All texts of a list of names, each checked with the list's own path. */
+    public static void checkEach(
+            List<String> values, Path path, Function<String, List<String>> check, FieldErrors errors) {
+        List<String> copy = new ArrayList<>(values);
+        for (int i = 0; i < copy.size(); i++) {
+            errors.invalid(path.index(i), copy.get(i), check.apply(copy.get(i)));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.berth.embedded.validation.pod;
+
+import static dev.berth.embedded.tree.Trees.at;
+import static dev.berth.embedded.tree.Trees.has;
+import static dev.berth.embedded.tree.Trees.objects;
+import static dev.berth.embedded.tree.Trees.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Quantity;
+import dev.berth.embedded.validation.FieldError;
+import dev.berth.embedded.validation.FieldErrors;
+import dev.berth.embedded.validation.GoText;
+import dev.berth.embedded.validation.Path;
+import dev.berth.embedded.validation.meta.Amounts;
+import dev.berth.embedded.validation.meta.Names;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What containers and pods request, and what they are limited to. */
+final class ResourceChecks {
+    private static final List<String> POD_LEVEL = List.of("cpu", "hugepages-", "memory");
+
+    /** How the name of a resource is checked. */
+    private interface NameCheck {
+        void check(String name, Path path, FieldErrors errors);
+    }
+
+    private ResourceChecks() {}
+
+    static void container(JsonNode resources, Set<String> claims, Path path, FieldErrors errors) {
+        requirements(resources, Amounts::checkContainerName, path, errors);
+        claims(resources, claims, path.child("claims"), errors);
+    }
+
+    /** The extra that running the pod itself costs. */
+    static void overhead(ObjectNode amounts, Path path, FieldErrors errors) {
+        amounts(amounts, Amounts::checkContainerName, path.child("limits"), errors);
+    }
+
+    static void pod(ObjectNode spec, Path path, FieldErrors errors) {
+        JsonNode resources = at(spec, "resources");
+        if (resources.isMissingNode()) {
+            return;
+        }
+        if (has(resources, "claims")) {
+            errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
+        }
+        requirements(resources, ResourceChecks::podName, path, errors);
+        Map<String, Quantity> sum = new LinkedHashMap<>();
+        for (ObjectNode container : objects(spec, "containers")) {
+            read(at(container, "resources", "requests")).forEach((name, each) -> sum.merge(name, each, Quantity::plus));
+        }
+        Map<String, Quantity> requests = read(at(resources, "requests"));
+        sum.forEach((name, needed) -> {
+            Quantity own = requests.get(name);
+            if (own != null && needed.compareTo(own) > 0) {
+                errors.invalid(
+                        path.child("requests").key(name),
+                        own.toString(),
+                        "must be greater than or equal to aggregate container requests of " + needed);
+            }
+        });
+        containerLimits(spec, read(at(resources, "limits")), path, errors);
+    }
+
+    private static void containerLimits(ObjectNode spec, Map<String, Quantity> limits, Path path, FieldErrors errors) {
+        path.child("containers")
+                .each(
+                        objects(spec, "containers"),
+                        (container, here) -> read(at(container, "resources", "limits"))
+                                .forEach((name, limit) -> {
+                                    Quantity most = limits.get(name);
+                                    if (most != null && limit.compareTo(most) > 0) {
+                                        errors.invalid(
+                                                here.key(name).child("limits"),
+                                                limit.toString(),
+                                                "must be less than or equal to pod limits of " + most);
+                                    }
+                                }));
+    }
+
+    private static void podName(String name, Path path, FieldErrors errors) {
+        int before = errors.size();
+        Amounts.checkName(name, path, errors);
+        boolean supported = name.equals("cpu") || name.equals("memory") || Amounts.isHugePages(name);
+        if (errors.size() == before && !supported) {
+            errors.notSupported(path, name, POD_LEVEL);
+        }
+    }
+
+    private static void requirements(JsonNode resources, NameCheck names, Path path, FieldErrors errors) {
+        Path limitsPath = path.child("limits");
+        Path requestsPath = path.child("requests");
+        Map<String, Quantity> limits = amounts(at(resources, "limits"), names, limitsPath, errors);
+        Map<String, Quantity> requests = read(at(resources, "requests"));
+        requests.forEach((name, request) -> {
+            names.check(name, requestsPath.key(name), errors);
+            Amounts.checkAmount(name, request, requestsPath.key(name), errors);
+            Quantity limit = limits.get(name);
+            if (limit == null) {
+                if (!Amounts.mayOvercommit(name)) {
+                    errors.required(limitsPath, "Limit must be set for non overcommitable resources");
+                }
+            } else if (request.compareTo(limit) != 0 && !Amounts.mayOvercommit(name)) {
+                errors.invalid(requestsPath, request.toString(), "must be equal to " + name + " limit of " + limit);
+            } else if (request.compareTo(limit) > 0) {
+                errors.invalid(
+                        requestsPath,
+                        request.toString(),
+                        "must be less than or equal to " + name + " limit of " + limit);
+            }
+            pages(name, request, requestsPath.key(name), errors);
+        });
+        Set<String> all = new HashSet<>(limits.keySet());
+        all.addAll(requests.keySet());
+        boolean computes = all.contains("cpu") || all.contains("memory");
+        if (!computes && all.stream().anyMatch(Amounts::isHugePages)) {
+            errors.forbidden(path, "HugePages require cpu or memory");
+        }
+    }
+
+    private static Map<String, Quantity> amounts(JsonNode list, NameCheck names, Path path, FieldErrors errors) {
+        Map<String, Quantity> amounts = read(list);
+        amounts.forEach((name, amount) -> {
+            names.check(name, path.key(name), errors);
+            Amounts.checkAmount(name, amount, path.key(name), errors);
+            pages(name, amount, path.key(name), errors);
+        });
+        return amounts;
+    }
+
+    private static void pages(String name, Quantity amount, Path path, FieldErrors errors) {
+        if (!Amounts.isHugePages(name)) {
+            return;
+        }
+        boolean whole = Quantity.parse(name.substring("hugepages-".length()))
+                .filter(page -> page.signum() > 0)
+                .map(page -> amount.signum() >= 0
+                        && amount.value().remainder(page.value()).signum() == 0)
+                .orElse(false);
+        if (!whole) {
+            errors.invalid(path, amount.toString(), amount + " is not positive integer multiple of " + name);
+        }
+    }
+
+    static Map<String, Quantity> read(JsonNode list) {
+        Map<String, Quantity> amounts = new LinkedHashMap<>();
+        list.properties()
+                .forEach(entry ->
+                        Quantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
+        return amounts;
+    }
+
+    private static void claims(JsonNode resources, Set<String> known, Path path, FieldErrors errors) {
+        Set<String> seen = new HashSet<>();
+        path.each(objects(resources, "claims"), (claim, here) -> {
+            String name = text(claim, "name");
+            if (name.isEmpty()) {
+                errors.required(here);
+                return;
+            }
+            String request = text(claim, "request");
+            if (!request.isEmpty()) {
+                errors.invalid(here.child("request"), request, Names.label(request));
+            }
+            if (!seen.add(request.isEmpty() ? name : name + "/" + request)) {
+                errors.duplicate(here, name);
+            }
+            if (!known.contains(name)) {
+                String detail = "must be one of the names in pod.spec.resourceClaims"
+                        + (known.isEmpty() ? " which is empty" : ": " + String.join(", ", new TreeSet<>(known)));
+                errors.add(new FieldError(here.toString(), FieldError.Type.NOT_FOUND, GoText.node(name), detail));
+            }
+        });
+    }
+}

@@ -1,0 +1,144 @@
+package dev.berth.embedded.validation.pod;
+
+import static dev.berth.embedded.tree.Trees.flag;
+import static dev.berth.embedded.tree.Trees.has;
+import static dev.berth.embedded.tree.Trees.items;
+import static dev.berth.embedded.tree.Trees.number;
+import static dev.berth.embedded.tree.Trees.object;
+import static dev.berth.embedded.tree.Trees.objects;
+import static dev.berth.embedded.tree.Trees.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.validation.FieldErrors;
+import dev.berth.embedded.validation.GoText;
+import dev.berth.embedded.validation.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Who the processes of a pod are, and what they may do. */
+final class SecurityChecks {
+    private static final String SYSCTL = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+    private static final String SYSCTL_NAME = "(" + SYSCTL + "[\\./])*" + SYSCTL;
+    private static final Pattern SYSCTL_FORM = Pattern.compile(SYSCTL_NAME);
+
+    private SecurityChecks() {}
+
+    static void pod(ObjectNode spec, Path path, FieldErrors errors) {
+        object(spec, "securityContext").ifPresent(context -> {
+            for (String field : List.of("fsGroup", "runAsUser", "runAsGroup")) {
+                identity(number(context, field), path.child(field), errors);
+            }
+            path.child("supplementalGroups")
+                    .each(
+                            items(context, "supplementalGroups"),
+                            (group, here) -> identity(group.longValue(), here, errors));
+            shared(spec, path, errors);
+            sysctls(objects(context, "sysctls"), path.child("sysctls"), errors);
+            errors.oneOfOrNone(
+                    path.child("fsGroupChangePolicy"),
+                    text(context, "fsGroupChangePolicy"),
+                    List.of("Always", "OnRootMismatch"));
+            profile(context, path, errors);
+            errors.oneOfOrNone(
+                    path.child("supplementalGroupsPolicy"),
+                    text(context, "supplementalGroupsPolicy"),
+                    List.of("Merge", "Strict"));
+        });
+    }
+
+    private static void shared(ObjectNode spec, Path path, FieldErrors errors) {
+        if (flag(spec, "shareProcessNamespace") && flag(spec, "hostPID")) {
+            errors.invalid(
+                    path.child("shareProcessNamespace"),
+                    BooleanNode.TRUE,
+                    "ShareProcessNamespace and HostPID cannot both be enabled");
+        }
+    }
+
+    private static void identity(long id, Path path, FieldErrors errors) {
+        if (id < 0 || id > Integer.MAX_VALUE) {
+            errors.invalid(path, id, "must be between 0 and 2147483647, inclusive");
+        }
+    }
+
+    private static void sysctls(List<ObjectNode> sysctls, Path path, FieldErrors errors) {
+        Set<String> seen = new HashSet<>();
+        path.each(sysctls, (sysctl, here) -> {
+            String name = text(sysctl, "name");
+            if (name.isEmpty()) {
+                errors.required(here.child("name"));
+            } else if (name.length() > 253 || !SYSCTL_FORM.matcher(name).matches()) {
+                errors.invalid(
+                        here.child("name"),
+                        name,
+                        "must have at most 253 characters and match regex ^" + SYSCTL_NAME + "$");
+            } else if (!seen.add(name)) {
+                errors.duplicate(here.child("name"), name);
+            }
+        });
+    }
+
+    private static void profile(ObjectNode context, Path path, FieldErrors errors) {
+        object(context, "seccompProfile").ifPresent(profile -> {
+            Path here = path.child("seccompProfile");
+            String type = text(profile, "type");
+            boolean local = type.equals("Localhost");
+            if (local && text(profile, "localhostProfile").isEmpty()) {
+                errors.required(here.child("localhostProfile"), "must be set when seccomp type is Localhost");
+            } else if (!local && has(profile, "localhostProfile")) {
+                errors.invalid(
+                        here.child("localhostProfile"),
+                        text(profile, "localhostProfile"),
+                        "can only be set when seccomp type is Localhost");
+            }
+            if (type.isEmpty()) {
+                errors.required(here.child("type"), "type is required when seccompProfile is set");
+            } else {
+                errors.oneOfOrNone(here.child("type"), type, List.of("Localhost", "RuntimeDefault", "Unconfined"));
+            }
+        });
+    }
+
+    static void container(ObjectNode context, Path path, FieldErrors errors) {
+        for (String field : List.of("runAsUser", "runAsGroup")) {
+            identity(number(context, field), path.child(field), errors);
+        }
+        errors.oneOfOrNone(path.child("procMount"), text(context, "procMount"), List.of("Default", "Unmasked"));
+        profile(context, path, errors);
+        boolean contained = has(context, "allowPrivilegeEscalation") && !flag(context, "allowPrivilegeEscalation");
+        if (contained && flag(context, "privileged")) {
+            errors.invalid(
+                    path, printed(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+        }
+        boolean admin = items(context, "capabilities", "add").stream()
+                .anyMatch(capability -> capability.asText().equals("CAP_SYS_ADMIN"));
+        if (contained && admin) {
+            errors.invalid(
+                    path,
+                    printed(context),
+                    "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
+        }
+    }
+
+    private static JsonNode printed(ObjectNode context) {
+        return GoText.struct(
+                context,
+                List.of(),
+                "Capabilities",
+                "Privileged",
+                "SELinuxOptions",
+                "WindowsOptions",
+                "RunAsUser",
+                "RunAsGroup",
+                "RunAsNonRoot",
+                "ReadOnlyRootFilesystem",
+                "AllowPrivilegeEscalation",
+                "ProcMount",
+                "SeccompProfile",
+                "AppArmorProfile");
+    }
+}

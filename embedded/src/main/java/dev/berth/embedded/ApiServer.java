@@ -1,11 +1,16 @@
 package dev.berth.embedded;
 
 import dev.berth.embedded.admission.Admission;
+import dev.berth.embedded.admission.AdmissionChain;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
+import dev.berth.embedded.rest.discovery.Discovery;
+import dev.berth.embedded.rest.discovery.Priorities;
+import dev.berth.embedded.rest.discovery.ServerFacts;
+import dev.berth.embedded.rest.kind.Catalog;
 import dev.berth.embedded.rest.kind.Kinds;
 import dev.berth.embedded.rest.subresource.Subresources;
 import dev.berth.embedded.rest.verb.Backend;
@@ -21,6 +26,7 @@ import dev.berth.embedded.rest.wire.Presenter;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.store.Store;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,27 +40,31 @@ public final class ApiServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
-    private final Store store;
     private final Kinds kinds;
     private final Presenter presenter;
+    private final Discovery discovery;
     private final Verbs verbs;
     private final Subresources subresources;
 
+    /** A server with the objects every cluster begins with, keeping so many changes of each resource for watches. */
     public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit) {
-        this.store = new Store(historyLimit);
-        this.kinds = new Kinds(BuiltInSchemas.load(), store);
+        Store store = new Store(historyLimit);
+        BuiltInSchemas schemas = BuiltInSchemas.load();
         Codec codec = new Codec();
+        this.kinds = new Kinds(schemas, store);
         this.presenter = new Presenter(clock, codec);
+        this.discovery = new Discovery(new Priorities(store));
         Backend backend = new Backend(
                 store,
                 new Births(clock, random),
-                Admission.EVERYTHING,
+                AdmissionChain.of(store, Admission.EVERYTHING),
                 Extras.NONE,
-                new BodyReader(BuiltInSchemas.load()),
+                new BodyReader(schemas),
                 presenter,
                 codec);
         this.verbs = new Verbs(backend);
         this.subresources = new Subresources(backend);
+        Bootstrap.run(this);
     }
 
     /** Answers a request. Refusals are answers too; nothing is thrown for what a client did. */
@@ -69,13 +79,30 @@ public final class ApiServer {
         }
     }
 
-    private Response dispatch(Request request) {
-        Target target = Route.find(kinds.catalog(), request.path())
-                .orElseThrow(() -> new ApiFailure(ApiStatus.noSuchResource()));
-        return target.subresource().isEmpty() ? verbs.handle(target, request) : subresources.handle(target, request);
+    /** The answer by which a request is refused, in the form it accepts. */
+    public Answer refused(Request request, ApiStatus status) {
+        return presenter.tree(status.code(), Format.forStatus(request), status.tree());
     }
 
-    private Answer refused(Request request, ApiStatus status) {
-        return presenter.tree(status.code(), Format.forStatus(request), status.tree());
+    private Response dispatch(Request request) {
+        Catalog catalog = kinds.catalog();
+        Optional<Target> target = Route.find(catalog, request.path());
+        if (target.isEmpty()) {
+            return elsewhere(catalog, request);
+        }
+        return target.get().subresource().isEmpty()
+                ? verbs.handle(target.get(), request)
+                : subresources.handle(target.get(), request);
+    }
+
+    private Response elsewhere(Catalog catalog, Request request) {
+        Optional<Answer> answer = ServerFacts.handle(request).or(() -> discovery.handle(catalog, request));
+        if (answer.isPresent()) {
+            return answer.get();
+        }
+        if (request.path().startsWith("/api/") || request.path().startsWith("/apis/")) {
+            throw new ApiFailure(ApiStatus.noSuchResource());
+        }
+        return Answer.text(404, "404 page not found\n");
     }
 }

@@ -2,8 +2,11 @@ package dev.berth.embedded.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.auth.User;
+import dev.berth.embedded.rest.ApiFailure;
+import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.kind.ServedKind;
 import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.store.Meta;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +51,16 @@ public record AdmissionRequest(
     public AdmissionRequest at(Place other) {
         return new AdmissionRequest(
                 operation, resource, subresource, kind, other, object, oldObject, circumstances, warnings);
+    }
+
+    /** The refusal of this request for a reason, as forbidden. */
+    public ApiFailure refusal(String why) {
+        String name = place.name();
+        if (name.isEmpty()) {
+            String base = object.map(each -> Meta.text(each, "generateName")).orElse("");
+            name = base.isEmpty() ? "Unknown" : base;
+        }
+        return new ApiFailure(ApiStatus.forbidden(resource.resource(), name, why));
     }
 
     /** The object; only deletions have none. */

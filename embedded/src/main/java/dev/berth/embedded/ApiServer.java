@@ -20,7 +20,6 @@ import dev.berth.embedded.rest.verb.Route;
 import dev.berth.embedded.rest.verb.Target;
 import dev.berth.embedded.rest.verb.Verbs;
 import dev.berth.embedded.rest.wire.BodyReader;
-import dev.berth.embedded.rest.wire.Codec;
 import dev.berth.embedded.rest.wire.Format;
 import dev.berth.embedded.rest.wire.Presenter;
 import dev.berth.embedded.schema.BuiltInSchemas;
@@ -50,9 +49,8 @@ public final class ApiServer {
     public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit) {
         Store store = new Store(historyLimit);
         BuiltInSchemas schemas = BuiltInSchemas.load();
-        Codec codec = new Codec();
         this.kinds = new Kinds(schemas, store);
-        this.presenter = new Presenter(clock, codec);
+        this.presenter = new Presenter(clock);
         this.discovery = new Discovery(new Priorities(store));
         Backend backend = new Backend(
                 store,
@@ -60,8 +58,7 @@ public final class ApiServer {
                 AdmissionChain.of(store, Admission.EVERYTHING),
                 Extras.NONE,
                 new BodyReader(schemas),
-                presenter,
-                codec);
+                presenter);
         this.verbs = new Verbs(backend);
         this.subresources = new Subresources(backend);
         Bootstrap.run(this);
@@ -82,6 +79,11 @@ public final class ApiServer {
     /** The answer by which a request is refused, in the form it accepts. */
     public Answer refused(Request request, ApiStatus status) {
         return presenter.tree(status.code(), Format.forStatus(request), status.tree());
+    }
+
+    /** Whether the answer may have to wait for somebody outside, so that the caller's thread should not be a busy one. */
+    public boolean mayWait(Request request) {
+        return false;
     }
 
     private Response dispatch(Request request) {

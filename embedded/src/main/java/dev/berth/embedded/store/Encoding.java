@@ -3,12 +3,14 @@ package dev.berth.embedded.store;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * A way to write an object as bytes. An instance is the key under which {@link Stored} keeps the bytes it made, so one
- * way should have one instance.
+ * A way to write an object down. An instance is the key under which {@link Stored} keeps what it made, so one way should
+ * have one instance.
+ *
+ * @param <T> what the written object is held as; never changed once made
  */
 @FunctionalInterface
-public interface Encoding {
+public interface Encoding<T> {
 
-    /** The bytes of the tree; must give equal bytes for equal trees and must not change the tree. */
-    byte[] encode(ObjectNode tree);
+    /** The tree in this form; must give the same for equal trees and must not change the tree. */
+    T encode(ObjectNode tree);
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One version of one object. The tree is shared by every reader and must never be changed; whoever wants another one
- * copies the parts that differ. Bytes are made on first use and kept, so that any number of watchers cost one encoding.
+ * copies the parts that differ. Written forms are made on first use and kept, so that any number of watchers cost
+ * one encoding.
  */
 public final class Stored {
 
@@ -41,17 +42,18 @@ public final class Stored {
         return revision;
     }
 
-    /** The object as bytes in that encoding; shared, read only. */
-    public byte[] bytes(Encoding encoding) {
+    /** The object in that encoding; shared, read only. */
+    @SuppressWarnings("unchecked")
+    public <T> T encoded(Encoding<T> encoding) {
         for (Encoded each = encoded; each != null; each = each.next) {
             if (each.encoding == encoding) {
-                return each.bytes;
+                return (T) each.form;
             }
         }
-        byte[] bytes = encoding.encode(tree);
-        // Two threads may both have encoded: the bytes are equal and either entry may be lost, which only costs time.
-        encoded = new Encoded(encoding, bytes, encoded);
-        return bytes;
+        T form = encoding.encode(tree);
+        // Two threads may both have encoded: the forms are equal and either entry may be lost, which only costs time.
+        encoded = new Encoded(encoding, form, encoded);
+        return form;
     }
 
     /** The same content under another revision: what a watcher gets when the object leaves its sight. */
@@ -60,13 +62,13 @@ public final class Stored {
     }
 
     private static final class Encoded {
-        private final Encoding encoding;
-        private final byte[] bytes;
+        private final Encoding<?> encoding;
+        private final Object form;
         private final @Nullable Encoded next;
 
-        Encoded(Encoding encoding, byte[] bytes, @Nullable Encoded next) {
+        Encoded(Encoding<?> encoding, Object form, @Nullable Encoded next) {
             this.encoding = encoding;
-            this.bytes = bytes;
+            this.form = form;
             this.next = next;
         }
     }

@@ -135,11 +135,11 @@ class StoreTest {
     @Test
     void bytesAreMadeOncePerVersionAndEncoding() {
         AtomicInteger made = new AtomicInteger();
-        Encoding counting = tree -> new byte[] {(byte) made.incrementAndGet()};
+        Encoding<byte[]> counting = tree -> new byte[] {(byte) made.incrementAndGet()};
         Stored pod = create("default", "a");
 
-        assertThat(pod.bytes(counting)).isSameAs(pod.bytes(counting));
-        assertThat(pod.bytes(tree -> new byte[] {7})).containsExactly(7);
+        assertThat(pod.encoded(counting)).isSameAs(pod.encoded(counting));
+        assertThat(pod.<byte[]>encoded(tree -> new byte[] {7})).containsExactly(7);
         assertThat(made).hasValue(1);
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.defaults.Defaults;
 import dev.berth.embedded.defaults.Strategies;
+import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
@@ -71,7 +72,8 @@ final class BuiltInRules implements KindRules {
     private final SelectableFields fields;
     private final UnaryOperator<ObjectNode> toServed;
     private final UnaryOperator<ObjectNode> toStored;
-    private final Encoding json;
+    private final Encoding<byte[]> json;
+    private final Encoding<EncodedObject> protobuf;
 
     private BuiltInRules(KindSchema schema) {
         this.schema = schema;
@@ -82,6 +84,7 @@ final class BuiltInRules implements KindRules {
         this.fields = SelectableFields.of(schema.group(), schema.kind());
         this.toServed = otherForm ? EventForms::toNew : UnaryOperator.identity();
         this.toStored = otherForm ? EventForms::toCore : UnaryOperator.identity();
+        this.protobuf = tree -> Protobuf.CODEC.encode(schema.gvk(), toServed.apply(tree));
         this.json = otherForm ? tree -> Json.write(EventForms.toNew(tree)) : Json.ENCODING;
     }
 
@@ -154,13 +157,13 @@ final class BuiltInRules implements KindRules {
     }
 
     @Override
-    public Encoding json() {
+    public Encoding<byte[]> json() {
         return json;
     }
 
     @Override
-    public Optional<Encoding> protobuf() {
-        return Optional.empty();
+    public Optional<Encoding<EncodedObject>> protobuf() {
+        return Optional.of(protobuf);
     }
 
     @Override

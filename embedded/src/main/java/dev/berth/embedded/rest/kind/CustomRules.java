@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.crd.CustomVersion;
+import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.Offer;
@@ -36,7 +37,7 @@ final class CustomRules implements KindRules {
     private final String storedApiVersion;
     private final TableLayout table;
     private final SelectableFields fields;
-    private final Encoding json;
+    private final Encoding<byte[]> json;
 
     private CustomRules(CustomVersion version, GroupVersionKind gvk, String storedApiVersion) {
         this.version = version;
@@ -176,12 +177,12 @@ final class CustomRules implements KindRules {
     }
 
     @Override
-    public Encoding json() {
+    public Encoding<byte[]> json() {
         return json;
     }
 
     @Override
-    public Optional<Encoding> protobuf() {
+    public Optional<Encoding<EncodedObject>> protobuf() {
         return Optional.empty();
     }
 

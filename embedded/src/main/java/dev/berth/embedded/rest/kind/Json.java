@@ -12,7 +12,7 @@ import java.io.IOException;
 public final class Json {
 
     /** The encoding of objects whose stored and served forms are the same; one instance, so that bytes are shared. */
-    public static final Encoding ENCODING = Json::write;
+    public static final Encoding<byte[]> ENCODING = Json::write;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final ObjectWriter WRITER = MAPPER.writerFor(JsonNode.class);

@@ -2,6 +2,7 @@ package dev.berth.embedded.rest.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
@@ -46,10 +47,10 @@ public interface KindRules {
     ObjectNode stored(ObjectNode own);
 
     /** How a stored object is written as JSON in its served form. */
-    Encoding json();
+    Encoding<byte[]> json();
 
-    /** How a stored object is written as a bare protobuf message; empty for kinds without one. */
-    Optional<Encoding> protobuf();
+    /** How a stored object is written as protobuf in its served form; empty for kinds without one. */
+    Optional<Encoding<EncodedObject>> protobuf();
 
     TableLayout table();
 

@@ -4,7 +4,6 @@ import dev.berth.embedded.admission.Admission;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.wire.BodyReader;
-import dev.berth.embedded.rest.wire.Codec;
 import dev.berth.embedded.rest.wire.Presenter;
 import dev.berth.embedded.store.Shelf;
 import dev.berth.embedded.store.Store;
@@ -12,13 +11,7 @@ import dev.berth.embedded.store.Stored;
 
 /** What the verbs work with. */
 public record Backend(
-        Store store,
-        Births births,
-        Admission admission,
-        Extras extras,
-        BodyReader bodies,
-        Presenter presenter,
-        Codec codec) {
+        Store store, Births births, Admission admission, Extras extras, BodyReader bodies, Presenter presenter) {
 
     public Shelf shelf(Target target) {
         return store.shelf(target.kind().storage());

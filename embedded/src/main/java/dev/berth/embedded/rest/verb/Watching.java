@@ -30,7 +30,7 @@ public final class Watching {
     public WatchStream watch(Target target, Request request) {
         Look look = Look.of(request, target.kind());
         ListOptions options = ListOptions.of(target, request.query());
-        WatchFraming framing = new WatchFraming(backend.presenter(), backend.codec(), look);
+        WatchFraming framing = new WatchFraming(backend.presenter(), look);
         Shelf shelf = backend.shelf(target);
         long asked = options.revision().orElse(0L);
         boolean wantsInitial = options.sendInitialEvents().orElse(asked == 0);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.kind.Protobuf;
 import dev.berth.embedded.rest.kind.ServedKind;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
@@ -14,6 +15,7 @@ import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
 import dev.berth.embedded.schema.value.DecodingException;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the objects clients send. Every tree it gives is the caller's own. */
 public final class BodyReader {
@@ -29,8 +31,11 @@ public final class BodyReader {
     /** An object of the kind, without what the kind does not know, of which the warnings tell; not defaulted. */
     public ObjectNode read(Request request, ServedKind kind, List<String> warnings) {
         try {
-            BodyFormat format = format(request, kind.rules().protobuf().isPresent());
-            return accept(request, kind.rules().decode(request.body(), format), warnings);
+            Optional<BodyFormat> text =
+                    textFormat(request, kind.rules().protobuf().isPresent());
+            return text.isPresent()
+                    ? accept(request, kind.rules().decode(request.body(), text.get()), warnings)
+                    : Protobuf.CODEC.decode(request.body(), kind.gvk());
         } catch (DecodingException malformed) {
             throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
         }
@@ -50,8 +55,10 @@ public final class BodyReader {
         StructSchema struct = schemas.structOf(expected)
                 .orElseThrow(() -> new IllegalStateException("kind (" + expected + ") has no schema"));
         try {
-            Decoded decoded = decoder.decode(request.body(), format(request, true), expected, struct);
-            return accept(request, decoded, warnings);
+            Optional<BodyFormat> text = textFormat(request, true);
+            return text.isPresent()
+                    ? accept(request, decoder.decode(request.body(), text.get(), expected, struct), warnings)
+                    : Protobuf.CODEC.decode(request.body(), expected);
         } catch (DecodingException malformed) {
             throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
         }
@@ -70,13 +77,18 @@ public final class BodyReader {
         return decoded.object();
     }
 
-    private static BodyFormat format(Request request, boolean hasProtobuf) {
+    /** The text format of the body; empty when it is protobuf. */
+    private static Optional<BodyFormat> textFormat(Request request, boolean hasProtobuf) {
         String contentType = request.header("content-type");
-        Media media = contentType.isBlank() ? Media.JSON : Media.of(contentType).orElse(Media.PROTOBUF);
+        Media media = contentType.isBlank()
+                ? Media.JSON
+                : Media.of(contentType)
+                        .filter(each -> each != Media.PROTOBUF || hasProtobuf)
+                        .orElseThrow(() -> new ApiFailure(ApiStatus.unsupportedMediaType(Media.names(hasProtobuf))));
         return switch (media) {
-            case JSON -> BodyFormat.JSON;
-            case YAML -> BodyFormat.YAML;
-            case PROTOBUF -> throw new ApiFailure(ApiStatus.unsupportedMediaType(Media.names(hasProtobuf)));
+            case JSON -> Optional.of(BodyFormat.JSON);
+            case YAML -> Optional.of(BodyFormat.YAML);
+            case PROTOBUF -> Optional.empty();
         };
     }
 }

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.Answer;
-import dev.berth.embedded.rest.kind.Json;
+import dev.berth.embedded.rest.kind.Protobuf;
 import dev.berth.embedded.rest.kind.ServedKind;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.store.Encoding;
@@ -23,11 +24,9 @@ import java.util.function.Supplier;
 public final class Presenter {
 
     private final InstantSource clock;
-    private final Codec codec;
 
-    public Presenter(InstantSource clock, Codec codec) {
+    public Presenter(InstantSource clock) {
         this.clock = clock;
-        this.codec = codec;
     }
 
     /** One stored object of a kind. */
@@ -44,10 +43,15 @@ public final class Presenter {
                         Answer.of(
                                 code,
                                 Media.JSON.mime(),
-                                () -> List.of(stored.bytes(kind.rules().json())),
+                                () -> List.of(stored.encoded(kind.rules().json())),
                                 served);
                     case YAML -> tree(code, format, served.get());
-                    case PROTOBUF -> Answer.of(code, Media.PROTOBUF.mime(), () -> enveloped(kind, stored), served);
+                    case PROTOBUF ->
+                        Answer.of(
+                                code,
+                                Media.PROTOBUF.mime(),
+                                () -> List.of(encoded(kind, stored).envelope()),
+                                served);
                 };
         };
     }
@@ -77,11 +81,13 @@ public final class Presenter {
 
     /** Any other object: a Status, a Scale, a Table. */
     public Answer tree(int code, Format format, ObjectNode tree) {
-        return Answer.of(code, format.media().mime(), () -> List.of(codec.encode(format.media(), tree)), () -> tree);
+        return Answer.of(code, format.media().mime(), () -> List.of(Codec.encode(format.media(), tree)), () -> tree);
     }
 
-    static List<byte[]> enveloped(ServedKind kind, Stored stored) {
-        return Protobuf.envelope(kind.gvk(), stored.bytes(protobuf(kind)));
+    static EncodedObject encoded(ServedKind kind, Stored stored) {
+        return stored.encoded(kind.rules()
+                .protobuf()
+                .orElseThrow(() -> new IllegalStateException("kind (" + kind + ") has no protobuf form")));
     }
 
     static ObjectNode partial(ObjectNode served) {
@@ -133,32 +139,23 @@ public final class Presenter {
         List<byte[]> pieces = new ArrayList<>(2 * list.items().size() + 2);
         pieces.add((head.substring(0, head.length() - 1) + ",\"items\":[").getBytes(StandardCharsets.UTF_8));
         byte[] comma = {','};
-        Encoding encoding = kind.rules().json();
+        Encoding<byte[]> encoding = kind.rules().json();
         boolean first = true;
         for (Stored item : list.items()) {
             if (!first) {
                 pieces.add(comma);
             }
             first = false;
-            pieces.add(item.bytes(encoding));
+            pieces.add(item.encoded(encoding));
         }
         pieces.add(new byte[] {']', '}'});
         return pieces;
     }
 
     private static List<byte[]> protobufList(ServedKind kind, ObjectList list) {
+        List<EncodedObject> items =
+                list.items().stream().map(item -> encoded(kind, item)).toList();
         GroupVersionKind listGvk = kind.gvk().withKind(kind.listKind());
-        return Protobuf.envelope(listGvk, Protobuf.list(list, protobuf(kind)));
-    }
-
-    private static Encoding protobuf(ServedKind kind) {
-        return kind.rules()
-                .protobuf()
-                .orElseThrow(() -> new IllegalStateException("kind (" + kind + ") has no protobuf form"));
-    }
-
-    /** JSON bytes of a tree that is not kept. */
-    static byte[] json(JsonNode tree) {
-        return Json.write(tree);
+        return List.of(Protobuf.CODEC.encodeList(listGvk, list.metadata(), items));
     }
 }

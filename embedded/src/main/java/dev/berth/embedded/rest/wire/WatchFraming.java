@@ -2,6 +2,7 @@ package dev.berth.embedded.rest.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.protobuf.ProtobufCodec;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.WatchEvent;
 import dev.berth.embedded.rest.kind.Json;
@@ -17,13 +18,11 @@ public final class WatchFraming {
     private static final byte[] JSON_END = {'}', '\n'};
 
     private final Presenter presenter;
-    private final Codec codec;
     private final Look look;
     private boolean headersSent;
 
-    public WatchFraming(Presenter presenter, Codec codec, Look look) {
+    public WatchFraming(Presenter presenter, Look look) {
         this.presenter = presenter;
-        this.codec = codec;
         this.look = look;
     }
 
@@ -80,14 +79,15 @@ public final class WatchFraming {
     private WatchEvent tree(WatchEvent.Type type, ObjectNode tree) {
         return new WatchEvent(type, () -> tree, () -> switch (look.format().media()) {
             case JSON, YAML -> jsonFrame(type, Json.write(tree));
-            case PROTOBUF -> Protobuf.frame(type.name(), List.of(codec.encode(Media.PROTOBUF, tree)));
+            case PROTOBUF -> List.of(ProtobufCodec.watchFrame(type.name(), Codec.protobuf(tree)));
         });
     }
 
     private List<byte[]> plainFrame(WatchEvent.Type type, Stored stored) {
         return switch (look.format().media()) {
-            case JSON, YAML -> jsonFrame(type, stored.bytes(look.kind().rules().json()));
-            case PROTOBUF -> Protobuf.frame(type.name(), Presenter.enveloped(look.kind(), stored));
+            case JSON, YAML ->
+                jsonFrame(type, stored.encoded(look.kind().rules().json()));
+            case PROTOBUF -> List.of(ProtobufCodec.watchFrame(type.name(), Presenter.encoded(look.kind(), stored)));
         };
     }
 

@@ -1,0 +1,150 @@
+package dev.berth.embedded;
+
+import dev.berth.embedded.auth.Tokens;
+import dev.berth.embedded.auth.User;
+import dev.berth.embedded.http.HttpsServer;
+import dev.berth.embedded.http.tls.CertificateAuthority;
+import dev.berth.embedded.http.tls.ServerIdentity;
+import dev.berth.embedded.store.Store;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * A Kubernetes API server in this process, reachable over HTTPS from this machine alone. Stock kubectl works with the
+ * {@link #kubeconfig()}; clients in the process may use the {@link #api()} directly. Closing ends everything.
+ */
+public final class EmbeddedApiServer implements AutoCloseable {
+
+    private static final List<String> NAMES =
+            List.of("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc");
+
+    private final ApiServer api;
+    private final HttpsServer https;
+    private final String authority;
+    private final String token;
+
+    /**
+     * How a server is to be.
+     *
+     * @param port 0 for any free one
+     * @param historyLimit how many changes of each resource watches can be resumed over
+     */
+    public record Options(int port, int historyLimit, InstantSource clock, RandomGenerator random) {
+
+        public Options {
+            if (port < 0 || port > 65_535) {
+                throw new IllegalArgumentException("port (" + port + ") is not between 0 and 65535");
+            }
+            Objects.requireNonNull(clock, "clock");
+            Objects.requireNonNull(random, "random");
+        }
+
+        /** Any free port and the usual history. */
+        public static Options of(InstantSource clock, RandomGenerator random) {
+            return new Options(0, Store.DEFAULT_HISTORY_LIMIT, clock, random);
+        }
+
+        public Options onPort(int other) {
+            return new Options(other, historyLimit, clock, random);
+        }
+    }
+
+    private EmbeddedApiServer(Options options) throws IOException, GeneralSecurityException {
+        CertificateAuthority certificates = new CertificateAuthority("berth-embedded-ca");
+        ServerIdentity identity = certificates.identify(
+                "kube-apiserver",
+                NAMES,
+                List.of(
+                        InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
+                        InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})));
+        this.authority = CertificateAuthority.pem(certificates.certificate());
+        this.token = newToken();
+        this.api = new ApiServer(options.clock(), options.random(), options.historyLimit());
+        Tokens tokens = new Tokens(
+                Map.of(token, new User("kubernetes-admin", List.of("system:masters", "system:authenticated"))));
+        this.https = new HttpsServer(api, tokens, identity, options.port(), options.clock());
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws dev.berth.embedded.http.PortTakenException when the port belongs to somebody else
+     */
+    public static EmbeddedApiServer start(Options options) throws IOException {
+        try {
+            return new EmbeddedApiServer(options);
+        } catch (GeneralSecurityException missing) {
+            throw new IOException("this Java cannot make the server's certificate", missing);
+        }
+    }
+
+    /** The server itself, for callers in this process. */
+    public ApiServer api() {
+        return api;
+    }
+
+    public int port() {
+        return https.port();
+    }
+
+    /** Where clients reach it: {@code https://127.0.0.1:6443}. */
+    public String url() {
+        return "https://127.0.0.1:" + port();
+    }
+
+    /** The bearer token that lets a client in. */
+    public String token() {
+        return token;
+    }
+
+    /** The certificate of the authority to trust, as PEM text. */
+    public String authorityPem() {
+        return authority;
+    }
+
+    /** A kubeconfig file's text for this server. */
+    public String kubeconfig() {
+        return """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: berth
+                  cluster:
+                    server: %s
+                    certificate-authority-data: %s
+                users:
+                - name: berth
+                  user:
+                    token: %s
+                contexts:
+                - name: berth
+                  context:
+                    cluster: berth
+                    user: berth
+                current-context: berth
+                """.formatted(
+                url(), Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII)), token);
+    }
+
+    /** Ends connections, watches and threads; a second time changes nothing. */
+    @Override
+    public void close() {
+        https.close();
+    }
+
+    private static String newToken() {
+        byte[] secret = new byte[24];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+}

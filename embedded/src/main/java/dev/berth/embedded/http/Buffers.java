@@ -1,0 +1,44 @@
+package dev.berth.embedded.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Packs the pieces of a body into few buffers of a size that TLS and the network like. */
+final class Buffers {
+
+    private static final int LARGEST = 256 * 1024;
+
+    private Buffers() {}
+
+    static int length(List<byte[]> pieces) {
+        int length = 0;
+        for (byte[] piece : pieces) {
+            length = Math.addExact(length, piece.length);
+        }
+        return length;
+    }
+
+    /** At least one buffer, and none larger than it needs to be. */
+    static List<ByteBuf> pack(List<byte[]> pieces, ByteBufAllocator allocator) {
+        int left = length(pieces);
+        List<ByteBuf> packed = new ArrayList<>();
+        ByteBuf current = allocator.buffer(Math.min(left, LARGEST));
+        for (byte[] piece : pieces) {
+            int from = 0;
+            while (from < piece.length) {
+                if (current.readableBytes() == LARGEST) {
+                    packed.add(current);
+                    current = allocator.buffer(Math.min(left, LARGEST));
+                }
+                int part = Math.min(piece.length - from, LARGEST - current.readableBytes());
+                current.writeBytes(piece, from, part);
+                from += part;
+                left -= part;
+            }
+        }
+        packed.add(current);
+        return packed;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.berth.embedded.http;
+
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.Response;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+
+/** The headers of a response, given to whoever writes them; names are in lower case, as HTTP/2 wants them. */
+final class Heads {
+
+    private Heads() {}
+
+    static void write(Response response, BiConsumer<CharSequence, CharSequence> header) {
+        header.accept("content-type", response.contentType());
+        header.accept("cache-control", "no-cache, private");
+        for (String warning : response.warnings()) {
+            header.accept("warning", "299 - \"" + escaped(warning) + "\"");
+        }
+        if (response instanceof Answer answer) {
+            retryAfter(answer).ifPresent(seconds -> header.accept("retry-after", Long.toString(seconds)));
+        }
+        if (response.code() == 401) {
+            header.accept("www-authenticate", "Bearer");
+        }
+    }
+
+    private static OptionalLong retryAfter(Answer answer) {
+        if (answer.code() < 400) {
+            return OptionalLong.empty();
+        }
+        return answer.tree()
+                .map(tree -> tree.path("details").path("retryAfterSeconds"))
+                .filter(seconds -> seconds.isNumber())
+                .map(seconds -> OptionalLong.of(seconds.longValue()))
+                .orElse(answer.code() == 429 ? OptionalLong.of(1) : OptionalLong.empty());
+    }
+
+    private static String escaped(String text) {
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                plain.append('\\');
+            }
+            plain.append(c < ' ' || c > '~' ? ' ' : c);
+        }
+        return plain.toString();
+    }
+}

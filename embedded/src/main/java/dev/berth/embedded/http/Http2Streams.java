@@ -1,0 +1,202 @@
+package dev.berth.embedded.http;
+
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.WatchStream;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** The streams of one HTTP/2 connection: each brings one request and takes one response or watch. */
+final class Http2Streams extends Http2FrameAdapter {
+
+    private final Http2Handler handler;
+    private final Http2Connection connection;
+    private final Gateway gateway;
+    private final InstantSource clock;
+    private final Http2Connection.PropertyKey arrivals;
+    private final Http2Connection.PropertyKey pumps;
+
+    Http2Streams(Http2Handler handler, Gateway gateway, InstantSource clock) {
+        this.handler = handler;
+        this.connection = handler.connection();
+        this.gateway = gateway;
+        this.clock = clock;
+        this.arrivals = connection.newKey();
+        this.pumps = connection.newKey();
+        connection.addListener(new Http2ConnectionAdapter() {
+            @Override
+            public void onStreamClosed(Http2Stream stream) {
+                WatchPump pump = stream.removeProperty(pumps);
+                if (pump != null) {
+                    pump.close();
+                }
+            }
+        });
+        handler.encoder().flowController().listener(this::writabilityChanged);
+    }
+
+    @Override
+    public void onHeadersRead(ChannelHandlerContext context, int id, Http2Headers headers, int padding, boolean last) {
+        Http2Stream stream = connection.stream(id);
+        if (stream == null) {
+            return;
+        }
+        if (stream.getProperty(arrivals) == null) {
+            stream.setProperty(arrivals, arrival(headers));
+        }
+        if (last) {
+            arrived(context, stream);
+        }
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext context,
+            int id,
+            Http2Headers headers,
+            int dependency,
+            short weight,
+            boolean exclusive,
+            int padding,
+            boolean last) {
+        onHeadersRead(context, id, headers, padding, last);
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext context, int id, ByteBuf data, int padding, boolean last) {
+        int consumed = data.readableBytes() + padding;
+        Http2Stream stream = connection.stream(id);
+        Arrival arrival = stream == null ? null : stream.getProperty(arrivals);
+        if (stream != null && arrival != null) {
+            arrival.add(data);
+            if (last) {
+                arrived(context, stream);
+            }
+        }
+        return consumed;
+    }
+
+    private void arrived(ChannelHandlerContext context, Http2Stream stream) {
+        Arrival arrival = stream.removeProperty(arrivals);
+        if (arrival != null) {
+            gateway.handle(arrival, new ToStream(context, stream));
+        }
+    }
+
+    private static Arrival arrival(Http2Headers headers) {
+        Map<String, String> plain = new HashMap<>();
+        for (Iterator<Map.Entry<CharSequence, CharSequence>> each = headers.iterator(); each.hasNext(); ) {
+            Map.Entry<CharSequence, CharSequence> header = each.next();
+            if (header.getKey().charAt(0) != ':') {
+                plain.merge(
+                        header.getKey().toString(), header.getValue().toString(), (one, other) -> one + "," + other);
+            }
+        }
+        return new Arrival(text(headers.method()), text(headers.path()), plain);
+    }
+
+    private static String text(CharSequence pseudoHeader) {
+        return pseudoHeader == null ? "" : pseudoHeader.toString();
+    }
+
+    private void writabilityChanged(Http2Stream stream) {
+        WatchPump pump = stream.getProperty(pumps);
+        if (pump != null) {
+            pump.drain();
+        }
+    }
+
+    private final class ToStream implements Outlet, WatchPump.Sink {
+
+        private final ChannelHandlerContext context;
+        private final Http2Stream stream;
+
+        ToStream(ChannelHandlerContext context, Http2Stream stream) {
+            this.context = context;
+            this.stream = stream;
+        }
+
+        @Override
+        public EventExecutor loop() {
+            return context.executor();
+        }
+
+        @Override
+        public void send(Answer answer) {
+            if (!isOpen()) {
+                return;
+            }
+            List<byte[]> chunks = answer.chunks();
+            Http2Headers head = new DefaultHttp2Headers(false);
+            head.status(HttpResponseStatus.valueOf(answer.code()).codeAsText());
+            Heads.write(answer, head::add);
+            head.setInt(HttpHeaderNames.CONTENT_LENGTH, Buffers.length(chunks));
+            Http2ConnectionEncoder encoder = handler.encoder();
+            Outcomes.unneeded(encoder.writeHeaders(context, stream.id(), head, 0, false, context.newPromise()));
+            List<ByteBuf> parts = Buffers.pack(chunks, context.alloc());
+            for (int i = 0; i < parts.size(); i++) {
+                boolean last = i == parts.size() - 1;
+                Outcomes.unneeded(encoder.writeData(context, stream.id(), parts.get(i), 0, last, context.newPromise()));
+            }
+            handler.flush(context);
+        }
+
+        @Override
+        public void stream(WatchStream watch) {
+            if (!isOpen()) {
+                watch.close();
+                return;
+            }
+            Http2Headers head = new DefaultHttp2Headers(false);
+            head.status(HttpResponseStatus.valueOf(watch.code()).codeAsText());
+            Heads.write(watch, head::add);
+            Outcomes.unneeded(
+                    handler.encoder().writeHeaders(context, stream.id(), head, 0, false, context.newPromise()));
+            handler.flush(context);
+            WatchPump pump = new WatchPump(watch, this, context.executor(), context.alloc(), clock);
+            stream.setProperty(pumps, pump);
+            pump.start();
+        }
+
+        @Override
+        public boolean isWritable() {
+            return isOpen() && handler.encoder().flowController().isWritable(stream);
+        }
+
+        @Override
+        public void write(ByteBuf frames) {
+            Outcomes.unneeded(
+                    handler.encoder().writeData(context, stream.id(), frames, 0, false, context.newPromise()));
+            handler.flush(context);
+        }
+
+        @Override
+        public void end() {
+            if (isOpen()) {
+                Outcomes.unneeded(handler.encoder()
+                        .writeData(context, stream.id(), Unpooled.EMPTY_BUFFER, 0, true, context.newPromise()));
+                handler.flush(context);
+            }
+        }
+
+        /** Whether the client still listens: it may have given up while the answer was made. */
+        private boolean isOpen() {
+            return context.channel().isActive() && stream.state().localSideOpen();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.berth.embedded.http;
+
+import dev.berth.embedded.ApiServer;
+import dev.berth.embedded.auth.Tokens;
+import dev.berth.embedded.http.tls.ServerIdentity;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerExpectContinueHandler;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves an API server over HTTPS on the loopback address until it is closed. */
+public final class HttpsServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpsServer.class);
+    private static final int MOST_LOOPS = 4;
+    private static final int WAITING_THREADS = 32;
+    private static final int WAITING_REQUESTS = 1_000;
+    private static final int LONGEST_LINE = 64 * 1024;
+    private static final int LARGEST_CHUNK = 64 * 1024;
+
+    private final EventLoopGroup loops;
+    private final ThreadPoolExecutor waiting;
+    private final ChannelGroup open = new DefaultChannelGroup("embedded-api", GlobalEventExecutor.INSTANCE);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Channel listener;
+
+    /** Begins to serve; port 0 takes any free one. */
+    public HttpsServer(ApiServer server, Tokens tokens, ServerIdentity identity, int port, InstantSource clock)
+            throws IOException {
+        SslContext tls = tls(identity);
+        this.loops = new MultiThreadIoEventLoopGroup(
+                Math.min(MOST_LOOPS, Math.max(2, Runtime.getRuntime().availableProcessors())),
+                new DefaultThreadFactory("embedded-api", true),
+                NioIoHandler.newFactory());
+        this.waiting = new ThreadPoolExecutor(
+                WAITING_THREADS,
+                WAITING_THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING_REQUESTS),
+                new DefaultThreadFactory("embedded-api-waiting", true));
+        waiting.allowCoreThreadTimeOut(true);
+        Gateway gateway = new Gateway(server, tokens, waiting);
+        try {
+            this.listener = bind(new Connections(tls, gateway, clock, open), port);
+        } catch (IOException failure) {
+            endThreads();
+            throw failure;
+        }
+    }
+
+    public int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Ends all connections and threads; a second time changes nothing. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        listener.close().syncUninterruptibly();
+        open.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+        endThreads();
+    }
+
+    private void endThreads() {
+        waiting.shutdownNow();
+        boolean ended = loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+        if (!ended) {
+            LOG.warn("the threads of the embedded API server did not end within 10 s");
+        }
+    }
+
+    private Channel bind(Connections connections, int port) throws IOException {
+        var bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(connections)
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .awaitUninterruptibly();
+        if (bound.isSuccess()) {
+            return bound.channel();
+        }
+        Throwable cause = bound.cause();
+        if (cause instanceof BindException) {
+            throw new PortTakenException(port, cause);
+        }
+        throw new IOException("port (" + port + ") cannot be listened on", cause);
+    }
+
+    private static SslContext tls(ServerIdentity identity) throws SSLException {
+        return SslContextBuilder.forServer(identity.key(), identity.certificate(), identity.authority())
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2,
+                        ApplicationProtocolNames.HTTP_1_1))
+                .build();
+    }
+
+    private static final class Connections extends ChannelInitializer<SocketChannel> {
+
+        private final SslContext tls;
+        private final Gateway gateway;
+        private final InstantSource clock;
+        private final ChannelGroup open;
+
+        Connections(SslContext tls, Gateway gateway, InstantSource clock, ChannelGroup open) {
+            this.tls = tls;
+            this.gateway = gateway;
+            this.clock = clock;
+            this.open = open;
+        }
+
+        @Override
+        protected void initChannel(SocketChannel channel) {
+            open.add(channel);
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new Negotiation(gateway, clock));
+        }
+    }
+
+    private static final class Negotiation extends ApplicationProtocolNegotiationHandler {
+
+        private final Gateway gateway;
+        private final InstantSource clock;
+
+        Negotiation(Gateway gateway, InstantSource clock) {
+            super(ApplicationProtocolNames.HTTP_1_1);
+            this.gateway = gateway;
+            this.clock = clock;
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
+                context.pipeline().addLast(Http2Handler.create(gateway, clock));
+                return;
+            }
+            context.pipeline()
+                    .addLast(
+                            new HttpServerCodec(LONGEST_LINE, LONGEST_LINE, LARGEST_CHUNK),
+                            new HttpServerExpectContinueHandler(),
+                            new FlowControlHandler(),
+                            new Http1Handler(gateway, clock));
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+            LOG.debug("handshake on ({}) failed", context.channel(), cause);
+            Outcomes.unneeded(context.close());
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.berth.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.embedded.http.PortTakenException;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.SplittableRandom;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class EmbeddedApiServerTest {
+
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
+
+    private EmbeddedApiServer server;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(CLOCK, new SplittableRandom(7)));
+        client = HttpClient.newBuilder()
+                .sslContext(trusting(server.authorityPem()))
+                .build();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void objectsTravelOverBothVersionsOfHttp(HttpClient.Version version) throws Exception {
+        HttpResponse<String> created = send(request(PODS)
+                .version(version)
+                .header("content-type", "application/yaml")
+                .POST(BodyPublishers.ofString(InProcess.pod("web"))));
+
+        assertThat(created.statusCode()).isEqualTo(201);
+        assertThat(created.version()).isEqualTo(version);
+        HttpResponse<String> read = send(request(PODS + "/web").version(version));
+        assertThat(tree(read)).isEqualTo(tree(created));
+        assertThat(read.headers().firstValue("content-type")).contains("application/json");
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void aWatchTellsWhatHappensWhileItIsOpen(HttpClient.Version version) throws Exception {
+        try (InputStream stream = client.send(
+                        request(PODS + "?watch=true").version(version).build(), BodyHandlers.ofInputStream())
+                .body()) {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+            for (String name : List.of("a", "b", "c")) {
+                server.api().handle(yaml("POST", PODS, InProcess.pod(name)));
+                JsonNode event = JSON.readTree(lines.readLine());
+                assertThat(event.path("type").asText()).isEqualTo("ADDED");
+                assertThat(event.path("object").path("metadata").path("name").asText())
+                        .isEqualTo(name);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void aLongListArrivesWhole(HttpClient.Version version) throws Exception {
+        for (int i = 0; i < 2_000; i++) {
+            server.api().handle(yaml("POST", PODS, InProcess.pod("pod-" + i)));
+        }
+
+        JsonNode list = tree(send(request(PODS).version(version)));
+
+        assertThat(list.path("items")).hasSize(2_000);
+    }
+
+    @Test
+    void nobodyComesInWithoutAToken() throws Exception {
+        HttpResponse<String> none = client.send(
+                HttpRequest.newBuilder(URI.create(server.url() + PODS)).build(), BodyHandlers.ofString());
+        HttpResponse<String> wrong = client.send(
+                HttpRequest.newBuilder(URI.create(server.url() + PODS))
+                        .header("authorization", "Bearer guess")
+                        .build(),
+                BodyHandlers.ofString());
+
+        assertThat(none.statusCode()).isEqualTo(401);
+        assertThat(tree(none).path("reason").asText()).isEqualTo("Unauthorized");
+        assertThat(wrong.statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void healthIsToldToEverybody() throws Exception {
+        HttpResponse<String> health = client.send(
+                HttpRequest.newBuilder(URI.create(server.url() + "/readyz")).build(), BodyHandlers.ofString());
+
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body()).isEqualTo("ok");
+    }
+
+    @Test
+    void aBodyBeyondTheLimitIsRefused() throws Exception {
+        HttpResponse<String> refused = send(request(PODS)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofByteArray(new byte[4 * 1024 * 1024])));
+
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(tree(refused).path("message").asText()).isEqualTo("Request entity too large: limit is 3145728");
+    }
+
+    @Test
+    void warningsTravelAsHeaders() throws Exception {
+        HttpResponse<String> warned = send(request(PODS)
+                .header("content-type", "application/yaml")
+                .POST(BodyPublishers.ofString(InProcess.pod("web") + "colour: red\n")));
+
+        assertThat(warned.headers().allValues("warning")).containsExactly("299 - \"unknown field \\\"colour\\\"\"");
+    }
+
+    @Test
+    void aStrangerDoesNotTrustTheServer() {
+        HttpClient stranger = HttpClient.newHttpClient();
+
+        assertThatThrownBy(() -> stranger.send(request(PODS).build(), BodyHandlers.ofString()))
+                .isInstanceOf(SSLHandshakeException.class);
+    }
+
+    @Test
+    void aTakenPortIsNamed() {
+        EmbeddedApiServer.Options taken =
+                EmbeddedApiServer.Options.of(CLOCK, new SplittableRandom(7)).onPort(server.port());
+
+        assertThatThrownBy(() -> EmbeddedApiServer.start(taken))
+                .isInstanceOf(PortTakenException.class)
+                .hasMessageContaining("port (" + server.port() + ") is taken");
+    }
+
+    @Test
+    void closingEndsOpenWatches() throws Exception {
+        try (InputStream stream = client.send(
+                        request(PODS + "?watch=true")
+                                .version(HttpClient.Version.HTTP_1_1)
+                                .build(),
+                        BodyHandlers.ofInputStream())
+                .body()) {
+            server.close();
+
+            assertThatThrownBy(() -> {
+                        if (stream.read() < 0) {
+                            throw new IOException("ended");
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void theKubeconfigNamesServerAuthorityAndToken() {
+        assertThat(server.kubeconfig())
+                .contains("server: https://127.0.0.1:" + server.port())
+                .contains("certificate-authority-data: ")
+                .contains("token: " + server.token());
+    }
+
+    private HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create(server.url() + target))
+                .header("authorization", "Bearer " + server.token());
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static JsonNode tree(HttpResponse<String> response) throws IOException {
+        return JSON.readTree(response.body());
+    }
+
+    private static dev.berth.embedded.rest.Request yaml(String method, String target, String body) {
+        return dev.berth.embedded.rest.Request.of(method, target)
+                .body("application/yaml", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static SSLContext trusting(String pem) throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry(
+                "ca",
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.berth.kubernetes.api;
+
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.http2.Call;
+import dev.berth.kubernetes.http2.Head;
+import dev.berth.kubernetes.http2.Http2Client;
+import dev.berth.kubernetes.http2.Limits;
+import dev.berth.kubernetes.http2.Request;
+import dev.berth.kubernetes.http2.Request.Header;
+import dev.berth.kubernetes.http2.RequestFailed;
+import dev.berth.kubernetes.http2.Response;
+import dev.berth.kubernetes.http2.ResponseListener;
+import io.netty.util.AsciiString;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Talks to one API server over two connections: one for lists and watches, whose parsing must not hold up the other,
+ * which is for everything that is asked once and answered once. Safe from any thread.
+ */
+public final class ApiClient implements AutoCloseable {
+    private static final AsciiString ACCEPT = AsciiString.cached("accept");
+    private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
+    private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
+    private static final AsciiString USER_AGENT = AsciiString.cached("user-agent");
+    private static final int UNAUTHORIZED = 401;
+
+    private final ClusterAccess access;
+    private final AsciiString userAgent;
+    private final Http2Client streams;
+    private final Http2Client calls;
+
+    /**
+     * Makes a client that connects when it is used.
+     *
+     * @param userAgent by which the server's log knows us, such as {@code berth/1.0}
+     */
+    public ApiClient(ClusterAccess access, Limits limits, String userAgent) {
+        this.access = access;
+        this.userAgent = AsciiString.cached(userAgent);
+        this.streams = new Http2Client("berth-watch", access.endpoint(), limits);
+        this.calls = new Http2Client("berth-calls", access.endpoint(), limits);
+    }
+
+    /** The namespace that is meant where none is said. */
+    public String namespace() {
+        return access.namespace();
+    }
+
+    public CompletableFuture<Response> get(String path, String accept, Duration timeout) {
+        return known(calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
+    }
+
+    /** Sends a body and asks for an answer in JSON: all there is to learn from it is a short Status. */
+    public CompletableFuture<Response> send(
+            String method, String path, String contentType, byte[] body, Duration timeout) {
+        List<Header> headers = headers("application/json");
+        headers.add(new Header(CONTENT_TYPE, AsciiString.cached(contentType)));
+        return known(calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
+    }
+
+    /** Sends a GET whose answer is read as it arrives. */
+    public Call stream(String path, String accept, Duration headTimeout, ResponseListener listener) {
+        Request request = Request.get(access.basePath() + path, headers(accept), headTimeout);
+        return streams.stream(request, new KnownListener(listener));
+    }
+
+    /** The thread on which listeners of streams are called. */
+    public ScheduledExecutorService streamThread() {
+        return streams.thread();
+    }
+
+    /** The thread on which answers to calls arrive. */
+    public ScheduledExecutorService callThread() {
+        return calls.thread();
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+        calls.close();
+        access.credentials().close();
+    }
+
+    private List<Header> headers(String accept) {
+        List<Header> headers = new ArrayList<>(5);
+        headers.add(new Header(ACCEPT, AsciiString.cached(accept)));
+        headers.add(new Header(USER_AGENT, userAgent));
+        access.credentials()
+                .authorization()
+                .ifPresent(value -> headers.add(new Header(AUTHORIZATION, AsciiString.cached(value))));
+        return headers;
+    }
+
+    private CompletableFuture<Response> known(CompletableFuture<Response> answer) {
+        return answer.whenComplete((response, failure) -> {
+            if (failure == null) {
+                notice(response.head());
+            }
+        });
+    }
+
+    private void notice(Head head) {
+        if (head.status() == UNAUTHORIZED) {
+            access.credentials().refused();
+        }
+    }
+
+    /** Tells the credentials when the server did not know us. */
+    private final class KnownListener implements ResponseListener {
+        private final ResponseListener to;
+
+        private KnownListener(ResponseListener to) {
+            this.to = to;
+        }
+
+        @Override
+        public void head(Head head) {
+            notice(head);
+            to.head(head);
+        }
+
+        @Override
+        public void data(ByteBuffer bytes) {
+            to.data(bytes);
+        }
+
+        @Override
+        public void end() {
+            to.end();
+        }
+
+        @Override
+        public void failed(RequestFailed failure) {
+            to.failed(failure);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.berth.kubernetes.api;
+
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.http2.Head;
+import dev.berth.kubernetes.http2.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the API server says when it cannot do what was asked.
+ *
+ * @param code as in HTTP
+ * @param reason a word such as {@code Conflict}; may be empty
+ * @param retryAfter when to come back, where it says so
+ */
+public record Status(int code, String reason, String message, Optional<Duration> retryAfter) {
+    private static final int LONGEST_TEXT = 500;
+    private static final FieldNames STATUS = FieldNames.none()
+            .with(3, "message")
+            .with(4, "reason")
+            .with(5, "details")
+            .with(6, "code");
+    private static final FieldNames DETAILS = FieldNames.none().with(5, "retryAfterSeconds");
+
+    /** Reads the object the cursor is in. */
+    public static Status read(Cursor in) {
+        int code = 0;
+        String reason = "";
+        String message = "";
+        Optional<Duration> retryAfter = Optional.empty();
+        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+            switch (field) {
+                case 3 -> message = in.ownText();
+                case 4 -> reason = in.ownText();
+                case 5 -> retryAfter = retryAfter(in);
+                case 6 -> code = (int) in.number();
+                default -> in.skip();
+            }
+        }
+        return new Status(code, reason, message, retryAfter);
+    }
+
+    /** What an unsuccessful answer says; a body that is no Status is its message. */
+    public static Status of(Response response) {
+        return of(response.head(), response.body());
+    }
+
+    public static Status of(Head head, byte[] body) {
+        Status said = parsed(head, body);
+        Optional<Duration> header = head.header("retry-after").flatMap(Status::seconds);
+        return new Status(
+                head.status(),
+                said.reason,
+                said.message.isEmpty() ? "HTTP " + head.status() : said.message,
+                header.isPresent() ? header : said.retryAfter);
+    }
+
+    private static Status parsed(Head head, byte[] body) {
+        List<Status> read = new ArrayList<>();
+        try {
+            Format format = Format.of(head.header("content-type").orElse(""));
+            new Readers().object(format, body, in -> read.add(read(in)));
+            return read.get(0);
+        } catch (MalformedObject noStatus) {
+            String text = new String(body, StandardCharsets.UTF_8).strip();
+            return new Status(
+                    head.status(),
+                    "",
+                    text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text,
+                    Optional.empty());
+        }
+    }
+
+    private static Optional<Duration> retryAfter(Cursor in) {
+        long seconds = 0;
+        in.enter();
+        for (int field = in.next(DETAILS); field != 0; field = in.next(DETAILS)) {
+            if (field == 5) {
+                seconds = in.number();
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+        return seconds > 0 ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty();
+    }
+
+    private static Optional<Duration> seconds(String text) {
+        try {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(text.strip())));
+        } catch (NumberFormatException aDate) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return reason.isEmpty() ? "%d: %s".formatted(code, message) : "%d %s: %s".formatted(code, reason, message);
+    }
+}

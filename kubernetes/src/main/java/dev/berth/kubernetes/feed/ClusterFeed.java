@@ -1,0 +1,101 @@
+package dev.berth.kubernetes.feed;
+
+import dev.berth.core.cluster.Workload;
+import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.projection.NodeProjection;
+import dev.berth.kubernetes.projection.ObservedPod;
+import dev.berth.kubernetes.projection.PodProjection;
+import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.WorkloadProjection;
+import dev.berth.kubernetes.time.Timer;
+import dev.berth.kubernetes.watch.KindPath;
+import dev.berth.kubernetes.watch.KindSource;
+import dev.berth.kubernetes.watch.Listener;
+import dev.berth.kubernetes.watch.Reflector;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Reads nodes, pods and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
+ * one, a pod that finishes would arrive as a deletion.
+ */
+public final class ClusterFeed implements AutoCloseable {
+    private final ApiClient client;
+    private final FeedSettings settings;
+    private final Reflector.Surroundings surroundings;
+    private final Readers readers = new Readers();
+    private final Facts facts;
+    private final PodListener podListener;
+    private final Reflector<ObservedPod> pods;
+    private final List<Reflector<?>> others = new ArrayList<>();
+    private final Set<Workload.Kind> unlisted = EnumSet.allOf(Workload.Kind.class);
+
+    public ClusterFeed(
+            ApiClient client,
+            FactSink sink,
+            PodObserver observer,
+            FeedSettings settings,
+            Reflector.Surroundings surroundings) {
+        this.client = client;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.facts = new Facts(sink);
+        this.podListener = new PodListener(facts, observer);
+        this.pods = reflector(KindPath.PODS, new PodProjection(settings::wantsAnnotation), podListener);
+        others.add(reflector(
+                KindPath.NODES, new NodeProjection(settings::wantsAnnotation), new NodeListener(facts, observer)));
+        for (Workload.Kind kind : Workload.Kind.values()) {
+            others.add(reflector(
+                    KindPath.of(kind),
+                    new WorkloadProjection(kind),
+                    new WorkloadListener(facts, observer, () -> listed(kind))));
+        }
+    }
+
+    /** With the timer on the thread on which the client's streams are read, where everything here happens. */
+    public static Reflector.Surroundings surroundings(ApiClient client, InstantSource clock, RandomGenerator random) {
+        return new Reflector.Surroundings(Timer.on(client.streamThread()), clock, random);
+    }
+
+    /**
+     * Begins to read.
+     *
+     * @param podsAfter where given, deletions of pods between this version and the first list are told as well
+     */
+    public void start(Optional<String> podsAfter) {
+        others.forEach(Reflector::start);
+        podsAfter.ifPresentOrElse(pods::startAfter, pods::start);
+    }
+
+    /** The version up to which the engine was told of pods; empty at first. */
+    public String podsReached() {
+        return podListener.version();
+    }
+
+    /** Ends the reading, even while the engine makes it wait. The client stays open. */
+    @Override
+    public void close() {
+        others.forEach(Reflector::stop);
+        pods.stop();
+        facts.close();
+    }
+
+    private void listed(Workload.Kind kind) {
+        if (unlisted.remove(kind) && unlisted.isEmpty()) {
+            facts.listed(FactSink.Source.WORKLOADS);
+        }
+    }
+
+    private <T> Reflector<T> reflector(KindPath kind, Projection<T> projection, Listener<T> listener) {
+        KindSource<T> source =
+                new KindSource<>(client, kind, projection, readers, settings.partSize(), surroundings.random());
+        return new Reflector<>(kind.plural(), source, listener, surroundings, settings.reflector());
+    }
+}

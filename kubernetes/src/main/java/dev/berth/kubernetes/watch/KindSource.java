@@ -1,0 +1,186 @@
+package dev.berth.kubernetes.watch;
+
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.api.Status;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.ListSink;
+import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.http2.Call;
+import dev.berth.kubernetes.projection.Bookmark;
+import dev.berth.kubernetes.projection.Projection;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Lists and watches a kind over HTTP. Lists are consistent, in parts, and read as they arrive; protobuf is preferred,
+ * and what a server answers instead is understood too.
+ */
+public final class KindSource<T> implements Source<T> {
+    private static final int SHORTEST_WATCH_SECONDS = 300;
+    private static final int LONGEST_WATCH_SECONDS = 600;
+    private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(60);
+    private static final int NOT_ACCEPTABLE = 406;
+    private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+    private static final int GONE = 410;
+    private static final int GATEWAY_TIMEOUT = 504;
+
+    private final ApiClient client;
+    private final KindPath kind;
+    private final Projection<T> projection;
+    private final Readers readers;
+    private final int partSize;
+    private final RandomGenerator random;
+    private boolean jsonOnly;
+
+    /**
+     * Makes a source.
+     *
+     * @param readers those of the client's thread, so that all kinds share their strings
+     * @param partSize how many objects a part of a list has
+     */
+    public KindSource(
+            ApiClient client,
+            KindPath kind,
+            Projection<T> projection,
+            Readers readers,
+            int partSize,
+            RandomGenerator random) {
+        this.client = client;
+        this.kind = kind;
+        this.projection = projection;
+        this.readers = readers;
+        this.partSize = partSize;
+        this.random = random;
+    }
+
+    @Override
+    public Call list(String continueToken, ListListener<T> listener) {
+        String path = "%s?limit=%d".formatted(kind.path(), partSize);
+        if (!continueToken.isEmpty()) {
+            path += "&continue=" + URLEncoder.encode(continueToken, StandardCharsets.UTF_8);
+        }
+        String accept =
+                jsonOnly ? Format.JSON.mediaType() : Format.PROTOBUF.mediaType() + "," + Format.JSON.mediaType();
+        return client.stream(path, accept, HEAD_TIMEOUT, new ListAnswer(listener));
+    }
+
+    @Override
+    public Call watch(String version, WatchListener<T> listener) {
+        // Chance keeps the watches of many clients from ending together.
+        int seconds = random.nextInt(SHORTEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
+        String path = "%s?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
+                .formatted(kind.path(), URLEncoder.encode(version, StandardCharsets.UTF_8), seconds);
+        String accept = jsonOnly
+                ? Format.JSON.watchMediaType()
+                : Format.PROTOBUF.watchMediaType() + "," + Format.JSON.watchMediaType();
+        return client.stream(path, accept, HEAD_TIMEOUT, new WatchAnswer(listener));
+    }
+
+    private Failure understood(String verb, Status status) {
+        if (status.code() == NOT_ACCEPTABLE || status.code() == UNSUPPORTED_MEDIA_TYPE) {
+            jsonOnly = true;
+        }
+        boolean ahead = status.code() == GATEWAY_TIMEOUT && status.message().contains("Too large resource version");
+        boolean expired = status.code() == GONE || ahead;
+        String message = "cannot %s %s: %s".formatted(verb, kind.plural(), status);
+        return new Failure(expired ? Failure.Kind.EXPIRED : Failure.Kind.BROKEN, message, status.retryAfter());
+    }
+
+    private final class ListAnswer extends StreamedAnswer implements ListSink {
+        private final ListListener<T> listener;
+        private String version = "";
+        private String continueToken = "";
+
+        private ListAnswer(ListListener<T> listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        protected void begin(Format format) {
+            readWith(readers.list(format, this));
+        }
+
+        @Override
+        public void item(Cursor in) {
+            listener.item(projection.read(in));
+        }
+
+        @Override
+        public void list(String resourceVersion, String continuing) {
+            version = resourceVersion;
+            continueToken = continuing;
+        }
+
+        @Override
+        protected void complete() {
+            listener.end(version, continueToken);
+        }
+
+        @Override
+        protected void refused(Status status) {
+            listener.failed(understood("list", status));
+        }
+
+        @Override
+        protected void broken(String why) {
+            listener.failed(Failure.broken(why));
+        }
+    }
+
+    private final class WatchAnswer extends StreamedAnswer {
+        private final WatchListener<T> listener;
+        private Optional<Failure> failure = Optional.empty();
+
+        private WatchAnswer(WatchListener<T> listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        protected void begin(Format format) {
+            readWith(readers.watch(format, this::event));
+        }
+
+        private void event(String type, Cursor object) {
+            if (failure.isPresent()) {
+                return;
+            }
+            switch (type) {
+                case "ADDED", "MODIFIED" -> listener.changed(projection.read(object));
+                case "DELETED" -> listener.deleted(projection.read(object));
+                case "BOOKMARK" -> listener.bookmark(Bookmark.read(object).version());
+                case "ERROR" -> fail(understood("watch", Status.read(object)));
+                default ->
+                    fail(Failure.broken(
+                            "cannot watch %s: event (%s) is none that is known".formatted(kind.plural(), type)));
+            }
+        }
+
+        private void fail(Failure found) {
+            failure = Optional.of(found);
+            listener.failed(found);
+        }
+
+        @Override
+        protected void complete() {
+            if (failure.isEmpty()) {
+                listener.end();
+            }
+        }
+
+        @Override
+        protected void refused(Status status) {
+            listener.failed(understood("watch", status));
+        }
+
+        @Override
+        protected void broken(String why) {
+            if (failure.isEmpty()) {
+                listener.failed(Failure.broken(why));
+            }
+        }
+    }
+}

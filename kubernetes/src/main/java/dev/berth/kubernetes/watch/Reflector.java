@@ -1,0 +1,437 @@
+package dev.berth.kubernetes.watch;
+
+import dev.berth.kubernetes.http2.Call;
+import dev.berth.kubernetes.projection.Seen;
+import dev.berth.kubernetes.time.Pauses;
+import dev.berth.kubernetes.time.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists the objects of a kind and then watches them for ever:
+ *
+ * <pre>
+ *   list ──▶ watch ◀──┐ ended, broken, silent: from the last version
+ *    ▲         │──────┘
+ *    └─────────┘ the version is no longer known
+ * </pre>
+ *
+ * A list after the first tells the deletions that were missed by comparing with what is known. Nothing is told twice
+ * out of order: of two attempts only the present one is listened to. Single-threaded: everything happens on the thread
+ * of its timer, on which the source calls back as well.
+ */
+public final class Reflector<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+    private final String kind;
+    private final Source<T> source;
+    private final Listener<T> listener;
+    private final Timer timer;
+    private final InstantSource clock;
+    private final ReflectorSettings settings;
+    private final Pauses pauses;
+    private final Set<String> known = new HashSet<>();
+    private Attempt attempt;
+    private boolean listedOnce;
+    private boolean stopped;
+    private String version = "";
+    /** From where the past is to be told before {@link Listener#listed}, where it was asked for. */
+    private Optional<String> history = Optional.empty();
+
+    public Reflector(
+            String kind,
+            Source<T> source,
+            Listener<T> listener,
+            Surroundings surroundings,
+            ReflectorSettings settings) {
+        this.kind = kind;
+        this.source = source;
+        this.listener = listener;
+        this.timer = surroundings.timer();
+        this.clock = surroundings.clock();
+        this.settings = settings;
+        this.pauses = new Pauses(settings.firstPause(), settings.longestPause(), surroundings.random());
+        this.attempt = new Attempt();
+    }
+
+    /** Time and chance, as a reflector finds them. */
+    public record Surroundings(Timer timer, InstantSource clock, RandomGenerator random) {}
+
+    public void start() {
+        timer.after(Duration.ZERO, this::list);
+    }
+
+    /** Also tells the deletions between the version and the first list, if the server still knows them. */
+    public void startAfter(String past) {
+        timer.after(Duration.ZERO, () -> {
+            history = Optional.of(past);
+            list();
+        });
+    }
+
+    /** Nothing is told any more once this has run, on the reflector's thread. */
+    public void stop() {
+        timer.after(Duration.ZERO, () -> {
+            stopped = true;
+            attempt.abandon();
+        });
+    }
+
+    private void list() {
+        Listing listing = new Listing();
+        begin(listing);
+        listing.more("");
+    }
+
+    private void watch() {
+        Watching watching = new Watching(version);
+        begin(watching);
+        if (watching.present()) {
+            watching.call(source.watch(version, watching));
+        }
+    }
+
+    private void watchHistory(String past, String upTo) {
+        Replaying replaying = new Replaying(past, upTo);
+        begin(replaying);
+        if (replaying.present()) {
+            replaying.call(source.watch(past, replaying));
+        }
+    }
+
+    private void begin(Attempt next) {
+        attempt.abandon();
+        attempt = next;
+        if (stopped) {
+            next.abandon();
+        } else {
+            next.armSilence();
+        }
+    }
+
+    private void afterPause(Failure failure, Runnable next) {
+        Duration own = pauses.next();
+        Duration asked = failure.retryAfter().orElse(Duration.ZERO);
+        Duration pause = asked.compareTo(own) > 0 ? asked : own;
+        LOG.warn("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+        Attempt pausing = new Attempt();
+        begin(pausing);
+        timer.after(pause, () -> {
+            if (pausing.present()) {
+                next.run();
+            }
+        });
+    }
+
+    private void tell(Seen<T> object) {
+        if (object.view().isPresent()) {
+            known.add(object.uid());
+            listener.seen(object.uid(), object.view().get());
+            return;
+        }
+        if (!object.problem().isEmpty()) {
+            LOG.warn("{} cannot be understood: {}", object.label(), object.problem());
+            listener.unreadable(object.label(), object.problem());
+        } else if (known.remove(object.uid())) {
+            // What mattered of it does not any more.
+            listener.gone(object.uid(), Optional.empty());
+        }
+    }
+
+    private void listed() {
+        pauses.reset();
+        if (!listedOnce) {
+            listedOnce = true;
+            listener.listed();
+        }
+        listener.reached(version);
+        watch();
+    }
+
+    /** One list, watch or pause; what an abandoned one still says is not heard. */
+    private class Attempt {
+        private boolean abandoned;
+        private Optional<Call> call = Optional.empty();
+        private Timer.Task silence = Timer.Task.NONE;
+        private Instant heard = clock.instant();
+
+        void call(Call under) {
+            if (abandoned) {
+                under.cancel();
+            } else {
+                call = Optional.of(under);
+            }
+        }
+
+        boolean present() {
+            return !abandoned;
+        }
+
+        void abandon() {
+            abandoned = true;
+            silence.cancel();
+            call.ifPresent(Call::cancel);
+            call = Optional.empty();
+        }
+
+        void heard() {
+            heard = clock.instant();
+        }
+
+        /** What to do when it has been silent for too long. */
+        void silent() {}
+
+        void armSilence() {
+            Duration left = Duration.between(clock.instant(), heard.plus(settings.silence()));
+            if (left.isNegative() || left.isZero()) {
+                silent();
+            } else {
+                silence = timer.after(left, () -> {
+                    if (present()) {
+                        armSilence();
+                    }
+                });
+            }
+        }
+    }
+
+    private final class Listing extends Attempt implements Source.ListListener<T> {
+        private final Set<String> found = new HashSet<>();
+        private final boolean again = !known.isEmpty();
+        /** New ones wait for the end of those that were missed, whose names they may have. */
+        private final List<Seen<T>> fresh = new ArrayList<>();
+
+        void more(String continueToken) {
+            if (present()) {
+                call(source.list(continueToken, this));
+            }
+        }
+
+        @Override
+        public void item(Seen<T> item) {
+            if (present()) {
+                heard();
+                found.add(item.uid());
+                if (again && !known.contains(item.uid())) {
+                    fresh.add(item);
+                } else {
+                    tell(item);
+                }
+            }
+        }
+
+        @Override
+        public void end(String listVersion, String continueToken) {
+            if (!present()) {
+                return;
+            }
+            if (!continueToken.isEmpty()) {
+                more(continueToken);
+                return;
+            }
+            tellMissing();
+            fresh.forEach(Reflector.this::tell);
+            version = listVersion;
+            Optional<String> past = history;
+            history = Optional.empty();
+            if (past.isPresent()) {
+                watchHistory(past.get(), listVersion);
+            } else {
+                listed();
+            }
+        }
+
+        private void tellMissing() {
+            List<String> missing = new ArrayList<>(known);
+            missing.removeAll(found);
+            missing.sort(null);
+            for (String uid : missing) {
+                known.remove(uid);
+                listener.gone(uid, Optional.empty());
+            }
+        }
+
+        @Override
+        public void failed(Failure failure) {
+            if (present()) {
+                afterPause(failure, Reflector.this::list);
+            }
+        }
+
+        @Override
+        void silent() {
+            afterPause(Failure.broken("the list has been silent for " + settings.silence()), Reflector.this::list);
+        }
+    }
+
+    private final class Watching extends Attempt implements Source.WatchListener<T> {
+        private final Instant since = clock.instant();
+        private final String from;
+
+        private Watching(String from) {
+            this.from = from;
+        }
+
+        @Override
+        public void changed(Seen<T> object) {
+            if (present()) {
+                tell(object);
+                advance(object.version());
+            }
+        }
+
+        @Override
+        public void deleted(Seen<T> object) {
+            if (present()) {
+                if (known.remove(object.uid())) {
+                    listener.gone(object.uid(), object.view());
+                }
+                advance(object.version());
+            }
+        }
+
+        @Override
+        public void bookmark(String reached) {
+            if (present()) {
+                advance(reached);
+            }
+        }
+
+        private void advance(String reached) {
+            heard();
+            pauses.reset();
+            if (!reached.isEmpty()) {
+                version = reached;
+                listener.reached(reached);
+            }
+        }
+
+        @Override
+        public void end() {
+            if (!present()) {
+                return;
+            }
+            boolean early = clock.instant().isBefore(since.plus(settings.tooShort()));
+            if (early && version.equals(from)) {
+                afterPause(Failure.broken("the watch ended at once"), Reflector.this::watch);
+            } else {
+                watch();
+            }
+        }
+
+        @Override
+        public void failed(Failure failure) {
+            if (!present()) {
+                return;
+            }
+            if (failure.kind() == Failure.Kind.EXPIRED) {
+                LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
+                list();
+            } else {
+                afterPause(failure, Reflector.this::watch);
+            }
+        }
+
+        @Override
+        void silent() {
+            LOG.warn("{}: the watch has been silent for {}; beginning another", kind, settings.silence());
+            watch();
+        }
+    }
+
+    /**
+     * Tells the deletions of the past. Whatever else happened then is in the list already. The server does not say
+     * where the past ends: it has when something newer comes or when nothing comes for a while.
+     */
+    private final class Replaying extends Attempt implements Source.WatchListener<T> {
+        private final String past;
+        private final String upTo;
+        private Timer.Task quiet = Timer.Task.NONE;
+
+        private Replaying(String past, String upTo) {
+            this.past = past;
+            this.upTo = upTo;
+        }
+
+        @Override
+        void armSilence() {
+            quiet.cancel();
+            quiet = timer.after(settings.historyQuiet(), () -> {
+                if (present()) {
+                    listed();
+                }
+            });
+        }
+
+        @Override
+        void abandon() {
+            quiet.cancel();
+            super.abandon();
+        }
+
+        @Override
+        public void changed(Seen<T> object) {
+            if (present()) {
+                go(object.version());
+            }
+        }
+
+        @Override
+        public void deleted(Seen<T> object) {
+            if (!present()) {
+                return;
+            }
+            if (Versions.notAfter(object.version(), upTo) && object.view().isPresent()) {
+                listener.seen(object.uid(), object.view().get());
+                listener.gone(object.uid(), object.view());
+            }
+            go(object.version());
+        }
+
+        @Override
+        public void bookmark(String reached) {
+            if (present()) {
+                go(reached);
+            }
+        }
+
+        /** What is newer than the list comes again in the watch that follows. */
+        private void go(String reached) {
+            if (Versions.notAfter(upTo, reached)) {
+                listed();
+            } else {
+                armSilence();
+            }
+        }
+
+        @Override
+        public void end() {
+            if (present()) {
+                listed();
+            }
+        }
+
+        @Override
+        public void failed(Failure failure) {
+            if (!present()) {
+                return;
+            }
+            if (failure.kind() == Failure.Kind.EXPIRED) {
+                LOG.warn("{}: what happened after version {} is no longer known", kind, past);
+                listener.historyLost(past);
+                listed();
+            } else {
+                afterPause(failure, () -> watchHistory(past, upTo));
+            }
+        }
+    }
+}

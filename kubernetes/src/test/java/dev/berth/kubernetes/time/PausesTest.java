@@ -1,0 +1,28 @@
+package dev.berth.kubernetes.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PausesTest {
+    @Test
+    void pausesDoubleUpToTheLongestAndBeginAnewAfterASuccess() {
+        Pauses pauses = new Pauses(Duration.ofSeconds(1), Duration.ofSeconds(5), new Random(1));
+        for (int base : new int[] {1, 2, 4, 5, 5}) {
+            assertThat(pauses.next()).isBetween(Duration.ofSeconds(base), Duration.ofMillis(base * 1500L));
+        }
+        pauses.reset();
+        assertThat(pauses.next()).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1500));
+    }
+
+    @Test
+    void pausesThatAreNoneAreRefused() {
+        assertThatThrownBy(() -> new Pauses(Duration.ZERO, Duration.ofSeconds(1), new Random(1)))
+                .hasMessageContaining("pauses from (PT0S) to (PT1S)");
+        assertThatThrownBy(() -> new Pauses(Duration.ofSeconds(2), Duration.ofSeconds(1), new Random(1)))
+                .hasMessageContaining("not above");
+    }
+}

@@ -1,0 +1,260 @@
+package dev.berth.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReflectorTest {
+    private static final ReflectorSettings SETTINGS = ReflectorSettings.DEFAULT;
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
+
+    private final ManualTime time = new ManualTime();
+    private final FakeKind server = new FakeKind();
+    private final Diary diary = new Diary();
+    private final Reflector<FakeKind.Thing> reflector =
+            new Reflector<>("things", server, diary, new Reflector.Surroundings(time, time, new Random(7)), SETTINGS);
+
+    @BeforeEach
+    void twoThingsAreThere() {
+        server.put("a");
+        server.put("b");
+    }
+
+    @Test
+    void whatIsThereIsToldAndThenWhatHappens() {
+        start();
+        server.put("c");
+        server.put("a");
+        server.delete("b");
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed", "seen c", "seen a", "gone b");
+        assertThat(diary.reached).isEqualTo(Long.toString(server.version()));
+    }
+
+    @Test
+    void aListInPartsIsOneList() {
+        server.put("c");
+        server.inPartsOf(1);
+        reflector.start();
+        time.run();
+        server.deliver();
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "seen b");
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "seen c", "listed");
+    }
+
+    @Test
+    void aBrokenWatchGoesOnWhereItWas() {
+        start();
+        server.put("c");
+        server.deliver();
+        String last = Long.toString(server.version());
+        server.breakOff();
+        server.delete("a");
+        time.advance(LONG_ENOUGH);
+        server.deliver();
+        assertThat(server.watchesAsked()).last().isEqualTo(last);
+        assertThat(server.listsAsked()).isEqualTo(1);
+        assertThat(diary.lines).endsWith("gone a");
+    }
+
+    @Test
+    void aBookmarkMovesTheVersionOn() {
+        start();
+        long before = server.version();
+        server.bookmark();
+        server.endWatches();
+        time.advance(LONG_ENOUGH);
+        assertThat(server.watchesAsked()).containsOnly(Long.toString(before));
+    }
+
+    @Test
+    void aForgottenVersionLeadsToANewListThatTellsWhatWasMissed() {
+        start();
+        server.breakOff();
+        server.delete("a");
+        server.put("c");
+        server.forget();
+        time.advance(LONG_ENOUGH);
+        server.deliver();
+        assertThat(server.listsAsked()).isEqualTo(2);
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed", "seen b", "gone a", "seen c");
+        assertThat(diary.listed).isEqualTo(1);
+    }
+
+    @Test
+    void aSilentWatchIsGivenUpAndAnotherBegun() {
+        start();
+        time.advance(SETTINGS.silence().minusSeconds(1));
+        assertThat(server.watchesAsked()).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(server.watchesAsked()).hasSize(2);
+        server.put("c");
+        server.deliver();
+        assertThat(diary.lines).endsWith("seen c");
+    }
+
+    @Test
+    void bookmarksKeepAQuietWatchAlive() {
+        start();
+        for (int minute = 0; minute < 20; minute++) {
+            time.advance(Duration.ofMinutes(1));
+            server.bookmark();
+        }
+        assertThat(server.watchesAsked()).hasSize(1);
+    }
+
+    @Test
+    void aSilentListIsBegunAnew() {
+        reflector.start();
+        time.run();
+        time.advance(SETTINGS.silence().plus(LONG_ENOUGH));
+        assertThat(server.listsAsked()).isEqualTo(2);
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
+    }
+
+    @Test
+    void aWatchThatEndsInGoodOrderIsContinuedAtOnce() {
+        start();
+        time.advance(Duration.ofMinutes(1));
+        server.endWatches();
+        assertThat(server.watchesAsked()).hasSize(2);
+    }
+
+    @Test
+    void watchesThatEndAtOnceAreNotBegunInAHurry() {
+        start();
+        for (int i = 0; i < 1000; i++) {
+            server.endWatches();
+            time.advance(Duration.ofMillis(100));
+        }
+        assertThat(server.watchesAsked()).hasSizeLessThan(20);
+    }
+
+    @Test
+    void theServersWishToBeLeftAloneIsHonoured() {
+        server.failNext(new Failure(Failure.Kind.BROKEN, "too many requests", Optional.of(Duration.ofSeconds(90))));
+        reflector.start();
+        time.advance(Duration.ofSeconds(89));
+        assertThat(server.listsAsked()).isEqualTo(1);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(server.listsAsked()).isEqualTo(2);
+    }
+
+    @Test
+    void theDeletionsOfThePastAreToldBeforeTheListIsCalledComplete() {
+        String before = Long.toString(server.version());
+        server.put("c");
+        server.delete("a");
+        server.delete("c");
+        server.put("d");
+        reflector.startAfter(before);
+        time.run();
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen b", "seen d", "seen a", "gone a", "seen c", "gone c", "listed");
+        server.put("e");
+        server.deliver();
+        assertThat(diary.lines).endsWith("listed", "seen e");
+    }
+
+    @Test
+    void aPastThatEndsInSilenceIsTakenForTold() {
+        String before = Long.toString(server.version());
+        reflector.startAfter(before);
+        time.run();
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "seen b");
+        time.advance(SETTINGS.historyQuiet());
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
+    }
+
+    @Test
+    void aPastThatIsForgottenIsSaidToBeLost() {
+        String before = Long.toString(server.version());
+        server.delete("a");
+        server.forget();
+        reflector.startAfter(before);
+        time.run();
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen b", "lost after " + before, "listed");
+    }
+
+    @Test
+    void aStoppedReflectorIsSilent() {
+        start();
+        reflector.stop();
+        time.run();
+        server.put("c");
+        server.deliver();
+        time.advance(Duration.ofHours(1));
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
+        assertThat(server.watched()).isFalse();
+    }
+
+    @Test
+    void whateverHappensTheDiaryEndsUpEqualToTheServer() {
+        for (long seed = 1; seed <= 300; seed++) {
+            Random random = new Random(seed);
+            ManualTime clock = new ManualTime();
+            FakeKind kind = new FakeKind();
+            Diary heard = new Diary();
+            new Reflector<>("things", kind, heard, new Reflector.Surroundings(clock, clock, random), SETTINGS).start();
+            kind.inPartsOf(random.nextInt(1, 6));
+            int uids = 0;
+            for (int step = 0; step < 300; step++) {
+                uids = happen(random, clock, kind, uids);
+            }
+            settle(clock, kind);
+            assertThat(heard.present).as("seed %d", seed).isEqualTo(kind.things());
+            assertThat(heard.listed).as("seed %d", seed).isEqualTo(1);
+        }
+    }
+
+    private static int happen(Random random, ManualTime clock, FakeKind kind, int uids) {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> kind.put("t" + uids);
+            case 3 -> kind.put("t" + random.nextInt(uids + 1) + "'" + uids);
+            case 4, 5 -> {
+                if (!kind.things().isEmpty()) {
+                    kind.delete(kind.things().firstKey());
+                }
+            }
+            case 6 -> kind.breakOff();
+            case 7 -> kind.endWatches();
+            case 8 -> kind.forget();
+            case 9 -> kind.bookmark();
+            case 10 -> kind.deliver(random.nextInt(1, 4));
+            default -> clock.advance(Duration.ofSeconds(random.nextInt(200)));
+        }
+        // A UID is never given again.
+        return uids + 1;
+    }
+
+    private static void settle(ManualTime clock, FakeKind kind) {
+        for (int i = 0; i < 400; i++) {
+            clock.advance(Duration.ofSeconds(60));
+            kind.deliver();
+        }
+    }
+
+    @Test
+    void settingsThatMakeNoSenseAreRefused() {
+        assertThatThrownBy(
+                        () -> new ReflectorSettings(Duration.ZERO, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH))
+                .hasMessageContaining("silence (PT0S) must be positive");
+    }
+
+    private void start() {
+        reflector.start();
+        time.run();
+        server.deliver();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.hold.Hold;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * In what two snapshots differ, in words: facts first, then the accounts that follow from them. Slots and generations
+ * are no content: they tell how a ledger came to be, not what it says.
+ */
+final class Differences {
+    private final Snapshot left;
+    private final Snapshot right;
+    private final List<String> found = new ArrayList<>();
+
+    private Differences(Snapshot left, Snapshot right) {
+        this.left = left;
+        this.right = right;
+    }
+
+    static List<String> between(Snapshot left, Snapshot right) {
+        Differences differences = new Differences(left, right);
+        LedgerFacts mine = left.facts();
+        LedgerFacts theirs = right.facts();
+        differences.compare("nodes", mine.nodes(), theirs.nodes());
+        differences.compare("pods", mine.pods(), theirs.pods());
+        differences.compare("holds", mine.holds(), theirs.holds());
+        differences.compare("workloads", mine.workloads(), theirs.workloads());
+        differences.compare("assumptions", mine.assumptions(), theirs.assumptions());
+        mine.nodes().forEach(differences::compareNode);
+        mine.holds().forEach(differences::compareHold);
+        return List.copyOf(differences.found);
+    }
+
+    private void compareNode(Node node) {
+        Optional<NodeState> mine = left.node(node.name());
+        Optional<NodeState> theirs = right.node(node.name());
+        if (mine.isEmpty() || theirs.isEmpty()) {
+            compare("presence of node " + node.name(), mine.isPresent(), theirs.isPresent());
+            return;
+        }
+        String name = node.name();
+        compare("used on node " + name, mine.get().used(), theirs.get().used());
+        compare(
+                "outstanding on node " + name,
+                mine.get().outstanding(),
+                theirs.get().outstanding());
+        compare("free on node " + name, mine.get().free(), theirs.get().free());
+        compare(
+                "scoring on node " + name,
+                mine.get().scoringUsed(),
+                theirs.get().scoringUsed());
+        compare("pods on node " + name, mine.get().pods(), theirs.get().pods());
+        compare("ports on node " + name, mine.get().ports(), theirs.get().ports());
+        compare("holds on node " + name, mine.get().holds(), theirs.get().holds());
+    }
+
+    private void compareHold(Hold hold) {
+        compare("hold " + hold.id(), left.holdState(hold.id()), right.holdState(hold.id()));
+    }
+
+    private void compare(String what, Object mine, Object theirs) {
+        if (!mine.equals(theirs)) {
+            found.add("%s: (%s) here, (%s) there".formatted(what, mine, theirs));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What must be true of every ledger, checked on a snapshot by any thread. A violation is a bug of ours, or a hold that a
+ * door should not have made; it is told in words and changes nothing.
+ */
+public final class Invariants {
+    /** What must be true. */
+    public enum Rule {
+        AMOUNTS_ADD_UP,
+        OVERCOMMITMENT_IS_MARKED,
+        ONE_PLACE_PER_POD,
+        ONE_CLAIM_WHERE_ONCE,
+        HOLDS_HAVE_OWNERS,
+        HOLDS_END,
+        GENERATIONS_GROW,
+        EQUAL_WHEN_REBUILT
+    }
+
+    /** A rule that does not hold, and where. */
+    public record Violation(Rule rule, String words) {}
+
+    private final List<Violation> found = new ArrayList<>();
+
+    private Invariants() {}
+
+    /** All rules about one moment, short of rebuilding. Costs a walk through everything. */
+    public static List<Violation> check(Snapshot snapshot) {
+        Invariants invariants = new Invariants();
+        Map<PodUid, String> places = new HashMap<>();
+        snapshot.forEachNode(state -> {
+            invariants.checkAmounts(snapshot, state);
+            invariants.checkOvercommitment(state);
+            invariants.checkPlaces(snapshot, state, places);
+        });
+        snapshot.forEachHold(invariants::checkHold);
+        return List.copyOf(invariants.found);
+    }
+
+    /** Rules about two moments of one ledger, the earlier one first. */
+    public static List<Violation> between(Snapshot before, Snapshot after) {
+        Invariants invariants = new Invariants();
+        if (after.generation() < before.generation() || after.version() < before.version()) {
+            invariants.add(
+                    Rule.GENERATIONS_GROW,
+                    "generation went from %d to %d, version from %d to %d"
+                            .formatted(before.generation(), after.generation(), before.version(), after.version()));
+        }
+        after.forEachNode(state -> before.node(state.node().name())
+                .filter(older -> older.generation() > state.generation())
+                .ifPresent(older -> invariants.add(
+                        Rule.GENERATIONS_GROW,
+                        "node (%s): generation went from %d to %d"
+                                .formatted(state.node().name(), older.generation(), state.generation()))));
+        return List.copyOf(invariants.found);
+    }
+
+    /** Whether a ledger built anew from the same facts says the same. Costs as much as building it. */
+    public static List<Violation> rebuilt(Snapshot snapshot) {
+        return snapshot.differencesFrom(Ledger.of(snapshot.facts()).snapshot()).stream()
+                .map(words -> new Violation(Rule.EQUAL_WHEN_REBUILT, words))
+                .toList();
+    }
+
+    private void checkAmounts(Snapshot snapshot, NodeState state) {
+        Resources used = Resources.NONE;
+        Resources scoring = Resources.NONE;
+        for (Pod pod : state.pods()) {
+            used = used.plus(pod.shape().requests()).plus(Resources.of(ResourceName.PODS, 1));
+            scoring = scoring.plus(pod.shape().scoringRequests());
+        }
+        Resources outstanding = Resources.NONE;
+        for (HoldId id : state.holds()) {
+            outstanding = outstanding.plus(
+                    snapshot.holdState(id).map(HoldState::outstanding).orElse(Resources.NONE));
+        }
+        Resources free = state.node().allocatable().minus(used).minus(outstanding);
+        checkSum(state, "used", used, state.used());
+        checkSum(state, "scoring", scoring, state.scoringUsed());
+        checkSum(state, "outstanding", outstanding, state.outstanding());
+        checkSum(state, "free", free, state.free());
+    }
+
+    private void checkSum(NodeState state, String what, Resources expected, Resources actual) {
+        if (!expected.equals(actual)) {
+            add(
+                    Rule.AMOUNTS_ADD_UP,
+                    "node (%s): %s is (%s) and should be (%s)"
+                            .formatted(state.node().name(), what, actual, expected));
+        }
+    }
+
+    private void checkOvercommitment(NodeState state) {
+        for (int i = 0; i < state.free().size(); i++) {
+            ResourceName name = state.free().nameAt(i);
+            boolean over = state.free().amountAt(i) < 0;
+            boolean marked = state.overcommitments().stream()
+                    .anyMatch(mark -> mark.resource().equals(name));
+            if (over != marked) {
+                add(
+                        Rule.OVERCOMMITMENT_IS_MARKED,
+                        "node (%s): free %s is %d and %s"
+                                .formatted(
+                                        state.node().name(),
+                                        name,
+                                        state.free().amountAt(i),
+                                        marked ? "marked as over-committed" : "not marked as over-committed"));
+            }
+        }
+    }
+
+    private void checkPlaces(Snapshot snapshot, NodeState state, Map<PodUid, String> places) {
+        String node = state.node().name();
+        for (Pod pod : state.pods()) {
+            String other = places.put(pod.uid(), node);
+            if (other != null) {
+                add(Rule.ONE_PLACE_PER_POD, "pod (%s) is on node (%s) and on node (%s)".formatted(pod, other, node));
+            }
+            Optional<String> place = snapshot.pod(pod.uid())
+                    .flatMap(Pod::nodeName)
+                    .or(() -> snapshot.assumption(pod.uid()).map(Assumption::nodeName));
+            if (!place.equals(Optional.of(node))) {
+                add(
+                        Rule.ONE_PLACE_PER_POD,
+                        "pod (%s) counts on node (%s) and is on (%s)".formatted(pod, node, place.orElse("none")));
+            }
+        }
+    }
+
+    private void checkHold(HoldState state) {
+        Hold hold = state.hold();
+        if (hold.once() && state.claims().size() > 1) {
+            add(
+                    Rule.ONE_CLAIM_WHERE_ONCE,
+                    "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));
+        }
+        if (hold.owners().isEmpty()) {
+            add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
+        }
+        if (hold.deadline().isEmpty() && !isKeptByAnObject(hold.origin().door())) {
+            add(Rule.HOLDS_END, "hold (%s) has neither a deadline nor an object that keeps it".formatted(hold));
+        }
+    }
+
+    /** Whether holds of this door end with something that people can delete. */
+    private static boolean isKeptByAnObject(Origin.Door door) {
+        return switch (door) {
+            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES -> true;
+            case RESERVE_API, PREEMPTION -> false;
+        };
+    }
+
+    private void add(Rule rule, String words) {
+        found.add(new Violation(rule, words));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Asks a ledger, or a snapshot of it, everything that can be asked, and says where the slow twin answers otherwise. */
+public final class LedgerComparison {
+    private static final Pod ANYBODY =
+            Pod.builder(new PodUid("anybody"), "default", "anybody").build();
+
+    private final LedgerView ledger;
+    private final SlowLedger twin;
+    private final SlowBooks books;
+    private final List<String> found = new ArrayList<>();
+
+    private LedgerComparison(LedgerView ledger, SlowLedger twin) {
+        this.ledger = ledger;
+        this.twin = twin;
+        this.books = twin.workOut();
+    }
+
+    /** The differences in words: none where the two agree. */
+    public static List<String> differences(LedgerView ledger, SlowLedger twin) {
+        LedgerComparison comparison = new LedgerComparison(ledger, twin);
+        comparison.compare(
+                "number of", "nodes", ledger.nodeCount(), twin.nodes().size());
+        twin.nodes().forEach(comparison::compareNode);
+        twin.holds().forEach(comparison::compareHold);
+        twin.pods().forEach(comparison::comparePod);
+        return comparison.found;
+    }
+
+    private void compareNode(Node node) {
+        String name = node.name();
+        Optional<NodeState> present = ledger.node(name);
+        if (present.isEmpty()) {
+            found.add("node %s is missing".formatted(name));
+            return;
+        }
+        NodeState state = present.get();
+        compare("node", name, state.node(), node);
+        compare("used on", name, state.used(), Resources.of(books.used(node)));
+        compare("scoring on", name, state.scoringUsed(), Resources.of(books.scoringUsed(node)));
+        compare("outstanding on", name, state.outstanding(), Resources.of(books.outstanding(node)));
+        compare("free on", name, state.free(), Resources.of(books.free(node)));
+        compare("pods on", name, state.pods(), books.podsOn(node));
+        compare("ports on", name, state.ports(), books.ports(node, Optional.empty()));
+        compare(
+                "holds on",
+                name,
+                state.holds(),
+                books.holdsOn(node).stream().map(Hold::id).toList());
+        compare("slot of", name, ledger.nodeAt(state.slot()).map(NodeState::node), Optional.of(node));
+        compare("slot below the bound of", name, state.slot() < ledger.slotBound(), true);
+    }
+
+    private void compareHold(Hold hold) {
+        Optional<HoldState> present = ledger.holdState(hold.id());
+        if (present.isEmpty()) {
+            found.add("hold %s is missing".formatted(hold.id()));
+            return;
+        }
+        HoldState state = present.get();
+        compare("hold", hold.id(), state.hold(), hold);
+        compare("node of hold", hold.id(), state.nodeName(), twin.nodeOf(hold).map(Node::name));
+        compare("claims of hold", hold.id(), state.claims(), books.claims(hold));
+        compare("outstanding of hold", hold.id(), state.outstanding(), Resources.of(books.outstanding(hold)));
+        compare("allocated of hold", hold.id(), state.allocated(), Resources.of(books.allocated(hold)));
+        compare("hold spent", hold.id(), state.spent(), books.spent(hold));
+        if (twin.nodeOf(hold).isPresent()) {
+            Node node = twin.nodeOf(hold).get();
+            compare("ports with", hold.id(), ledger.portsWith(hold), books.ports(node, Optional.of(hold.id())));
+            compare("room with", hold.id(), ledger.roomWith(hold, ANYBODY), Resources.of(books.roomWith(hold)));
+        }
+    }
+
+    private void comparePod(Pod pod) {
+        compare("pod", pod, ledger.pod(pod.uid()), Optional.of(pod));
+        compare("assumption of", pod, ledger.assumption(pod.uid()), twin.assumption(pod.uid()));
+        compare("workloads of", pod, ledger.workloadsOf(pod), books.workloadsOf(pod));
+        compare("holds for", pod, ledger.holdsFor(pod), books.holdsFor(pod));
+    }
+
+    private void compare(String what, Object of, Object mine, Object theirs) {
+        if (!Objects.equals(mine, theirs)) {
+            found.add("%s %s: ledger says (%s), twin says (%s)".formatted(what, of, mine, theirs));
+        }
+    }
+}

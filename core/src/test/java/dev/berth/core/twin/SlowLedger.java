@@ -1,0 +1,200 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ledger as the model states it: five lists of facts, and every answer worked out from them anew by the formulas
+ * ({@link SlowBooks}). Nothing is kept that could be wrong, and nothing is shared with the real one but the values.
+ */
+public final class SlowLedger {
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Pod> pods = new ArrayList<>();
+    private final List<Hold> holds = new ArrayList<>();
+    private final List<Workload> workloads = new ArrayList<>();
+    private final List<Assumption> assumptions = new ArrayList<>();
+
+    // What is told.
+
+    public List<Hold> put(Node node) {
+        List<Hold> ended = new ArrayList<>();
+        for (Node other : List.copyOf(nodes)) {
+            boolean same = other.uid().equals(node.uid()) && other.name().equals(node.name());
+            if (!same && (other.uid().equals(node.uid()) || other.name().equals(node.name()))) {
+                ended.addAll(removeNode(other.uid()));
+            }
+        }
+        nodes.removeIf(other -> other.uid().equals(node.uid()));
+        nodes.add(node);
+        return ended;
+    }
+
+    public List<Hold> removeNode(NodeUid uid) {
+        if (!nodes.removeIf(node -> node.uid().equals(uid))) {
+            return List.of();
+        }
+        List<Hold> ended =
+                sorted(holds.stream().filter(hold -> hold.node().equals(uid)).toList());
+        holds.removeAll(ended);
+        return ended;
+    }
+
+    public void put(Pod pod) {
+        Optional<Pod> known = pod(pod.uid());
+        boolean unbinds =
+                known.flatMap(Pod::nodeName).isPresent() && pod.nodeName().isEmpty();
+        boolean undeletes = known.map(Pod::terminating).orElse(false) && !pod.terminating();
+        if (unbinds || undeletes) {
+            return;
+        }
+        pods.removeIf(other -> other.uid().equals(pod.uid()));
+        pods.add(pod);
+        if (pod.nodeName().isPresent() || pod.phase().terminal()) {
+            forget(pod.uid());
+        }
+    }
+
+    public void removePod(PodUid uid) {
+        pods.removeIf(pod -> pod.uid().equals(uid));
+        forget(uid);
+    }
+
+    public void put(Workload workload) {
+        remove(workload.key());
+        workloads.add(workload);
+    }
+
+    public void remove(Workload.Key key) {
+        workloads.removeIf(workload -> workload.key().equals(key));
+    }
+
+    public void put(Hold hold) {
+        removeHold(hold.id());
+        holds.add(hold);
+    }
+
+    public void removeHold(HoldId id) {
+        holds.removeIf(hold -> hold.id().equals(id));
+    }
+
+    /** Whether the pod may be assumed there. */
+    public boolean mayAssume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
+        Optional<Pod> pod = pod(uid);
+        Optional<Node> target =
+                nodes.stream().filter(other -> other.uid().equals(node)).findFirst();
+        boolean placeable = pod.isPresent()
+                && pod.get().nodeName().isEmpty()
+                && !pod.get().phase().terminal()
+                && assumption(uid).isEmpty();
+        boolean claimable = hold.map(this::hold)
+                .map(found -> found.isPresent()
+                        && found.get().node().equals(node)
+                        && !(found.get().once()
+                                && !workOut().claims(found.get()).isEmpty()))
+                .orElse(true);
+        return placeable && target.isPresent() && claimable;
+    }
+
+    public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
+        String name = nodes.stream()
+                .filter(other -> other.uid().equals(node))
+                .findFirst()
+                .orElseThrow()
+                .name();
+        assumptions.add(new Assumption(uid, name, hold));
+    }
+
+    public void forget(PodUid uid) {
+        assumptions.removeIf(assumption -> assumption.pod().equals(uid));
+    }
+
+    // What is known.
+
+    public LedgerFacts facts() {
+        return new LedgerFacts(nodes, pods, holds, workloads, assumptions);
+    }
+
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    public List<Pod> pods() {
+        return pods;
+    }
+
+    public List<Hold> holds() {
+        return holds;
+    }
+
+    public List<Workload> workloads() {
+        return workloads;
+    }
+
+    public Optional<Pod> pod(PodUid uid) {
+        return pods.stream().filter(pod -> pod.uid().equals(uid)).findFirst();
+    }
+
+    public Optional<Hold> hold(HoldId id) {
+        return holds.stream().filter(hold -> hold.id().equals(id)).findFirst();
+    }
+
+    public Optional<Assumption> assumption(PodUid uid) {
+        return assumptions.stream()
+                .filter(assumption -> assumption.pod().equals(uid))
+                .findFirst();
+    }
+
+    /** All that follows from the facts as they are now. */
+    public SlowBooks workOut() {
+        return new SlowBooks(this);
+    }
+
+    public Optional<Node> nodeOf(Hold hold) {
+        return nodes.stream().filter(node -> node.uid().equals(hold.node())).findFirst();
+    }
+
+    /** Where it is bound or assumed. */
+    public Optional<String> placeOf(Pod pod) {
+        return pod.nodeName().or(() -> assumption(pod.uid()).map(Assumption::nodeName));
+    }
+
+    /** Bound: as its annotation says. Assumed: as was assumed. */
+    public Optional<HoldId> holdSaidBy(Pod pod) {
+        if (pod.nodeName().isPresent()) {
+            return pod.annotations()
+                    .get("berth.dev/hold")
+                    .filter(value -> !value.isBlank())
+                    .map(HoldId::new);
+        }
+        return assumption(pod.uid()).flatMap(Assumption::hold);
+    }
+
+    public List<Hold> expiredAt(Instant now) {
+        return holds.stream()
+                .filter(hold ->
+                        hold.deadline().isPresent() && !hold.deadline().get().isAfter(now))
+                .sorted(Comparator.comparing((Hold hold) -> hold.deadline().orElseThrow())
+                        .thenComparing(Hold::id))
+                .toList();
+    }
+
+    public Optional<Instant> nextDeadline() {
+        return holds.stream().flatMap(hold -> hold.deadline().stream()).min(Comparator.naturalOrder());
+    }
+
+    static List<Hold> sorted(List<Hold> some) {
+        return some.stream().sorted(Comparator.comparing(Hold::id)).toList();
+    }
+}

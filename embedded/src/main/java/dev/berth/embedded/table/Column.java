@@ -1,30 +1,33 @@
 package dev.berth.embedded.table;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** One column of a Table; a priority above zero is shown with {@code -o wide} only. */
+/**
+ * One column of a Table.
+ *
+ * @param priority above zero it is shown with {@code -o wide} only
+ */
 public record Column(String name, String type, String format, String description, int priority) {
 
-    /** A column of texts that is always shown. */
-    public static Column of(String name) {
-        return new Column(name, "string", "", "", 0);
+    /**
+     * Columns from their short forms: a name of texts ({@code Ready}), perhaps with another type after a colon
+     * ({@code Desired:integer}), a plus at the end where it is only for {@code -o wide}, {@code =name} where it holds
+     * names as the column {@code Name} does.
+     */
+    static List<Column> of(String... forms) {
+        return Stream.of(forms).map(Column::parse).toList();
     }
 
-    public Column typed(String newType) {
-        return new Column(name, newType, format, description, priority);
-    }
-
-    public Column formatted(String newFormat) {
-        return new Column(name, type, newFormat, description, priority);
-    }
-
-    public Column described(String newDescription) {
-        return new Column(name, type, format, newDescription, priority);
-    }
-
-    /** The same column, shown with {@code -o wide} only. */
-    public Column wide() {
-        return new Column(name, type, format, description, 1);
+    private static Column parse(String form) {
+        boolean wide = form.endsWith("+");
+        boolean named = form.endsWith("=name") || form.equals("Name");
+        String bare = wide ? form.substring(0, form.length() - 1) : form.replace("=name", "");
+        int colon = bare.indexOf(':');
+        String name = colon < 0 ? bare : bare.substring(0, colon);
+        String type = colon < 0 ? "string" : bare.substring(colon + 1);
+        return new Column(name, type, named ? "name" : "", "", wide ? 1 : 0);
     }
 
     void addTo(ObjectNode definition) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
 import java.time.Instant;
 import java.util.List;
 
@@ -14,17 +15,30 @@ public final class TableLayout {
 
     /** The cells of one object, one for each column. */
     @FunctionalInterface
-    public interface Cells {
+    public interface Row {
         /** The cells of the object, with ages counted up to now. */
-        List<JsonNode> of(ObjectNode object, Instant now);
+        List<JsonNode> cells(ObjectNode object, Instant now);
+    }
+
+    /** What a row says of an object that has come to its end. */
+    @FunctionalInterface
+    interface Ending {
+        /** Adds conditions to the row. */
+        void addTo(ObjectNode row, ObjectNode object);
     }
 
     private final List<Column> columns;
-    private final Cells cells;
+    private final Row row;
+    private final Ending ending;
 
-    public TableLayout(List<Column> columns, Cells cells) {
+    public TableLayout(List<Column> columns, Row row) {
+        this(columns, row, (cells, object) -> {});
+    }
+
+    TableLayout(List<Column> columns, Row row, Ending ending) {
         this.columns = List.copyOf(columns);
-        this.cells = requireNonNull(cells, "cells");
+        this.row = requireNonNull(row, "row");
+        this.ending = requireNonNull(ending, "ending");
     }
 
     public List<Column> columns() {
@@ -38,7 +52,10 @@ public final class TableLayout {
     public ObjectNode table(List<ObjectNode> objects, IncludeObject include, Instant now) {
         ObjectNode table = JsonNodeFactory.instance.objectNode();
         table.put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
-        table.putObject("metadata");
+        ObjectNode metadata = table.putObject("metadata");
+        if (objects.size() == 1) {
+            metadata.put("resourceVersion", Trees.text(objects.get(0), "metadata", "resourceVersion"));
+        }
         ArrayNode definitions = table.putArray("columnDefinitions");
         columns.forEach(column -> column.addTo(definitions.addObject()));
         ArrayNode rows = table.putArray("rows");
@@ -59,12 +76,13 @@ public final class TableLayout {
     }
 
     private void addRow(ArrayNode rows, ObjectNode object, IncludeObject include, Instant now) {
-        ObjectNode row = rows.addObject();
-        row.putArray("cells").addAll(cells.of(object, now));
+        ObjectNode added = rows.addObject();
+        added.putArray("cells").addAll(row.cells(object, now));
+        ending.addTo(added, object);
         switch (include) {
-            case NONE -> row.putNull("object");
-            case METADATA -> row.set("object", partial(object));
-            case OBJECT -> row.set("object", object);
+            case NONE -> added.putNull("object");
+            case METADATA -> added.set("object", partial(object));
+            case OBJECT -> added.set("object", object);
         }
     }
 

@@ -55,6 +55,17 @@ final class Answers {
         return answer;
     }
 
+    static ArrayNode columns(ObjectNode table) {
+        ArrayNode columns = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode column : table.path("columnDefinitions")) {
+            String format = column.path("format").asText();
+            columns.add(column.path("name").asText() + " " + column.path("type").asText()
+                    + (format.isEmpty() ? "" : " " + format)
+                    + (column.path("priority").asInt() > 0 ? " wide" : ""));
+        }
+        return columns;
+    }
+
     static ObjectNode printed(ObjectNode table) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ObjectNode printed = answer.putObject("printed");

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.table.Tables;
 import dev.berth.embedded.tree.Trees;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -46,6 +51,24 @@ final class BuiltInKindsAnswerAsKubernetesTest {
     @TestFactory
     Stream<DynamicTest> volumesAreRefusedInTheSameWords() {
         return compare("storage");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> objectsArePrintedInTheSameCells() {
+        return compare("tables");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyKindHasTheSameColumns() {
+        JsonNode answers = RecordedCase.answers("columns");
+        return BuiltInSchemas.load().kinds().stream()
+                .filter(kind -> answers.has(kind.toString()))
+                .map(kind -> DynamicTest.dynamicTest(
+                        kind.toString(), () -> assertThat(columns(kind)).isEqualTo(answers.path(kind.toString()))));
+    }
+
+    private static JsonNode columns(KindSchema kind) {
+        return Answers.columns(Tables.of(kind.group(), kind.kind(), List.of(), Instant.EPOCH));
     }
 
     private static Stream<DynamicTest> compare(String file) {

@@ -50,6 +50,9 @@ final class Ours {
             String name = Trees.text(object, "metadata", "name");
             return Answers.refused(InvalidStatus.of(gvk.group(), gvk.kind(), name, errors));
         }
+        if (each.deleted()) {
+            Trees.child(object, "metadata").put("deletionTimestamp", NOW.toString());
+        }
         return each.prints()
                 ? Answers.printed(
                         Tables.layout(gvk.group(), gvk.kind()).table(List.of(object), IncludeObject.NONE, NOW))

@@ -14,12 +14,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One request sequence: an object to create, and perhaps a merge patch of it, also through its status.
+ * One request sequence: an object to create, and perhaps a merge patch of it, also through its status, its
+ * deletion, and a look at how it is printed.
  *
  * @param name a sentence, unique in its file
  */
 record RecordedCase(
-        String name, ObjectNode create, Optional<ObjectNode> status, Optional<ObjectNode> change, boolean prints) {
+        String name,
+        ObjectNode create,
+        Optional<ObjectNode> status,
+        Optional<ObjectNode> change,
+        boolean deleted,
+        boolean prints) {
     static final ObjectMapper YAML = new ObjectMapper(YAMLFactory.builder()
             .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
             .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
@@ -35,6 +41,7 @@ record RecordedCase(
                     Trees.object(item, "create").orElseThrow(() -> new IllegalStateException("no create: " + item)),
                     Trees.object(item, "status"),
                     Trees.object(item, "change"),
+                    Trees.flag(item, "delete"),
                     Trees.flag(item, "print")));
         }
         return cases;

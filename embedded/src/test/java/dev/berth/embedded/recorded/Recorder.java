@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.BuiltInSchemas;
+import dev.berth.embedded.schema.KindSchema;
 import dev.berth.embedded.tree.Trees;
 import java.io.IOException;
 import java.net.URI;
@@ -36,7 +38,7 @@ final class Recorder {
         }
         Recorder recorder = new Recorder(args[0]);
         for (String file : List.of(args).subList(2, args.length)) {
-            ObjectNode answers = recorder.record(file);
+            ObjectNode answers = file.equals("columns") ? recorder.columns() : recorder.record(file);
             Files.writeString(Path.of(args[1], file + ".answers.yaml"), RecordedCase.YAML.writeValueAsString(answers));
         }
     }
@@ -48,6 +50,20 @@ final class Recorder {
         ObjectNode answers = JsonNodeFactory.instance.objectNode();
         for (RecordedCase each : RecordedCase.in(file)) {
             answers.set(each.name(), answer(each));
+        }
+        return answers;
+    }
+
+    /** The columns of every kind we serve. */
+    private ObjectNode columns() throws IOException, InterruptedException {
+        ObjectNode answers = JsonNodeFactory.instance.objectNode();
+        for (KindSchema kind : BuiltInSchemas.load().kinds()) {
+            if (kind.served() && kind.verbs().contains("list")) {
+                String base = (kind.group().isEmpty() ? "/api/" : "/apis/")
+                        + kind.gvk().apiVersion();
+                ObjectNode table = table(base + "/" + kind.plural());
+                answers.set(kind.toString(), Answers.columns(table));
+            }
         }
         return answers;
     }
@@ -77,6 +93,9 @@ final class Recorder {
             }
             if (failed(last)) {
                 return Answers.refused(last);
+            }
+            if (each.deleted()) {
+                send("DELETE", self, "application/json", JsonNodeFactory.instance.objectNode());
             }
             return each.prints() ? Answers.printed(table(self)) : Answers.stored(last);
         } finally {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.table;
+
+import org.jspecify.annotations.NullMarked;

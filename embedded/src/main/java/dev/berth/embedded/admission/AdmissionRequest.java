@@ -47,6 +47,12 @@ public record AdmissionRequest(
                 operation, resource, subresource, kind, place, Optional.of(other), oldObject, circumstances, warnings);
     }
 
+    /** The same request about an object that was in another state before. */
+    public AdmissionRequest from(ObjectNode before) {
+        return new AdmissionRequest(
+                operation, resource, subresource, kind, place, object, Optional.of(before), circumstances, warnings);
+    }
+
     /** The same request for an object whose name is now known. */
     public AdmissionRequest at(Place other) {
         return new AdmissionRequest(

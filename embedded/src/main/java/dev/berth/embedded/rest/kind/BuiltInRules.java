@@ -2,6 +2,7 @@ package dev.berth.embedded.rest.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.crd.ScalePaths;
 import dev.berth.embedded.defaults.Defaults;
 import dev.berth.embedded.defaults.Strategies;
 import dev.berth.embedded.protobuf.EncodedObject;
@@ -9,6 +10,7 @@ import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.json.BodyDecoder;
 import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
@@ -99,6 +101,16 @@ final class BuiltInRules implements KindRules {
                 schema.offer(),
                 new ResourceId(group, schema.plural()),
                 new BuiltInRules(schema));
+    }
+
+    @Override
+    public Optional<ScalePaths> scale() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<StructSchema> struct() {
+        return Optional.of(schema.object());
     }
 
     @Override

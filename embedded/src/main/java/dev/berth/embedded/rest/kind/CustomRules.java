@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.crd.CustomVersion;
+import dev.berth.embedded.crd.ScalePaths;
 import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.Offer;
 import dev.berth.embedded.schema.ResourceNames;
+import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.Subresource;
 import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
@@ -93,9 +95,14 @@ final class CustomRules implements KindRules {
         return all;
     }
 
-    /** The version behind the rules, which knows where its scale subresource looks. */
-    CustomVersion version() {
-        return version;
+    @Override
+    public Optional<ScalePaths> scale() {
+        return version.scale();
+    }
+
+    @Override
+    public Optional<StructSchema> struct() {
+        return Optional.empty();
     }
 
     @Override
@@ -134,7 +141,7 @@ final class CustomRules implements KindRules {
             keep("status", before, own);
         }
         boolean changed = !withoutMetadata(before).equals(withoutMetadata(own));
-        Meta.of(own).put("generation", Meta.generation(before) + (changed ? 1 : 0));
+        Trees.putNumber(Meta.of(own), "generation", Meta.generation(before) + (changed ? 1 : 0));
     }
 
     @Override

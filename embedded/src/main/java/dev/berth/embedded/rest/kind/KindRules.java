@@ -2,8 +2,10 @@ package dev.berth.embedded.rest.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.crd.ScalePaths;
 import dev.berth.embedded.protobuf.EncodedObject;
 import dev.berth.embedded.rest.select.SelectableFields;
+import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
 import dev.berth.embedded.schema.value.DecodingException;
@@ -18,6 +20,12 @@ import java.util.Optional;
  * given, which is the caller's own; no method changes a tree called before.
  */
 public interface KindRules {
+
+    /** Where a custom kind keeps its replicas; empty for built-in ones and for those without. */
+    Optional<ScalePaths> scale();
+
+    /** What is known of the kind's fields; empty for custom kinds, which are patched without. */
+    Optional<StructSchema> struct();
 
     /** Reads an object of the kind, without what the kind does not know; tells what that was. */
     Decoded decode(byte[] body, BodyFormat format) throws DecodingException;

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.embedded.rest.select.Requirement.Operator;
 import dev.berth.embedded.tree.Trees;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Conditions on labels, all of which must hold; none holds for everything. */
 public record LabelSelector(List<Requirement> requirements) {
@@ -39,6 +41,15 @@ public record LabelSelector(List<Requirement> requirements) {
             }
         }
         return true;
+    }
+
+    /** The selector as a parameter would say it, sorted by key. */
+    @Override
+    public String toString() {
+        return requirements.stream()
+                .sorted(Comparator.comparing(Requirement::key))
+                .map(Requirement::toString)
+                .collect(Collectors.joining(","));
     }
 
     private static Operator operator(JsonNode expression) throws SelectorSyntaxException {

@@ -32,6 +32,22 @@ public record Requirement(String key, Operator operator, List<String> values) {
         };
     }
 
+    @Override
+    public String toString() {
+        return switch (operator) {
+            case IN -> values.size() == 1 ? key + "=" + values.get(0) : key + " in " + set();
+            case NOT_IN -> values.size() == 1 ? key + "!=" + values.get(0) : key + " notin " + set();
+            case EXISTS -> key;
+            case DOES_NOT_EXIST -> "!" + key;
+            case GREATER_THAN -> key + ">" + values.get(0);
+            case LESS_THAN -> key + "<" + values.get(0);
+        };
+    }
+
+    private String set() {
+        return "(" + String.join(",", values) + ")";
+    }
+
     private boolean compares(String value, int wanted) {
         try {
             return Integer.signum(Long.compare(Long.parseLong(value), Long.parseLong(values.get(0)))) == wanted;

@@ -1,7 +1,6 @@
 package dev.berth.embedded.rest.subresource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.admission.AdmissionRequest;
@@ -118,7 +117,7 @@ public final class Binding {
         spec.put("nodeName", Trees.text(binding, "target", "name"));
         ObjectNode status = copy(own, "status");
         status.remove("nominatedNodeName");
-        status.set("conditions", scheduled(status.path("conditions")));
+        Conditions.put(status, scheduled());
         return own;
     }
 
@@ -139,17 +138,9 @@ public final class Binding {
         return copy;
     }
 
-    private ArrayNode scheduled(JsonNode conditions) {
-        ArrayNode next = JsonNodeFactory.instance.arrayNode();
-        ObjectNode scheduled = next.objectNode();
+    private ObjectNode scheduled() {
+        ObjectNode scheduled = JsonNodeFactory.instance.objectNode();
         scheduled.put("type", "PodScheduled").put("status", "True").putNull("lastProbeTime");
-        scheduled.put("lastTransitionTime", Meta.time(backend.births().now()));
-        boolean placed = false;
-        for (JsonNode each : conditions) {
-            boolean same = Trees.text(each, "type").equals("PodScheduled");
-            placed |= same;
-            next.add(same ? scheduled : each);
-        }
-        return placed ? next : next.add(scheduled);
+        return scheduled.put("lastTransitionTime", Meta.time(backend.births().now()));
     }
 }

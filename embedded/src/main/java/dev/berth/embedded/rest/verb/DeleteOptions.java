@@ -66,7 +66,7 @@ public record DeleteOptions(ObjectNode tree) {
         return new DeleteOptions(tree);
     }
 
-    boolean dryRun() {
+    public boolean dryRun() {
         return !Trees.texts(tree, "dryRun").isEmpty();
     }
 

@@ -76,21 +76,23 @@ public final class Deletion {
         while (true) {
             Stored present = backend.present(target);
             checkPreconditions(target, present, options);
-            AdmissionRequest admission = asking.admission(AdmissionRequest.Operation.DELETE, target);
             backend.admission()
-                    .validate(new AdmissionRequest(
-                            admission.operation(),
-                            admission.resource(),
-                            admission.subresource(),
-                            admission.kind(),
-                            admission.place(),
-                            Optional.empty(),
-                            Optional.of(target.kind().rules().served(present.tree())),
-                            admission.circumstances(),
-                            admission.warnings()));
-            Optional<Outcome> outcome = isNamespace(target.kind())
-                    ? terminateNamespace(target, present, options)
-                    : attempt(target, present, options);
+                    .validate(asking.admission(AdmissionRequest.Operation.DELETE, target)
+                            .from(target.kind().rules().served(present.tree())));
+            Optional<Outcome> outcome = attempt(target, present, options);
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+    }
+
+    /** The same without asking admission, for deletions that follow from another write. */
+    public Outcome deleteUnasked(Target target, DeleteOptions options) {
+        while (true) {
+            Stored present = backend.present(target);
+            // The version is that of before the server's own preparations; the identity must still hold.
+            checkUid(target, present, options);
+            Optional<Outcome> outcome = attempt(target, present, options);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -98,6 +100,12 @@ public final class Deletion {
     }
 
     private Optional<Outcome> attempt(Target target, Stored present, DeleteOptions options) {
+        return isNamespace(target.kind())
+                ? terminateNamespace(target, present, options)
+                : remove(target, present, options);
+    }
+
+    private Optional<Outcome> remove(Target target, Stored present, DeleteOptions options) {
         Leave leave = Leave.of(
                 target.kind(), present.tree(), options, backend.births().now());
         if (leave.alreadyUnderWay()) {
@@ -128,7 +136,7 @@ public final class Deletion {
         ObjectNode before = present.tree();
         if (Meta.deletionTimestamp(before).isPresent()) {
             return before.path("spec").path("finalizers").isEmpty()
-                    ? attempt(target, present, options)
+                    ? remove(target, present, options)
                     : Optional.of(new Outcome(present, false));
         }
         ObjectNode own = Meta.shallowCopy(before);
@@ -146,26 +154,34 @@ public final class Deletion {
         return kind.storage().equals(new ResourceId("", "namespaces"));
     }
 
-    private static void checkPreconditions(Target target, Stored present, DeleteOptions options) {
-        String uid = Meta.uid(present.tree());
+    /** Refuses where the object is not the one, or not in the state, that the options demand. */
+    public void checkPreconditions(Target target, Stored present, DeleteOptions options) {
+        checkUid(target, present, options);
         String version = Meta.resourceVersion(present.tree());
-        ResourceId kind =
-                new ResourceId(target.kind().gvk().group(), target.kind().gvk().kind());
-        options.wantedUid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
-            throw new ApiFailure(ApiStatus.conflict(
-                    kind,
-                    target.name(),
-                    "the UID in the precondition (" + wanted + ") does not match the UID in record (" + uid
-                            + "). The object might have been deleted and then recreated"));
-        });
         options.wantedVersion().filter(wanted -> !wanted.equals(version)).ifPresent(wanted -> {
-            throw new ApiFailure(ApiStatus.conflict(
-                    kind,
-                    target.name(),
+            throw conflict(
+                    target,
                     "the ResourceVersion in the precondition (" + wanted
                             + ") does not match the ResourceVersion in record (" + version
-                            + "). The object might have been modified"));
+                            + "). The object might have been modified");
         });
+    }
+
+    private static void checkUid(Target target, Stored present, DeleteOptions options) {
+        String uid = Meta.uid(present.tree());
+        options.wantedUid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
+            throw conflict(
+                    target,
+                    "the UID in the precondition (" + wanted + ") does not match the UID in record (" + uid
+                            + "). The object might have been deleted and then recreated");
+        });
+    }
+
+    /** Here the real server names the kind where it elsewhere names the resource. */
+    private static ApiFailure conflict(Target target, String why) {
+        ResourceId kind =
+                new ResourceId(target.kind().gvk().group(), target.kind().gvk().kind());
+        return new ApiFailure(ApiStatus.conflict(kind, target.name(), why));
     }
 
     private static ObjectNode success(Target target, ObjectNode tree) {

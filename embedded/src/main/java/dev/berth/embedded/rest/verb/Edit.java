@@ -11,6 +11,16 @@ public interface Edit {
     /** The wanted state, as the caller's own tree, pruned and defaulted; before is shared and read only. */
     ObjectNode wanted(ObjectNode before);
 
+    /** Whether the way has already asked admission about its own form of the object, and taken what it said. */
+    default boolean isAdmitted() {
+        return false;
+    }
+
+    /** The form in which admission is shown an object that is changed this way. */
+    default ObjectNode shown(ObjectNode object) {
+        return object;
+    }
+
     /** Keeps what this way may not change. */
     default void prepare(KindRules rules, ObjectNode before, ObjectNode own) {
         rules.prepareUpdate(before, own);

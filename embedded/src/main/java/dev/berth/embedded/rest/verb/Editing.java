@@ -44,8 +44,11 @@ public final class Editing {
         ObjectNode before = rules.served(present.tree());
         ObjectNode own = edit.wanted(before);
         checkVersion(target, before, own);
-        AdmissionRequest admission = asking.admission(AdmissionRequest.Operation.UPDATE, target);
-        own = backend.admission().mutate(withOld(admission, before).with(own));
+        AdmissionRequest admission =
+                asking.admission(AdmissionRequest.Operation.UPDATE, target).from(edit.shown(before));
+        if (!edit.isAdmitted()) {
+            own = backend.admission().mutate(admission.with(own));
+        }
         Naming.settle(target, own);
         keepGeneration(before, own);
         edit.prepare(rules, before, own);
@@ -55,7 +58,7 @@ public final class Editing {
             throw new ApiFailure(
                     ApiStatus.invalid(kind.gvk().group(), kind.gvk().kind(), target.name(), errors));
         }
-        backend.admission().validate(withOld(admission, before).with(own));
+        backend.admission().validate(admission.with(edit.shown(own)));
         return write(target, present, own, asking);
     }
 
@@ -103,19 +106,6 @@ public final class Editing {
         } else if (!version.equals(present)) {
             throw new ApiFailure(ApiStatus.conflict(target.resource(), target.name(), ApiStatus.OUTDATED));
         }
-    }
-
-    private static AdmissionRequest withOld(AdmissionRequest request, ObjectNode before) {
-        return new AdmissionRequest(
-                request.operation(),
-                request.resource(),
-                request.subresource(),
-                request.kind(),
-                request.place(),
-                request.object(),
-                Optional.of(before),
-                request.circumstances(),
-                request.warnings());
     }
 
     private static void keepGeneration(ObjectNode before, ObjectNode own) {

@@ -94,7 +94,8 @@ record Leave(Optional<ObjectNode> marked, boolean goesNow, boolean alreadyUnderW
         boolean past = next.isBefore(now);
         long period = past && seconds != 0 ? 1 : seconds;
         ObjectNode own = Meta.shallowCopy(before);
-        Meta.of(own).put("deletionTimestamp", Meta.time(past ? now : next)).put("deletionGracePeriodSeconds", period);
+        Meta.of(own).put("deletionTimestamp", Meta.time(past ? now : next));
+        Trees.putNumber(Meta.of(own), "deletionGracePeriodSeconds", period);
         return own;
     }
 
@@ -103,12 +104,12 @@ record Leave(Optional<ObjectNode> marked, boolean goesNow, boolean alreadyUnderW
         ObjectNode metadata = Meta.of(own);
         Optional<Instant> old = Meta.deletionTimestamp(before);
         if (old.isEmpty() && Meta.generation(before) > 0) {
-            metadata.put("generation", Meta.generation(before) + 1);
+            Trees.putNumber(metadata, "generation", Meta.generation(before) + 1);
         }
         if (old.isEmpty() || old.get().isAfter(now)) {
             metadata.put("deletionTimestamp", Meta.time(now.plusSeconds(graceSeconds)));
         }
-        metadata.put("deletionGracePeriodSeconds", graceSeconds);
+        Trees.putNumber(metadata, "deletionGracePeriodSeconds", graceSeconds);
         return own;
     }
 

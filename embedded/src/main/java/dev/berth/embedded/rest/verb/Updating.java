@@ -13,6 +13,7 @@ import dev.berth.embedded.validation.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Update by a whole object, of the object itself or of its status. */
 public final class Updating {
@@ -28,6 +29,11 @@ public final class Updating {
     }
 
     public Answer update(Target target, Request request) {
+        return update(target, request, UnaryOperator.identity());
+    }
+
+    /** Updates what the limits leave to be changed. */
+    public Answer update(Target target, Request request, UnaryOperator<Edit> limits) {
         Look look = Look.of(request, target.kind());
         List<String> warnings = new ArrayList<>(target.kind().rules().warnings());
         Asking asking = new Asking(request.user(), WriteOptions.of(request.query(), "UpdateOptions"), warnings);
@@ -39,7 +45,8 @@ public final class Updating {
                         .object(201, look, create(target, sent, asking))
                         .warning(warnings);
             }
-            Optional<Stored> outcome = editing.attempt(target, present.get(), whole(target, sent), asking);
+            Optional<Stored> outcome =
+                    editing.attempt(target, present.get(), limits.apply(whole(target, sent)), asking);
             if (outcome.isPresent()) {
                 return backend.presenter().object(200, look, outcome.get()).warning(warnings);
             }
@@ -64,15 +71,14 @@ public final class Updating {
     }
 
     private static Edit whole(Target target, ObjectNode sent) {
-        Edit plain = before -> {
+        return before -> {
             StorageWords.checkPreconditions(target, before, Meta.uid(sent), "");
             return sent;
         };
-        return target.subresource().equals("status") ? ofStatus(plain) : plain;
     }
 
     /** The same change, allowed to touch nothing but the status. */
-    static Edit ofStatus(Edit plain) {
+    public static Edit ofStatus(Edit plain) {
         return new Edit() {
             @Override
             public ObjectNode wanted(ObjectNode before) {

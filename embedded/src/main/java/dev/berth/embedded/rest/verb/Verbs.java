@@ -12,6 +12,7 @@ public final class Verbs {
     private final Watching watching;
     private final Creation creation;
     private final Updating updating;
+    private final Patching patching;
     private final Deletion deletion;
 
     public Verbs(Backend backend) {
@@ -19,6 +20,7 @@ public final class Verbs {
         this.watching = new Watching(backend);
         this.creation = new Creation(backend);
         this.updating = new Updating(backend);
+        this.patching = new Patching(backend);
         this.deletion = new Deletion(backend);
     }
 
@@ -65,6 +67,10 @@ public final class Verbs {
             case "PUT" -> {
                 demand(target, "update");
                 yield updating.update(target, request);
+            }
+            case "PATCH" -> {
+                demand(target, "patch");
+                yield patching.patch(target, request);
             }
             case "DELETE" -> {
                 demand(target, "delete");

@@ -64,6 +64,17 @@ public final class BodyReader {
         }
     }
 
+    /** The same for a tree that was made here, such as the outcome of a patch. */
+    public ObjectNode read(Request request, GroupVersionKind expected, JsonNode tree, List<String> warnings) {
+        StructSchema struct = schemas.structOf(expected)
+                .orElseThrow(() -> new IllegalStateException("kind (" + expected + ") has no schema"));
+        try {
+            return accept(request, decoder.decode(tree, expected, struct), warnings);
+        } catch (DecodingException malformed) {
+            throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
+        }
+    }
+
     private static ObjectNode accept(Request request, Decoded decoded, List<String> warnings) {
         if (!decoded.problems().isEmpty()) {
             String level = request.query().text("fieldValidation");
@@ -71,7 +82,10 @@ public final class BodyReader {
                 throw new ApiFailure(ApiStatus.badRequest(decoded.strictRefusal()));
             }
             if (!level.equals("Ignore")) {
-                warnings.addAll(decoded.problems());
+                // A change that is made anew after a lost race is read again, and tells the same again.
+                decoded.problems().stream()
+                        .filter(each -> !warnings.contains(each))
+                        .forEach(warnings::add);
             }
         }
         return decoded.object();

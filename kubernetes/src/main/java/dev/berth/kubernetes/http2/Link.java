@@ -78,7 +78,7 @@ final class Link extends Http2EventAdapter {
                 .local()
                 .flowController()
                 .incrementWindowSize(connection.connectionStream(), 2 * limits.windowBytes());
-        added.flush();
+        flush();
         channel.closeFuture().addListener(closed -> closed());
     }
 
@@ -118,8 +118,9 @@ final class Link extends Http2EventAdapter {
         }
     }
 
+    /** Through the handler and not past it: bodies wait there for their turn. */
     void flush() {
-        started().flush();
+        handler.flush(started());
     }
 
     /** Tells the server that nobody waits for the stream any more. */
@@ -129,7 +130,7 @@ final class Link extends Http2EventAdapter {
             stream.removeProperty(exchangeKey);
             ChannelHandlerContext to = started();
             handler.resetStream(to, streamId, Http2Error.CANCEL.code(), to.newPromise());
-            to.flush();
+            flush();
         }
     }
 
@@ -295,7 +296,7 @@ final class Link extends Http2EventAdapter {
         }
         ChannelHandlerContext at = started();
         handler.encoder().writePing(at, false, 0, at.newPromise());
-        at.flush();
+        flush();
         heartbeat = at.executor()
                 .schedule(this::pingWaitedLongEnough, limits.pingTimeout().toNanos(), TimeUnit.NANOSECONDS);
     }

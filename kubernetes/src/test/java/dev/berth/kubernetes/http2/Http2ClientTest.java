@@ -43,6 +43,16 @@ class Http2ClientTest {
     }
 
     @Test
+    void aBodyIsSentThoughTheConnectionIsQuietOtherwise() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> in.reply(200, "got " + in.body()));
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(text(client.send(post("/", "body " + i)))).isEqualTo("got body " + i);
+            }
+        }
+    }
+
+    @Test
     void aRefusedStreamIsSentAgainUntilItHasBeenTriedOftenEnough() throws Exception {
         AtomicInteger tried = new AtomicInteger();
         try (ScriptedServer server = ScriptedServer.serving(in -> {

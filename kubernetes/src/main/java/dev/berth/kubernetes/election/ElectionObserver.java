@@ -1,0 +1,19 @@
+package dev.berth.kubernetes.election;
+
+import java.util.Optional;
+
+/** Hears how the election goes, on the election's thread. Must not take long. */
+public interface ElectionObserver {
+    /**
+     * This process leads from now on.
+     *
+     * @param durableVersion up to which version of pods its predecessor had written everything that follows
+     */
+    void leading(Optional<String> durableVersion);
+
+    /** This process leads no longer, or may no longer be sure that it does: nothing more may be written. */
+    void lost(String why);
+
+    /** Somebody else leads. */
+    default void otherLeads(String identity) {}
+}

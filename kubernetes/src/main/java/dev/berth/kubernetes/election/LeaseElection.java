@@ -1,0 +1,259 @@
+package dev.berth.kubernetes.election;
+
+import dev.berth.engine.Leadership;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.election.LeaseStore.Reply;
+import dev.berth.kubernetes.time.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for election by holding a Lease, as kube-scheduler does: whoever writes its name into it leads until it has
+ * not renewed it for the lease's duration. Time is counted from before a renewal was sent, by one's own clock, and from
+ * when a change was seen, for others' leases: then no two can be sure to lead at once, whatever their clocks show.
+ *
+ * <p>Single-threaded but for {@link #coversUntil}: everything happens on the timer's thread.
+ */
+public final class LeaseElection implements Leadership {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseElection.class);
+    private static final int RELEASE_TRIES = 3;
+
+    private final ElectionSettings settings;
+    private final LeaseStore store;
+    private final Timer timer;
+    private final InstantSource clock;
+    private final Supplier<Optional<String>> durableVersion;
+    private final ElectionObserver observer;
+    private Optional<Lease> known = Optional.empty();
+    private String mark = "";
+    private Instant changedAt = Instant.MIN;
+    private String otherLeader = "";
+    private boolean leading;
+    private boolean stopped;
+    private boolean asking;
+    private Timer.Task next = Timer.Task.NONE;
+    private Timer.Task surrender = Timer.Task.NONE;
+    /** What is surely ours, as anybody may read it. */
+    private volatile Term term = Term.NONE;
+
+    private volatile boolean stopping;
+
+    private record Term(Instant from, Instant until) {
+        private static final Term NONE = new Term(Instant.MAX, Instant.MIN);
+    }
+
+    LeaseElection(
+            ElectionSettings settings,
+            LeaseStore store,
+            Time time,
+            Supplier<Optional<String>> durableVersion,
+            ElectionObserver observer) {
+        this.settings = settings;
+        this.store = store;
+        this.timer = time.timer();
+        this.clock = time.clock();
+        this.durableVersion = durableVersion;
+        this.observer = observer;
+    }
+
+    record Time(Timer timer, InstantSource clock) {}
+
+    /**
+     * An election at the API server.
+     *
+     * @param durableVersion asked at each renewal; what it gives is there for a successor
+     */
+    public static LeaseElection at(
+            ApiClient client,
+            ElectionSettings settings,
+            InstantSource clock,
+            Supplier<Optional<String>> durableVersion,
+            ElectionObserver observer) {
+        return new LeaseElection(
+                settings,
+                new ApiLeaseStore(client, settings),
+                new Time(Timer.on(client.callThread()), clock),
+                durableVersion,
+                observer);
+    }
+
+    public void start() {
+        timer.after(Duration.ZERO, this::look);
+    }
+
+    @Override
+    public boolean coversUntil(Instant deadline) {
+        Term sure = term;
+        return !stopping && deadline.isBefore(sure.until) && !clock.instant().isBefore(sure.from);
+    }
+
+    /**
+     * Ends the candidacy and lets go of the lease where it is ours, so that a successor need not wait. To be called
+     * when all writes have ended.
+     *
+     * @return done when the lease has been let go, or could not be
+     */
+    public CompletionStage<Void> stop() {
+        stopping = true;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        timer.after(Duration.ZERO, () -> {
+            stopped = true;
+            next.cancel();
+            surrender.cancel();
+            boolean ours = leading;
+            leading = false;
+            term = Term.NONE;
+            if (ours && known.isPresent()) {
+                letGo(known.get(), RELEASE_TRIES, done);
+            } else {
+                done.complete(null);
+            }
+        });
+        return done;
+    }
+
+    /** A renewal may be under way: then the lease has changed once more, and is read before it is let go. */
+    private void letGo(Lease lease, int tries, CompletableFuture<Void> done) {
+        if (tries == 0 || !lease.holder().equals(settings.identity())) {
+            done.complete(null);
+            return;
+        }
+        Lease free = lease.with(durableVersion.get()).letGo(clock.instant());
+        store.update(free).thenAccept(reply -> {
+            if (reply instanceof Reply.Changed) {
+                store.read().thenAccept(again -> {
+                    if (again instanceof Reply.Found found) {
+                        letGo(found.lease(), tries - 1, done);
+                    } else {
+                        done.complete(null);
+                    }
+                });
+            } else {
+                done.complete(null);
+            }
+        });
+    }
+
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        next = timer.after(settings.retryPeriod(), this::look);
+        if (asking) {
+            return;
+        }
+        if (leading && known.isPresent()) {
+            write(known.get());
+        } else {
+            ask(store.read(), this::read);
+        }
+    }
+
+    /** One request at a time: an answer that is late must not be taken for that of the next. */
+    private void ask(CompletionStage<Reply> request, Consumer<Reply> then) {
+        asking = true;
+        request.thenAccept(reply -> {
+            asking = false;
+            if (!stopped) {
+                then.accept(reply);
+            }
+        });
+    }
+
+    private void read(Reply reply) {
+        if (reply instanceof Reply.Found found) {
+            seen(found.lease());
+        } else if (reply instanceof Reply.Missing) {
+            Lease fresh = Lease.fresh(settings.namespace(), settings.name());
+            Instant sent = clock.instant();
+            Lease ours = fresh.heldBy(settings.identity(), settings.leaseDuration(), sent)
+                    .with(durableVersion.get());
+            ask(store.create(ours), created -> written(created, sent, fresh));
+        } else if (reply instanceof Reply.Failed failed) {
+            LOG.warn("lease ({}/{}) cannot be read: {}", settings.namespace(), settings.name(), failed.why());
+        }
+    }
+
+    private void seen(Lease lease) {
+        known = Optional.of(lease);
+        Instant now = clock.instant();
+        if (!lease.mark().equals(mark)) {
+            mark = lease.mark();
+            changedAt = now;
+        }
+        String holder = lease.holder();
+        boolean mine = holder.equals(settings.identity());
+        if (leading && !mine) {
+            lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
+        }
+        boolean over = !now.isBefore(changedAt.plus(lease.duration()));
+        if (holder.isEmpty() || mine || over) {
+            write(lease);
+        } else if (!holder.equals(otherLeader)) {
+            otherLeader = holder;
+            observer.otherLeads(holder);
+        }
+    }
+
+    private void write(Lease from) {
+        Instant sent = clock.instant();
+        Lease ours = from.heldBy(settings.identity(), settings.leaseDuration(), sent);
+        // A predecessor's is kept until it has been heard of.
+        Lease said = leading ? ours.with(durableVersion.get()) : ours;
+        ask(store.update(said), reply -> written(reply, sent, from));
+    }
+
+    private void written(Reply reply, Instant sent, Lease from) {
+        if (reply instanceof Reply.Found found) {
+            known = Optional.of(found.lease());
+            mark = found.lease().mark();
+            changedAt = clock.instant();
+            won(sent, from);
+        } else if (reply instanceof Reply.Failed failed) {
+            LOG.warn("lease ({}/{}) cannot be written: {}", settings.namespace(), settings.name(), failed.why());
+        } else {
+            // Somebody was faster, or took it away.
+            ask(store.read(), this::read);
+        }
+    }
+
+    private void won(Instant sent, Lease from) {
+        Instant until = sent.plus(settings.leaseDuration());
+        surrender.cancel();
+        Duration left = Duration.between(clock.instant(), sent.plus(settings.renewDeadline()));
+        surrender = timer.after(
+                left.isNegative() ? Duration.ZERO : left,
+                () -> lose("it could not be renewed for " + settings.renewDeadline()));
+        if (leading) {
+            term = new Term(term.from, until);
+            return;
+        }
+        leading = true;
+        otherLeader = "";
+        // One that let go, or was this very process, has no writes under way; any other may have some for a while.
+        boolean unsure = !from.holder().isEmpty() && !from.holder().equals(settings.identity());
+        Duration wait = unsure ? settings.grace() : Duration.ZERO;
+        term = new Term(clock.instant().plus(wait), until);
+        LOG.info("{} leads (lease {}/{})", settings.identity(), settings.namespace(), settings.name());
+        observer.leading(from.durableVersion());
+    }
+
+    private void lose(String why) {
+        if (!leading) {
+            return;
+        }
+        leading = false;
+        term = Term.NONE;
+        surrender.cancel();
+        LOG.warn("{} leads no longer: {}", settings.identity(), why);
+        observer.lost(why);
+    }
+}

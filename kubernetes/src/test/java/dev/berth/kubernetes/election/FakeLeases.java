@@ -1,0 +1,112 @@
+package dev.berth.kubernetes.election;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** One Lease as an API server keeps it, and for each candidate a way to it that can be cut. */
+final class FakeLeases {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final ManualTime time;
+    private Optional<ObjectNode> lease = Optional.empty();
+    private long version = 1;
+
+    FakeLeases(ManualTime time) {
+        this.time = time;
+    }
+
+    Optional<Lease> lease() {
+        return lease.map(Lease::new);
+    }
+
+    private LeaseStore.Reply create(Lease fresh) {
+        if (lease.isPresent()) {
+            return new LeaseStore.Reply.Changed();
+        }
+        return store(fresh);
+    }
+
+    private LeaseStore.Reply update(Lease next) {
+        if (lease.isEmpty()) {
+            return new LeaseStore.Reply.Missing();
+        }
+        String expected = next.object().at("/metadata/resourceVersion").asText();
+        String actual = lease.get().at("/metadata/resourceVersion").asText();
+        return expected.equals(actual) ? store(next) : new LeaseStore.Reply.Changed();
+    }
+
+    private LeaseStore.Reply store(Lease next) {
+        ObjectNode stored = next.object().deepCopy();
+        stored.withObjectProperty("metadata").put("resourceVersion", Long.toString(++version));
+        lease = Optional.of(stored);
+        return read();
+    }
+
+    private LeaseStore.Reply read() {
+        return lease.<LeaseStore.Reply>map(found -> new LeaseStore.Reply.Found(new Lease(found.deepCopy())))
+                .orElseGet(LeaseStore.Reply.Missing::new);
+    }
+
+    Way way() {
+        return new Way();
+    }
+
+    /** What happens to a candidate's requests. */
+    enum Weather {
+        CLEAR,
+        /** Requests do not arrive. */
+        CUT,
+        /** Requests arrive, answers do not. */
+        DEAF,
+        /** Everything arrives, seconds later. */
+        SLOW
+    }
+
+    final class Way implements LeaseStore {
+        private Weather weather = Weather.CLEAR;
+
+        void weather(Weather next) {
+            weather = next;
+        }
+
+        @Override
+        public CompletionStage<Reply> read() {
+            return carried(FakeLeases.this::read);
+        }
+
+        @Override
+        public CompletionStage<Reply> create(Lease fresh) {
+            return carried(() -> FakeLeases.this.create(fresh));
+        }
+
+        @Override
+        public CompletionStage<Reply> update(Lease next) {
+            return carried(() -> FakeLeases.this.update(next));
+        }
+
+        private CompletionStage<Reply> carried(Supplier<Reply> request) {
+            CompletableFuture<Reply> reply = new CompletableFuture<>();
+            switch (weather) {
+                case CLEAR -> time.after(Duration.ofMillis(5), () -> reply.complete(request.get()));
+                case CUT -> time.after(TIMEOUT, () -> reply.complete(new Reply.Failed("timeout")));
+                case DEAF -> {
+                    time.after(Duration.ofMillis(5), () -> {
+                        Reply unheard = request.get();
+                        time.after(TIMEOUT, () -> reply.complete(new Reply.Failed("no answer, but " + unheard)));
+                    });
+                }
+                case SLOW ->
+                    time.after(Duration.ofSeconds(2), () -> {
+                        Reply made = request.get();
+                        time.after(Duration.ofSeconds(2), () -> reply.complete(made));
+                    });
+            }
+            return reply;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.berth.embedded.client.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@code metadata} of an API object says. */
+public final class Meta {
+    private static final String METADATA = "metadata";
+
+    private Meta() {}
+
+    public static String name(JsonNode object) {
+        return Json.text(object, METADATA, "name");
+    }
+
+    /** The namespace, or the empty string for a cluster-scoped object. */
+    public static String namespace(JsonNode object) {
+        return Json.text(object, METADATA, "namespace");
+    }
+
+    public static String uid(JsonNode object) {
+        return Json.text(object, METADATA, "uid");
+    }
+
+    public static String resourceVersion(JsonNode object) {
+        return Json.text(object, METADATA, "resourceVersion");
+    }
+
+    public static long generation(JsonNode object) {
+        return Json.at(object, METADATA, "generation").asLong(0);
+    }
+
+    public static Map<String, String> labels(JsonNode object) {
+        return Json.strings(object, METADATA, "labels");
+    }
+
+    public static Map<String, String> annotations(JsonNode object) {
+        return Json.strings(object, METADATA, "annotations");
+    }
+
+    public static Optional<String> annotation(JsonNode object, String key) {
+        JsonNode value = Json.at(object, METADATA, "annotations", key);
+        return value.isMissingNode() ? Optional.empty() : Optional.of(value.asText(""));
+    }
+
+    public static boolean terminating(JsonNode object) {
+        return Json.at(object, METADATA, "deletionTimestamp").isTextual();
+    }
+
+    public static Optional<Instant> deletedAt(JsonNode object) {
+        return Timestamps.read(Json.at(object, METADATA, "deletionTimestamp"));
+    }
+
+    /** When the object was created; the epoch for one that carries no time. */
+    public static Instant createdAt(JsonNode object) {
+        return Timestamps.read(Json.at(object, METADATA, "creationTimestamp")).orElse(Instant.EPOCH);
+    }
+
+    public static List<String> finalizers(JsonNode object) {
+        List<String> found = new ArrayList<>();
+        Json.at(object, METADATA, "finalizers").forEach(name -> found.add(name.asText("")));
+        return found;
+    }
+
+    public static List<OwnerReference> owners(JsonNode object) {
+        List<OwnerReference> found = new ArrayList<>();
+        Json.at(object, METADATA, "ownerReferences").forEach(node -> found.add(OwnerReference.of(node)));
+        return found;
+    }
+
+    public static Optional<OwnerReference> controllerOf(JsonNode object) {
+        return owners(object).stream().filter(OwnerReference::controller).findFirst();
+    }
+
+    public static boolean controlledBy(JsonNode object, String ownerUid) {
+        return controllerOf(object)
+                .filter(owner -> owner.uid().equals(ownerUid))
+                .isPresent();
+    }
+
+    /** An {@code involvedObject} or other reference to the object. */
+    public static ObjectNode reference(ObjectNode object) {
+        ObjectNode reference = Json.object();
+        reference.put("kind", Json.text(object, "kind"));
+        if (!namespace(object).isEmpty()) {
+            reference.put("namespace", namespace(object));
+        }
+        return reference
+                .put("name", name(object))
+                .put("uid", uid(object))
+                .put("apiVersion", Json.text(object, "apiVersion"))
+                .put("resourceVersion", resourceVersion(object));
+    }
+
+    /** Kind, namespace and name for messages: {@code Pod shop/web-0}. */
+    public static String describe(JsonNode object) {
+        String namespace = namespace(object);
+        return Json.text(object, "kind") + " " + (namespace.isEmpty() ? "" : namespace + "/") + name(object);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.berth.embedded.client.transport;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Certificates and private keys as PEM text: PKCS#8, and the older forms of RSA and EC keys that kubeconfigs carry. */
+final class Pem {
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
+    private static final byte[] RSA_ALGORITHM = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
+    private static final byte[] EC_OID = HexFormat.of().parseHex("06072a8648ce3d0201");
+    private static final byte[] VERSION_ZERO = {2, 1, 0};
+    private static final int SEQUENCE = 0x30;
+    private static final int OCTETS = 0x04;
+    private static final int CURVE = 0xa0;
+
+    private Pem() {}
+
+    static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
+        List<X509Certificate> found = new ArrayList<>();
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        Matcher blocks = BLOCK.matcher(pem);
+        while (blocks.find()) {
+            if (blocks.group(1).equals("CERTIFICATE")) {
+                byte[] der = decode(blocks.group(2));
+                found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der)));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new GeneralSecurityException("no \"BEGIN CERTIFICATE\" block in the PEM text");
+        }
+        return found;
+    }
+
+    static PrivateKey privateKey(String pem) throws GeneralSecurityException {
+        Matcher blocks = BLOCK.matcher(pem);
+        while (blocks.find()) {
+            byte[] der = decode(blocks.group(2));
+            switch (blocks.group(1)) {
+                case "PRIVATE KEY":
+                    return pkcs8(der);
+                case "RSA PRIVATE KEY":
+                    return pkcs8(tagged(SEQUENCE, VERSION_ZERO, RSA_ALGORITHM, tagged(OCTETS, der)));
+                case "EC PRIVATE KEY":
+                    byte[] algorithm = tagged(SEQUENCE, EC_OID, curveOf(der));
+                    return pkcs8(tagged(SEQUENCE, VERSION_ZERO, algorithm, tagged(OCTETS, der)));
+                default:
+                // Parameters and certificates may stand before the key.
+            }
+        }
+        throw new GeneralSecurityException("no unencrypted \"BEGIN PRIVATE KEY\" block in the PEM text");
+    }
+
+    private static PrivateKey pkcs8(byte[] der) throws GeneralSecurityException {
+        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
+        GeneralSecurityException last = new GeneralSecurityException("a private key of unknown algorithm");
+        for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+            } catch (GeneralSecurityException another) {
+                last = another;
+            }
+        }
+        throw last;
+    }
+
+    /** The curve's identifier out of an EC private key: the first element with tag 0 of its sequence. */
+    private static byte[] curveOf(byte[] der) throws GeneralSecurityException {
+        int at = content(der, 0);
+        while (at < der.length) {
+            int start = content(der, at);
+            int end = start + length(der, at);
+            if ((der[at] & 0xff) == CURVE) {
+                return Arrays.copyOfRange(der, start, end);
+            }
+            at = end;
+        }
+        throw new GeneralSecurityException("the EC private key names no curve");
+    }
+
+    private static int content(byte[] der, int at) {
+        int first = der[at + 1] & 0xff;
+        return at + 2 + (first < 0x80 ? 0 : first & 0x7f);
+    }
+
+    private static int length(byte[] der, int at) {
+        int first = der[at + 1] & 0xff;
+        if (first < 0x80) {
+            return first;
+        }
+        int length = 0;
+        for (int i = 0; i < (first & 0x7f); i++) {
+            length = length << 8 | der[at + 2 + i] & 0xff;
+        }
+        return length;
+    }
+
+    private static byte[] tagged(int tag, byte[]... parts) {
+        int size = 0;
+        for (byte[] part : parts) {
+            size += part.length;
+        }
+        byte[] header = size < 0x80
+                ? new byte[] {(byte) tag, (byte) size}
+                : new byte[] {(byte) tag, (byte) 0x82, (byte) (size >> 8), (byte) size};
+        byte[] whole = Arrays.copyOf(header, header.length + size);
+        int at = header.length;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, whole, at, part.length);
+            at += part.length;
+        }
+        return whole;
+    }
+
+    private static byte[] decode(String base64) {
+        return Base64.getMimeDecoder().decode(base64.getBytes(StandardCharsets.US_ASCII));
+    }
+}

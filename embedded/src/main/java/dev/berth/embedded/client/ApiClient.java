@@ -105,7 +105,12 @@ public final class ApiClient implements AutoCloseable {
     }
 
     public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-        return send(Call.of(Method.PUT, Address.of(resource, object).path("status"), object));
+        return update(Address.of(resource, object), "status", object);
+    }
+
+    /** Replaces a subresource, such as {@code finalize} of a namespace. */
+    public ObjectNode update(Address address, String subresource, ObjectNode body) {
+        return send(Call.of(Method.PUT, address.path(subresource), body));
     }
 
     public ObjectNode patch(Address address, Patch patch) {

@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Fields of JSON trees by path, with the API's convention that an absent field and an empty one are the same. Trees that
@@ -99,6 +101,49 @@ public final class Json {
     /** A private copy of the object at the path; a new, empty one when it is absent. */
     public static ObjectNode copyOf(JsonNode from, String... path) {
         return at(from, path) instanceof ObjectNode present ? present.deepCopy() : object();
+    }
+
+    /**
+     * Whether the API would treat both as the same: an absent field, a null and an empty list or object are equal, and so
+     * are numbers of equal value.
+     */
+    public static boolean same(JsonNode one, JsonNode other) {
+        if (nothing(one) || nothing(other)) {
+            return nothing(one) && nothing(other);
+        }
+        if (one.isObject() && other.isObject()) {
+            return sameFields(one, other);
+        }
+        if (one.isArray() && other.isArray()) {
+            return sameElements(one, other);
+        }
+        if (one.isNumber() && other.isNumber()) {
+            return one.decimalValue().compareTo(other.decimalValue()) == 0;
+        }
+        return one.equals(other);
+    }
+
+    private static boolean nothing(JsonNode node) {
+        return node.isMissingNode() || node.isNull() || (node.isContainerNode() && node.isEmpty());
+    }
+
+    private static boolean sameFields(JsonNode one, JsonNode other) {
+        Set<String> names = new TreeSet<>();
+        one.fieldNames().forEachRemaining(names::add);
+        other.fieldNames().forEachRemaining(names::add);
+        return names.stream().allMatch(name -> same(one.path(name), other.path(name)));
+    }
+
+    private static boolean sameElements(JsonNode one, JsonNode other) {
+        if (one.size() != other.size()) {
+            return false;
+        }
+        for (int i = 0; i < one.size(); i++) {
+            if (!same(one.get(i), other.get(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Parses an object. What is no JSON object is refused with its beginning. */

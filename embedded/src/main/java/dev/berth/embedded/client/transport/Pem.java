@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -49,22 +50,29 @@ final class Pem {
         Matcher blocks = BLOCK.matcher(pem);
         while (blocks.find()) {
             byte[] der = decode(blocks.group(2));
-            switch (blocks.group(1)) {
-                case "PRIVATE KEY":
-                    return pkcs8(der);
-                case "RSA PRIVATE KEY":
-                    return pkcs8(tagged(SEQUENCE, VERSION_ZERO, RSA_ALGORITHM, tagged(OCTETS, der)));
-                case "EC PRIVATE KEY":
-                    byte[] algorithm = tagged(SEQUENCE, EC_OID, curveOf(der));
-                    return pkcs8(tagged(SEQUENCE, VERSION_ZERO, algorithm, tagged(OCTETS, der)));
-                default:
-                // Parameters and certificates may stand before the key.
+            // Parameters and certificates may stand before the key.
+            Optional<byte[]> key = inPkcs8(blocks.group(1), der);
+            if (key.isPresent()) {
+                return privateKey(key.get());
             }
         }
         throw new GeneralSecurityException("no unencrypted \"BEGIN PRIVATE KEY\" block in the PEM text");
     }
 
-    private static PrivateKey pkcs8(byte[] der) throws GeneralSecurityException {
+    private static Optional<byte[]> inPkcs8(String label, byte[] der) throws GeneralSecurityException {
+        return switch (label) {
+            case "PRIVATE KEY" -> Optional.of(der);
+            case "RSA PRIVATE KEY" -> Optional.of(wrapped(RSA_ALGORITHM, der));
+            case "EC PRIVATE KEY" -> Optional.of(wrapped(tagged(SEQUENCE, EC_OID, curveOf(der)), der));
+            default -> Optional.empty();
+        };
+    }
+
+    private static byte[] wrapped(byte[] algorithm, byte[] key) {
+        return tagged(SEQUENCE, VERSION_ZERO, algorithm, tagged(OCTETS, key));
+    }
+
+    private static PrivateKey privateKey(byte[] der) throws GeneralSecurityException {
         PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
         GeneralSecurityException last = new GeneralSecurityException("a private key of unknown algorithm");
         for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
@@ -103,7 +111,7 @@ final class Pem {
         }
         int length = 0;
         for (int i = 0; i < (first & 0x7f); i++) {
-            length = length << 8 | der[at + 2 + i] & 0xff;
+            length = (length << 8) | (der[at + 2 + i] & 0xff);
         }
         return length;
     }

@@ -1,0 +1,80 @@
+package dev.berth.embedded.workload.control;
+
+import dev.berth.embedded.client.ApiException;
+import dev.berth.embedded.client.mirror.Backoff;
+import dev.berth.embedded.client.transport.UnreachableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a {@link Reconciler} on the keys that were enqueued, one at a time; what fails is tried again, ever later.
+ *
+ * @param <K> what names the things it looks after
+ */
+public final class Controller<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(5), Duration.ofSeconds(30));
+    private static final int QUIET_FAILURES = 8;
+
+    private final Reconciler<K> reconciler;
+    private final InstantSource clock;
+    private final WorkQueue<K> queue = new WorkQueue<>();
+    private final Map<K, Integer> failures = new HashMap<>();
+
+    public Controller(Reconciler<K> reconciler, InstantSource clock) {
+        this.reconciler = reconciler;
+        this.clock = clock;
+    }
+
+    public void enqueue(K key) {
+        queue.add(key);
+    }
+
+    /** Looks at the next key; false when none is due. */
+    public boolean step() {
+        Optional<K> key = queue.take(clock.instant());
+        key.ifPresent(this::reconcile);
+        return key.isPresent();
+    }
+
+    public Optional<Instant> nextDue() {
+        return queue.nextDue(clock.instant());
+    }
+
+    private void reconcile(K key) {
+        try {
+            reconciler.reconcile(key).ifPresent(due -> queue.addAt(key, due));
+            failures.remove(key);
+        } catch (ApiException e) {
+            if (e.hasCause("NamespaceTerminating")) {
+                // Nothing can be created there any more; the end of the namespace ends this object too.
+                failures.remove(key);
+            } else {
+                retry(key, e);
+            }
+        } catch (UnreachableException e) {
+            retry(key, e);
+        } catch (IllegalArgumentException e) {
+            failures.remove(key);
+            LOG.warn("{} leaves ({}) alone until it changes: {}", reconciler.name(), key, e.getMessage());
+        }
+    }
+
+    private void retry(K key, RuntimeException problem) {
+        int count = failures.merge(key, 1, Integer::sum);
+        Duration wait = BACKOFF.after(count);
+        queue.addAt(key, clock.instant().plus(wait));
+        // Conflicts are part of the trade: the newer object is already on its way.
+        if (count < QUIET_FAILURES) {
+            LOG.debug("{} tries ({}) again in {}: {}", reconciler.name(), key, wait, problem.getMessage());
+        } else {
+            LOG.warn("{} tries ({}) again in {}: {}", reconciler.name(), key, wait, problem.getMessage());
+        }
+    }
+}

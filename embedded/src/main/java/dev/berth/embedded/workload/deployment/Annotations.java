@@ -1,0 +1,82 @@
+package dev.berth.embedded.workload.deployment;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.client.object.Meta;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The marks by which a deployment keeps its history on its replica sets. */
+final class Annotations {
+    static final String TEMPLATE_HASH = "pod-template-hash";
+    static final String REVISION = "deployment.kubernetes.io/revision";
+    static final String DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas";
+    static final String MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
+    private static final String REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
+    private static final int LONGEST_HISTORY = 2_000;
+
+    /** Those that say something about the one object only. */
+    private static final Set<String> NOT_COPIED = Set.of(
+            "kubectl.kubernetes.io/last-applied-configuration",
+            REVISION,
+            REVISION_HISTORY,
+            DESIRED_REPLICAS,
+            MAX_REPLICAS,
+            "deprecated.deployment.rollback.to");
+
+    private Annotations() {}
+
+    static Optional<Long> number(String text) {
+        try {
+            long value = Long.parseLong(text);
+            return value < 0 ? Optional.empty() : Optional.of(value);
+        } catch (NumberFormatException tampered) {
+            return Optional.empty();
+        }
+    }
+
+    /** The annotations that the deployment's newest replica set should carry, given the revisions of the others. */
+    static Map<String, String> ofNewest(DeploymentView deployment, ObjectNode replicaSet, long revision) {
+        Map<String, String> wanted = new TreeMap<>(Meta.annotations(replicaSet));
+        Meta.annotations(deployment.object()).forEach((key, value) -> {
+            if (!NOT_COPIED.contains(key)) {
+                wanted.put(key, value);
+            }
+        });
+        Optional<String> before = Optional.ofNullable(wanted.get(REVISION));
+        if (before.flatMap(Annotations::number).orElse(0L) < revision) {
+            wanted.put(REVISION, Long.toString(revision));
+            before.ifPresent(old -> wanted.merge(REVISION_HISTORY, old, Annotations::appended));
+        }
+        return wanted;
+    }
+
+    /** A replica set that is returned to keeps the revisions it had; the oldest give way when they become too many. */
+    private static String appended(String history, String revision) {
+        List<String> revisions = new ArrayList<>(Arrays.asList(history.split(",", -1)));
+        revisions.add(revision);
+        String joined = String.join(",", revisions);
+        while (joined.length() > LONGEST_HISTORY && revisions.size() > 1) {
+            revisions.remove(0);
+            joined = String.join(",", revisions);
+        }
+        return joined;
+    }
+
+    static boolean sizesRecorded(ReplicaSetView set, DeploymentView deployment) {
+        return set.desiredReplicas().equals(Optional.of((long) deployment.replicas()))
+                && set.maxReplicas().equals(Optional.of((long) deployment.maxReplicas()));
+    }
+
+    /** Writes the deployment's size on its replica set: a difference later tells scaling from rolling out. */
+    static void recordSizes(ObjectNode replicaSet, DeploymentView deployment) {
+        ObjectNode annotations = Json.child(Json.child(replicaSet, "metadata"), "annotations");
+        annotations.put(DESIRED_REPLICAS, Integer.toString(deployment.replicas()));
+        annotations.put(MAX_REPLICAS, Integer.toString(deployment.maxReplicas()));
+    }
+}

@@ -21,6 +21,9 @@ public record Resource(String group, String version, String plural, String kind,
     public static final Resource STORAGE_CLASSES =
             new Resource("storage.k8s.io", "v1", "storageclasses", "StorageClass", false);
 
+    public static final Resource DEFINITIONS =
+            new Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false);
+
     public Resource {
         if (version.isEmpty() || plural.isEmpty() || kind.isEmpty()) {
             throw new IllegalArgumentException(

@@ -1,7 +1,11 @@
 package dev.berth.embedded.workload.control;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Controller;
+import dev.berth.embedded.client.control.Mirrors;
 import dev.berth.embedded.client.mirror.Cache;
+import dev.berth.embedded.client.mirror.Index;
 import dev.berth.embedded.client.mirror.ObjectKey;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.LabelSelector;
@@ -17,8 +21,12 @@ public final class Owners {
 
     private Owners() {}
 
-    /** The index values of an object by its controller's UID; orphans are indexed by namespace. */
-    public static List<String> indexed(ObjectNode object) {
+    /** The resource's objects by their controller's UID; orphans by {@link #orphansIn} their namespace. */
+    public static Index index(Mirrors mirrors, Resource resource) {
+        return mirrors.index(resource, "controller", Owners::indexed);
+    }
+
+    private static List<String> indexed(ObjectNode object) {
         return List.of(
                 Meta.controllerOf(object).map(owner -> owner.uid()).orElseGet(() -> orphansIn(Meta.namespace(object))));
     }

@@ -1,6 +1,7 @@
 package dev.berth.embedded.workload.control;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.client.control.Mirrors;
 import dev.berth.embedded.client.event.EventRecorder;
 import dev.berth.embedded.client.event.EventSource;
 import dev.berth.embedded.client.mirror.Environment;

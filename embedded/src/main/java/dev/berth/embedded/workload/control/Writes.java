@@ -7,6 +7,7 @@ import dev.berth.embedded.client.ApiException;
 import dev.berth.embedded.client.DeleteOptions;
 import dev.berth.embedded.client.Patch;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Mirrors;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 

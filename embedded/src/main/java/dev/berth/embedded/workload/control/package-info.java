@@ -1,4 +1,4 @@
-/** What every controller is made of: a queue of keys, retries, shared mirrors, and writes that are seen at once. */
+/** What the workload controllers share: writes that are seen at once, ownership, templates and counts. */
 @NullMarked
 package dev.berth.embedded.workload.control;
 

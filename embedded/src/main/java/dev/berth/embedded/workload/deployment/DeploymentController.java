@@ -2,16 +2,16 @@ package dev.berth.embedded.workload.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Controller;
+import dev.berth.embedded.client.control.Reconciler;
 import dev.berth.embedded.client.mirror.Cache;
 import dev.berth.embedded.client.mirror.Index;
 import dev.berth.embedded.client.mirror.ObjectKey;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.LabelSelector;
 import dev.berth.embedded.client.object.Meta;
-import dev.berth.embedded.workload.control.Controller;
 import dev.berth.embedded.workload.control.Owners;
 import dev.berth.embedded.workload.control.Ownership;
-import dev.berth.embedded.workload.control.Reconciler;
 import dev.berth.embedded.workload.control.Workspace;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class DeploymentController implements Reconciler<ObjectKey> {
         this.workspace = workspace;
         this.deployments = workspace.mirrors().of(Resource.DEPLOYMENTS);
         this.replicaSets = workspace.mirrors().of(Resource.REPLICA_SETS);
-        this.podsByController = workspace.mirrors().of(Resource.PODS).index(Owners::indexed);
+        this.podsByController = Owners.index(workspace.mirrors(), Resource.PODS);
     }
 
     /** A controller that hears of the changes it must act on. */

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.Address;
 import dev.berth.embedded.client.Discovery;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Controller;
+import dev.berth.embedded.client.control.Mirrors;
+import dev.berth.embedded.client.control.Reconciler;
 import dev.berth.embedded.client.mirror.Cache;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.OwnerReference;
-import dev.berth.embedded.workload.control.Controller;
-import dev.berth.embedded.workload.control.Mirrors;
-import dev.berth.embedded.workload.control.Reconciler;
 import dev.berth.embedded.workload.control.Workspace;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ public final class Kinds implements Reconciler<String> {
     public Controller<String> controller(Resource definitions) {
         Controller<String> controller =
                 new Controller<>(this, workspace.environment().clock());
-        mirrors.of(definitions).listen((before, after) -> controller.enqueue(DISCOVERY));
+        mirrors.follow(definitions).listen((before, after) -> controller.enqueue(DISCOVERY));
         controller.enqueue(DISCOVERY);
         return controller;
     }
@@ -73,7 +73,7 @@ public final class Kinds implements Reconciler<String> {
         for (Resource resource : served) {
             byGroupAndKind.put(resource.group() + "/" + resource.kind(), resource);
             if (followed.add(resource)) {
-                listener.accept(mirrors.of(resource));
+                listener.accept(mirrors.follow(resource));
             }
         }
         if (catalogue.complete()) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.ApiException;
 import dev.berth.embedded.client.DeleteOptions;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Controller;
+import dev.berth.embedded.client.control.Reconciler;
 import dev.berth.embedded.client.mirror.Cache;
 import dev.berth.embedded.client.mirror.Index;
 import dev.berth.embedded.client.mirror.ObjectKey;
@@ -12,11 +14,9 @@ import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.OwnerReference;
 import dev.berth.embedded.client.object.Pods;
 import dev.berth.embedded.client.transport.UnreachableException;
-import dev.berth.embedded.workload.control.Controller;
 import dev.berth.embedded.workload.control.Owners;
 import dev.berth.embedded.workload.control.Ownership;
 import dev.berth.embedded.workload.control.PodTemplate;
-import dev.berth.embedded.workload.control.Reconciler;
 import dev.berth.embedded.workload.control.Workspace;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,8 +37,8 @@ public final class ReplicaSetController implements Reconciler<ObjectKey> {
     private ReplicaSetController(Workspace workspace) {
         this.workspace = workspace;
         this.replicaSets = workspace.mirrors().of(Resource.REPLICA_SETS);
-        this.setsByController = replicaSets.index(Owners::indexed);
-        this.podsByController = workspace.mirrors().of(Resource.PODS).index(Owners::indexed);
+        this.setsByController = Owners.index(workspace.mirrors(), Resource.REPLICA_SETS);
+        this.podsByController = Owners.index(workspace.mirrors(), Resource.PODS);
     }
 
     /** A controller that hears of the changes it must act on. */

@@ -2,16 +2,16 @@ package dev.berth.embedded.workload.statefulset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.control.Controller;
+import dev.berth.embedded.client.control.Reconciler;
 import dev.berth.embedded.client.mirror.Cache;
 import dev.berth.embedded.client.mirror.Index;
 import dev.berth.embedded.client.mirror.ObjectKey;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.Pods;
-import dev.berth.embedded.workload.control.Controller;
 import dev.berth.embedded.workload.control.Owners;
 import dev.berth.embedded.workload.control.Ownership;
-import dev.berth.embedded.workload.control.Reconciler;
 import dev.berth.embedded.workload.control.Workspace;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class StatefulSetController implements Reconciler<ObjectKey> {
     private StatefulSetController(Workspace workspace) {
         this.workspace = workspace;
         this.sets = workspace.mirrors().of(Resource.STATEFUL_SETS);
-        this.podsByController = workspace.mirrors().of(Resource.PODS).index(Owners::indexed);
+        this.podsByController = Owners.index(workspace.mirrors(), Resource.PODS);
         workspace.mirrors().of(Resource.CLAIMS);
         workspace.mirrors().of(Resource.REVISIONS);
     }

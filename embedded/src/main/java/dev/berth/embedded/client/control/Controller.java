@@ -1,4 +1,4 @@
-package dev.berth.embedded.workload.control;
+package dev.berth.embedded.client.control;
 
 import dev.berth.embedded.client.ApiException;
 import dev.berth.embedded.client.mirror.Backoff;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.workload.control;
+package dev.berth.embedded.client.control;
 
 import java.time.Instant;
 import java.util.Optional;

@@ -36,11 +36,25 @@ public final class Controller<K> {
         queue.add(key);
     }
 
+    /** Looks at the key at that time, or earlier when it is enqueued otherwise. */
+    public void enqueueAt(K key, Instant due) {
+        queue.addAt(key, due);
+    }
+
     /** Looks at the next key; false when none is due. */
     public boolean step() {
         Optional<K> key = queue.take(clock.instant());
         key.ifPresent(this::reconcile);
         return key.isPresent();
+    }
+
+    /** Looks at no more than that many keys; false when none is due. */
+    public boolean step(int most) {
+        int done = 0;
+        while (done < most && step()) {
+            done++;
+        }
+        return done > 0;
     }
 
     public Optional<Instant> nextDue() {

@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Calls a node whose kubelet has fallen silent Unknown, and taints nodes by their conditions. Silence is measured by the
@@ -42,6 +44,8 @@ public final class NodeLifecycleController implements Reconciler<ObjectKey> {
     private final Cache leases;
     private final Index podsByNode;
     private final Map<ObjectKey, Heard> heard = new HashMap<>();
+    /** Nodes, by UID, whose pods have been called not ready since they were ready last. */
+    private final Set<String> podsMarked = new HashSet<>();
 
     private NodeLifecycleController(Workspace workspace) {
         this.workspace = workspace;
@@ -72,7 +76,7 @@ public final class NodeLifecycleController implements Reconciler<ObjectKey> {
     public Optional<Instant> reconcile(ObjectKey key) {
         Optional<ObjectNode> node = nodes.get(key);
         if (node.isEmpty()) {
-            heard.remove(key);
+            Optional.ofNullable(heard.remove(key)).map(Heard::uid).ifPresent(podsMarked::remove);
             return Optional.empty();
         }
         Instant silentAt = listenTo(key, node.get());
@@ -81,7 +85,9 @@ public final class NodeLifecycleController implements Reconciler<ObjectKey> {
             current = markUnknown(current);
         }
         taint(current);
-        if (!Conditions.isTrue(current, "Ready")) {
+        if (Conditions.isTrue(current, "Ready")) {
+            podsMarked.remove(Meta.uid(current));
+        } else if (podsMarked.add(Meta.uid(current))) {
             markPodsNotReady(current);
         }
         return workspace.now().isBefore(silentAt) ? Optional.of(silentAt) : Optional.empty();

@@ -14,6 +14,7 @@ import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.Pods;
 import dev.berth.embedded.client.object.Timestamps;
+import dev.berth.embedded.client.object.Toleration;
 import dev.berth.embedded.workload.control.Workspace;
 import java.time.Duration;
 import java.time.Instant;

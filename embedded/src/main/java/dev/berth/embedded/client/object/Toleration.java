@@ -1,14 +1,13 @@
-package dev.berth.embedded.workload.node;
+package dev.berth.embedded.client.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.embedded.client.object.Json;
 import java.time.Duration;
 import java.util.Optional;
 
 /** What a pod bears: taints by key, value and effect, for a time or for good (empty). */
-record Toleration(String key, String operator, String value, String effect, Optional<Duration> time) {
+public record Toleration(String key, String operator, String value, String effect, Optional<Duration> time) {
 
-    static Toleration of(JsonNode node) {
+    public static Toleration of(JsonNode node) {
         JsonNode seconds = node.path("tolerationSeconds");
         Optional<Duration> time =
                 seconds.isNumber() ? Optional.of(Duration.ofSeconds(Math.max(0, seconds.asLong()))) : Optional.empty();
@@ -20,7 +19,7 @@ record Toleration(String key, String operator, String value, String effect, Opti
                 time);
     }
 
-    boolean tolerates(JsonNode taint) {
+    public boolean tolerates(JsonNode taint) {
         boolean sameEffect = effect.isEmpty() || effect.equals(Json.text(taint, "effect"));
         boolean sameKey = key.isEmpty() || key.equals(Json.text(taint, "key"));
         boolean sameValue = operator.equals("Exists") || value.equals(Json.text(taint, "value"));

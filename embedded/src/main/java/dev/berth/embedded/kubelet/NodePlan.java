@@ -1,0 +1,82 @@
+package dev.berth.embedded.kubelet;
+
+import dev.berth.embedded.tree.Quantity;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which nodes to register: {@code prefix} and a number each.
+ *
+ * @param first the number of the first node
+ * @param capacity the resources of each node, also its allocatable ones
+ * @param labels labels of each node besides those that every kubelet sets
+ * @param zones given to the nodes in turn as {@code topology.kubernetes.io/zone}; none when empty
+ * @param version what the nodes say their kubelet's version is
+ */
+public record NodePlan(
+        String prefix,
+        int first,
+        int count,
+        SortedMap<String, String> capacity,
+        Map<String, String> labels,
+        List<String> zones,
+        String version) {
+
+    /** Addresses of pods and nodes are handed out from ranges that hold this many nodes. */
+    public static final int MOST_NODES = 60_000;
+
+    public NodePlan {
+        if (count < 0 || first < 0 || first + count > MOST_NODES) {
+            throw new IllegalArgumentException(
+                    "nodes (%d, from number %d) must be between 0 and %d".formatted(count, first, MOST_NODES));
+        }
+        capacity = Collections.unmodifiableSortedMap(new TreeMap<>(capacity));
+        capacity.forEach((name, amount) -> {
+            if (Quantity.parse(amount)
+                    .filter(quantity -> quantity.signum() >= 0)
+                    .isEmpty()) {
+                throw new IllegalArgumentException(
+                        "%s (%s) of the nodes is no quantity of at least 0, such as 8, 500m or 32Gi"
+                                .formatted(name, amount));
+            }
+        });
+        labels = Map.copyOf(labels);
+        zones = List.copyOf(zones);
+    }
+
+    /** So many nodes named {@code node-0}, {@code node-1} and so on. */
+    public static NodePlan nodes(int count, String cpu, String memory, int pods) {
+        SortedMap<String, String> capacity = new TreeMap<>();
+        capacity.put("cpu", cpu);
+        capacity.put("memory", memory);
+        capacity.put("pods", Integer.toString(pods));
+        capacity.put("ephemeral-storage", "100Gi");
+        return new NodePlan("node-", 0, count, capacity, Map.of(), List.of(), "v1.36.4");
+    }
+
+    public NodePlan labelled(Map<String, String> more) {
+        return new NodePlan(prefix, first, count, capacity, more, zones, version);
+    }
+
+    public NodePlan across(List<String> zoneNames) {
+        return new NodePlan(prefix, first, count, capacity, labels, zoneNames, version);
+    }
+
+    public NodePlan with(String resource, String amount) {
+        SortedMap<String, String> more = new TreeMap<>(capacity);
+        more.put(resource, amount);
+        return new NodePlan(prefix, first, count, more, labels, zones, version);
+    }
+
+    public NodePlan from(int number) {
+        return new NodePlan(prefix, number, count, capacity, labels, zones, version);
+    }
+
+    /** The numbers of its nodes are also their places in the ranges of addresses. */
+    String name(int number) {
+        return prefix + number;
+    }
+}

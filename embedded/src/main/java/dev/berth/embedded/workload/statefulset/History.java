@@ -125,7 +125,7 @@ final class History {
 
     /** Deletes what no pod has and no update needs, beyond the number to be kept. */
     void truncate(Collection<ObjectNode> pods, Revision current, Revision update) {
-        Set<String> live = new HashSet<>(Set.of(current.name(), update.name()));
+        Set<String> live = new HashSet<>(List.of(current.name(), update.name()));
         pods.forEach(pod -> live.add(Identity.revision(pod)));
         List<Revision> idle =
                 revisions.stream().filter(each -> !live.contains(each.name())).toList();

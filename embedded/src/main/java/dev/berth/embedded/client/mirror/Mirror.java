@@ -40,6 +40,7 @@ public final class Mirror implements Stepper {
     private Instant openedAt = Instant.MIN;
     private Instant silentAt = Instant.MAX;
     private Instant retryAt = Instant.MIN;
+    private boolean heard;
     private int failures;
 
     public Mirror(Environment environment, Resource resource, Selection selection) {
@@ -91,16 +92,16 @@ public final class Mirror implements Stepper {
         WatchStream open = stream.get();
         boolean progress = drain(open, now);
         if (stream.isPresent() && (open.ended() || now.isAfter(silentAt))) {
-            ended(progress, now);
+            ended(now);
             return true;
         }
         return progress;
     }
 
     /** A server that ends every watch at once must not be asked in a tight loop. */
-    private void ended(boolean heardSomething, Instant now) {
+    private void ended(Instant now) {
         endWatch();
-        if (!heardSomething && now.isBefore(openedAt.plus(SHORT))) {
+        if (!heard && now.isBefore(openedAt.plus(SHORT))) {
             failures++;
             retryAt = now.plus(BACKOFF.after(failures));
         }
@@ -124,6 +125,7 @@ public final class Mirror implements Stepper {
     private void open(Instant now) {
         Duration life = WATCH_LIFE.plusSeconds(environment.random().nextInt((int) WATCH_LIFE.toSeconds()));
         stream = Optional.of(environment.client().watch(resource, selection, version, life, environment.bell()::ring));
+        heard = false;
         openedAt = now;
         silentAt = now.plus(life).plus(PATIENCE);
     }
@@ -136,6 +138,7 @@ public final class Mirror implements Stepper {
                 break;
             }
             taken++;
+            heard = true;
             failures = 0;
             apply(event.get(), now);
             if (stream.isEmpty()) {

@@ -104,8 +104,8 @@ public final class Json {
     }
 
     /**
-     * Whether the API would treat both as the same: an absent field, a null and an empty list or object are equal, and so
-     * are numbers of equal value.
+     * Whether the API would treat both as the same: an absent field, a null, an empty list and an object with nothing in
+     * it are equal, and so are numbers of equal value.
      */
     public static boolean same(JsonNode one, JsonNode other) {
         if (nothing(one) || nothing(other)) {
@@ -124,7 +124,10 @@ public final class Json {
     }
 
     private static boolean nothing(JsonNode node) {
-        return node.isMissingNode() || node.isNull() || (node.isContainerNode() && node.isEmpty());
+        if (node.isObject()) {
+            return node.properties().stream().allMatch(field -> nothing(field.getValue()));
+        }
+        return node.isMissingNode() || node.isNull() || (node.isArray() && node.isEmpty());
     }
 
     private static boolean sameFields(JsonNode one, JsonNode other) {

@@ -1,0 +1,56 @@
+package dev.berth.embedded.client.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+    private static boolean same(String one, String other) {
+        return Json.same(Json.parse(one), Json.parse(other));
+    }
+
+    @Test
+    void whatIsAbsentNullOrEmptyIsTheSame() {
+        assertThat(same("{}", "{\"a\":null}")).isTrue();
+        assertThat(same("{\"a\":{}}", "{\"a\":[]}")).isTrue();
+        assertThat(same("{\"a\":{\"b\":{}}}", "{\"a\":{}}")).isTrue();
+        assertThat(same("{\"a\":\"\"}", "{}")).isFalse();
+        assertThat(same("{\"a\":0}", "{}")).isFalse();
+    }
+
+    @Test
+    void theOrderOfFieldsDoesNotMatterButThatOfListsDoes() {
+        assertThat(same("{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}")).isTrue();
+        assertThat(same("{\"a\":[1,2]}", "{\"a\":[2,1]}")).isFalse();
+        assertThat(same("{\"a\":[1]}", "{\"a\":[1,1]}")).isFalse();
+    }
+
+    @Test
+    void numbersAreTheSameByValue() {
+        ObjectNode asLong = Json.object().put("a", 3L);
+        assertThat(Json.same(asLong, Json.object().put("a", 3))).isTrue();
+        assertThat(same("{\"a\":1.0}", "{\"a\":1}")).isTrue();
+        assertThat(same("{\"a\":1}", "{\"a\":\"1\"}")).isFalse();
+    }
+
+    @Test
+    void aPathThatIsNotThereReadsAsNothing() {
+        ObjectNode object = Json.parse("{\"spec\":{\"replicas\":3}}");
+        assertThat(Json.number(object, 1, "spec", "replicas")).isEqualTo(3);
+        assertThat(Json.number(object, 1, "spec", "other")).isEqualTo(1);
+        assertThat(Json.text(object, "status", "phase")).isEmpty();
+        assertThat(Json.objects(object, "spec", "containers")).isEmpty();
+        assertThat(Json.strings(object, "metadata", "labels")).isEmpty();
+    }
+
+    @Test
+    void aTextThatIsNoObjectIsRefusedWithItsBeginning() {
+        assertThatThrownBy(() -> Json.parse("[1,2]"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("[1,2]");
+        assertThatThrownBy(() -> Json.parse("no")).hasMessageContaining("not a JSON object: no");
+    }
+}

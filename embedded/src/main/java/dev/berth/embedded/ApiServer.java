@@ -8,14 +8,15 @@ import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
 import dev.berth.embedded.rest.discovery.Discovery;
+import dev.berth.embedded.rest.discovery.OpenApi;
 import dev.berth.embedded.rest.discovery.Priorities;
 import dev.berth.embedded.rest.discovery.ServerFacts;
+import dev.berth.embedded.rest.extra.KindExtras;
 import dev.berth.embedded.rest.kind.Catalog;
 import dev.berth.embedded.rest.kind.Kinds;
 import dev.berth.embedded.rest.subresource.Subresources;
 import dev.berth.embedded.rest.verb.Backend;
 import dev.berth.embedded.rest.verb.Births;
-import dev.berth.embedded.rest.verb.Extras;
 import dev.berth.embedded.rest.verb.Route;
 import dev.berth.embedded.rest.verb.Target;
 import dev.berth.embedded.rest.verb.Verbs;
@@ -42,6 +43,7 @@ public final class ApiServer {
     private final Kinds kinds;
     private final Presenter presenter;
     private final Discovery discovery;
+    private final OpenApi openApi;
     private final Verbs verbs;
     private final Subresources subresources;
 
@@ -52,11 +54,13 @@ public final class ApiServer {
         this.kinds = new Kinds(schemas, store);
         this.presenter = new Presenter(clock);
         this.discovery = new Discovery(new Priorities(store));
+        this.openApi = new OpenApi(schemas, kinds.catalog());
+        Births births = new Births(clock, random);
         Backend backend = new Backend(
                 store,
-                new Births(clock, random),
+                births,
                 AdmissionChain.of(store, Admission.EVERYTHING),
-                Extras.NONE,
+                new KindExtras(store, births, kinds.catalog()),
                 new BodyReader(schemas),
                 presenter);
         this.verbs = new Verbs(backend);
@@ -98,7 +102,9 @@ public final class ApiServer {
     }
 
     private Response elsewhere(Catalog catalog, Request request) {
-        Optional<Answer> answer = ServerFacts.handle(request).or(() -> discovery.handle(catalog, request));
+        Optional<Answer> answer = ServerFacts.handle(request)
+                .or(() -> discovery.handle(catalog, request))
+                .or(() -> openApi.handle(catalog, request));
         if (answer.isPresent()) {
             return answer.get();
         }

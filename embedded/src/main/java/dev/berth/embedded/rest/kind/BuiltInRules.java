@@ -10,6 +10,7 @@ import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.schema.Offer;
 import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.json.BodyDecoder;
 import dev.berth.embedded.schema.json.BodyFormat;
@@ -98,9 +99,19 @@ final class BuiltInRules implements KindRules {
                 gvk.kind() + "List",
                 schema.names(),
                 schema.namespaced(),
-                schema.offer(),
+                offered(schema.offer()),
                 new ResourceId(group, schema.plural()),
                 new BuiltInRules(schema));
+    }
+
+    /** Without the subresources this server has no use for. */
+    private static Offer offered(Offer all) {
+        return new Offer(
+                all.served(),
+                all.verbs(),
+                all.subresources().stream()
+                        .filter(each -> !each.name().equals("token"))
+                        .toList());
     }
 
     @Override

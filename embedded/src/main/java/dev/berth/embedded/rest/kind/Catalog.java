@@ -1,5 +1,6 @@
 package dev.berth.embedded.rest.kind;
 
+import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.GroupVersionResource;
 import java.util.ArrayList;
@@ -14,12 +15,14 @@ import java.util.Optional;
 public final class Catalog {
 
     private final List<ServedKind> kinds;
+    private final List<CustomKind> customKinds;
     private final Map<GroupVersionResource, ServedKind> byResource = new HashMap<>();
     private final Map<GroupVersionKind, ServedKind> byKind = new HashMap<>();
     private final Map<String, Map<String, List<ServedKind>>> byGroup = new LinkedHashMap<>();
 
-    public Catalog(List<ServedKind> kinds) {
+    public Catalog(List<ServedKind> kinds, List<CustomKind> customKinds) {
         this.kinds = List.copyOf(kinds);
+        this.customKinds = List.copyOf(customKinds);
         for (ServedKind kind : kinds) {
             GroupVersionKind gvk = kind.gvk();
             byResource.put(
@@ -35,6 +38,11 @@ public final class Catalog {
 
     public List<ServedKind> kinds() {
         return kinds;
+    }
+
+    /** The custom kinds among them, as they were defined. */
+    public List<CustomKind> customKinds() {
+        return customKinds;
     }
 
     public Optional<ServedKind> find(String group, String version, String plural) {

@@ -31,6 +31,8 @@ final class CustomRules implements KindRules {
 
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> WITHOUT_CREATE =
+            VERBS.stream().filter(verb -> !verb.equals("create")).toList();
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     private final CustomVersion version;
@@ -52,7 +54,7 @@ final class CustomRules implements KindRules {
     }
 
     /** The kinds a definition makes served, one for each served version. */
-    static List<ServedKind> serve(CustomKind custom) {
+    static List<ServedKind> serve(CustomKind custom, boolean leaving) {
         String storage = custom.versions().stream()
                 .filter(CustomVersion::storage)
                 .map(CustomVersion::name)
@@ -68,7 +70,7 @@ final class CustomRules implements KindRules {
                         custom.names().listKind(),
                         names(custom),
                         custom.namespaced(),
-                        new Offer(true, VERBS, subresources(version, gvk)),
+                        new Offer(true, leaving ? WITHOUT_CREATE : VERBS, subresources(version, gvk)),
                         new ResourceId(custom.group(), custom.names().plural()),
                         new CustomRules(version, gvk, custom.group() + "/" + storage)));
             }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.store.ResourceId;
 import dev.berth.embedded.store.Shelf;
 import dev.berth.embedded.store.Snapshot;
@@ -33,7 +34,7 @@ public final class Kinds {
                 .map(BuiltInRules::serve)
                 .toList();
         this.definitions = store.shelf(DEFINITIONS);
-        this.known = new Known(definitions.lastChange(), new Catalog(builtIn));
+        this.known = new Known(definitions.lastChange(), new Catalog(builtIn, List.of()));
     }
 
     /** What is served now. */
@@ -49,12 +50,17 @@ public final class Kinds {
 
     private Catalog catalog(Snapshot stored) {
         List<ServedKind> all = new ArrayList<>(builtIn);
+        List<CustomKind> custom = new ArrayList<>();
         for (Stored each : stored.list("")) {
             if (isEstablished(each.tree())) {
-                all.addAll(CustomRules.serve(CustomKind.from(each.tree())));
+                CustomKind kind = CustomKind.from(each.tree());
+                custom.add(kind);
+                // A kind whose definition is leaving takes no new objects.
+                all.addAll(CustomRules.serve(
+                        kind, Meta.deletionTimestamp(each.tree()).isPresent()));
             }
         }
-        return new Catalog(all);
+        return new Catalog(all, custom);
     }
 
     private static boolean isEstablished(JsonNode definition) {

@@ -66,7 +66,6 @@ public final class Creation {
         KindRules rules = target.kind().rules();
         backend.births().register(own);
         rules.prepareCreate(own);
-        backend.extras().beforeInsert(target.kind(), own, asking.options().dryRun());
         List<FieldError> errors = rules.validateCreate(own);
         String name = Meta.name(own);
         if (!errors.isEmpty()) {
@@ -76,6 +75,7 @@ public final class Creation {
         if (name.isEmpty()) {
             throw new ApiFailure(ApiStatus.badRequest("name or generateName is required"));
         }
+        backend.extras().complete(target.kind(), own);
         backend.admission().validate(admission.with(own).at(new AdmissionRequest.Place(target.namespace(), name)));
         if (!Meta.resourceVersion(own).isEmpty()) {
             throw new ApiFailure(ApiStatus.unexplained("resourceVersion should not be set on objects to be created"));

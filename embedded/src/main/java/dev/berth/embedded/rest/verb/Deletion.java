@@ -20,6 +20,9 @@ import java.util.Optional;
 /** Delete, of one object or of a collection. */
 public final class Deletion {
 
+    /** What keeps the definition of a custom kind until its objects are gone. */
+    public static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
     private final Backend backend;
 
     public Deletion(Backend backend) {

@@ -58,6 +58,7 @@ public final class Editing {
             throw new ApiFailure(
                     ApiStatus.invalid(kind.gvk().group(), kind.gvk().kind(), target.name(), errors));
         }
+        backend.extras().complete(kind, own);
         backend.admission().validate(admission.with(edit.shown(own)));
         return write(target, present, own, asking);
     }

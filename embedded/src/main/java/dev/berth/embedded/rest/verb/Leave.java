@@ -1,6 +1,7 @@
 package dev.berth.embedded.rest.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.rest.kind.Kinds;
 import dev.berth.embedded.rest.kind.ServedKind;
 import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.store.ResourceId;
@@ -42,6 +43,9 @@ record Leave(Optional<ObjectNode> marked, boolean goesNow, boolean alreadyUnderW
             next.add(ORPHAN);
         } else if (deletesInForeground(present, options)) {
             next.add(FOREGROUND);
+        }
+        if (kind.storage().equals(Kinds.DEFINITIONS) && !next.contains(Deletion.CLEANUP_FINALIZER)) {
+            next.add(Deletion.CLEANUP_FINALIZER);
         }
         return Set.copyOf(next).equals(Set.copyOf(present)) ? present : next;
     }

@@ -69,6 +69,11 @@ public final class OwnerIndex {
         return new ArrayList<>(found.values());
     }
 
+    /** How many holds a search for the pod would look at. */
+    int candidates(Pod pod) {
+        return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
+    }
+
     private List<OwnerKey> leastUsed(List<List<OwnerKey>> ways) {
         List<OwnerKey> best = ways.get(0);
         int fewest = Integer.MAX_VALUE;

@@ -6,6 +6,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.List;
@@ -23,9 +24,9 @@ final class Account {
     static final Resources ONE_POD = Resources.of(ResourceName.PODS, 1);
 
     private final String name;
-    private final SortedPods counting = new SortedPods();
+    private SortedArray<PodUid, Pod> counting = SortedArray.by(Pod::uid);
     /** Pods that ended but carry the record of a claim: a hold for once stays spent. */
-    private final SortedPods ended = new SortedPods();
+    private SortedArray<PodUid, Pod> ended = SortedArray.by(Pod::uid);
     /** What the pods above say they use: holds that are elsewhere or gone, too. */
     private final TreeMap<PodUid, Claim> claims = new TreeMap<>();
 
@@ -96,10 +97,10 @@ final class Account {
         Pod pod = booking.pod();
         booking.claim().ifPresent(claim -> claims.put(pod.uid(), claim));
         if (!booking.counts()) {
-            ended.put(pod);
+            ended = ended.with(pod);
             return;
         }
-        counting.put(pod);
+        counting = counting.with(pod);
         used = used.plus(pod.shape().requests()).plus(ONE_POD);
         scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
     }
@@ -108,10 +109,10 @@ final class Account {
         Pod pod = booking.pod();
         claims.remove(pod.uid());
         if (!booking.counts()) {
-            ended.remove(pod);
+            ended = ended.without(pod.uid());
             return;
         }
-        counting.remove(pod);
+        counting = counting.without(pod.uid());
         if (used.isCapped() || scoringUsed.isCapped()) {
             sumAnew();
             return;
@@ -145,14 +146,14 @@ final class Account {
                 outstanding,
                 present.allocatable().minus(nowUsed).minus(outstanding),
                 scoringUsed.withoutZeros(),
-                counting.list(),
+                counting.asList(),
                 ports(),
                 holds.stream().map(Hold::id).toList());
     }
 
     private List<HostPort> ports() {
         TreeSet<HostPort> ports = new TreeSet<>();
-        for (Pod pod : counting.list()) {
+        for (Pod pod : counting.asList()) {
             ports.addAll(pod.shape().hostPorts());
         }
         for (HoldState holdState : settlement.states()) {
@@ -166,7 +167,7 @@ final class Account {
     private void sumAnew() {
         used = Resources.NONE;
         scoringUsed = Resources.NONE;
-        for (Pod pod : counting.list()) {
+        for (Pod pod : counting.asList()) {
             used = used.plus(pod.shape().requests()).plus(ONE_POD);
             scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
         }

@@ -12,6 +12,7 @@ import dev.berth.core.hold.OwnerIndex;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import dev.berth.core.workload.WorkloadIndex;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,10 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.Pod;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The last changes of the ledger, in a ring: old ones make room for new ones. */
+/** The last changes of the ledger, in a ring: old ones make room for new ones. It grows up to its capacity. */
 final class ChangeLog {
     private enum Kind {
         NODE_CHANGED,
@@ -12,18 +13,23 @@ final class ChangeLog {
         WORKLOADS_CHANGED
     }
 
-    private final Kind[] kinds;
-    private final int[] slots;
-    private final @Nullable Object[] subjects;
+    private static final int AT_FIRST = 16;
+
+    private final int capacity;
+    private Kind[] kinds;
+    private int[] slots;
+    private @Nullable Object[] subjects;
     private long version;
 
     ChangeLog(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity (%d) of the change log must be positive".formatted(capacity));
         }
-        this.kinds = new Kind[capacity];
-        this.slots = new int[capacity];
-        this.subjects = new Object[capacity];
+        int room = Math.min(capacity, AT_FIRST);
+        this.capacity = capacity;
+        this.kinds = new Kind[room];
+        this.slots = new int[room];
+        this.subjects = new Object[room];
     }
 
     long version() {
@@ -57,11 +63,22 @@ final class ChangeLog {
     }
 
     private void append(Kind kind, int slot, @Nullable Object subject) {
+        if (version == kinds.length && version < capacity) {
+            grow();
+        }
         int at = (int) (version % kinds.length);
         kinds[at] = kind;
         slots[at] = slot;
         subjects[at] = subject;
         version++;
+    }
+
+    /** Called while nothing has been overwritten yet, so that every entry stays at the place of its number. */
+    private void grow() {
+        int room = (int) Math.min(capacity, 2L * kinds.length);
+        kinds = Arrays.copyOf(kinds, room);
+        slots = Arrays.copyOf(slots, room);
+        subjects = Arrays.copyOf(subjects, room);
     }
 
     private void tell(int at, LedgerView.Changes changes) {

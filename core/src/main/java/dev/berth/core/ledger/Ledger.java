@@ -8,6 +8,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldFile;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.Resources;

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,8 @@ record Settlement(List<HoldState> states, Resources outstanding) {
      * @param counting the pods that use the node
      * @param claims by pod, those of ended pods among them; of holds that are elsewhere or gone, too
      */
-    static Settlement of(String nodeName, List<Hold> holds, SortedPods counting, TreeMap<PodUid, Claim> claims) {
+    static Settlement of(
+            String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, TreeMap<PodUid, Claim> claims) {
         Map<HoldId, List<Claim>> claimsByHold = new HashMap<>();
         for (Hold hold : holds) {
             claimsByHold.put(hold.id(), new ArrayList<>());
@@ -58,7 +60,7 @@ record Settlement(List<HoldState> states, Resources outstanding) {
     }
 
     /** Of a hold for once the first claim alone, be its pod at an end; of a shared one those that still use the node. */
-    private static List<Claim> valid(Hold hold, List<Claim> claims, SortedPods counting) {
+    private static List<Claim> valid(Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting) {
         return hold.once()
                 ? claims.stream().sorted().limit(1).toList()
                 : claims.stream()
@@ -72,7 +74,7 @@ record Settlement(List<HoldState> states, Resources outstanding) {
     }
 
     private static HoldState state(
-            String nodeName, Hold hold, List<Claim> claims, SortedPods counting, Set<PodUid> credited) {
+            String nodeName, Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting, Set<PodUid> credited) {
         Resources allocated = Resources.NONE.onlyOf(hold.size());
         for (Claim claim : claims) {
             allocated = allocated.plus(requests(counting.get(claim.pod())).onlyOf(hold.size()));

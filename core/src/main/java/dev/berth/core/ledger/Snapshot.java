@@ -129,11 +129,6 @@ public final class Snapshot implements LedgerView {
         return books.facts(all);
     }
 
-    /** In what the other says something else, in words: nothing where they are equal. Slots and generations do not count. */
-    public List<String> differencesFrom(Snapshot other) {
-        return Differences.between(this, other);
-    }
-
     private Optional<NodeState> nodeOf(Hold hold) {
         return books.hold(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
     }

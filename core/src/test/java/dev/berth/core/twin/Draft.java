@@ -94,9 +94,14 @@ final class Draft {
 
     Workload workload() {
         Workload.Kind kind = one(List.of(Workload.Kind.values()));
-        LabelSelector selector = chance(10) ? LabelSelector.EVERYTHING : LabelSelector.of(Labels.of("app", app()));
+        LabelSelector selector = chance(10) ? LabelSelector.EVERYTHING : LabelSelector.of(chosenLabels());
         String name = kind == Workload.Kind.SERVICE ? "svc" + number(3) : "rs" + number(2);
         return new Workload(kind, namespace(), name, selector);
+    }
+
+    private Labels chosenLabels() {
+        Labels labels = Labels.of("app", app());
+        return chance(50) ? labels.with("tier", "t" + number(2)) : labels;
     }
 
     private Requirement requirement() {

@@ -87,6 +87,12 @@ public final class LedgerComparison {
     private void comparePod(Pod pod) {
         compare("pod", pod, ledger.pod(pod.uid()), Optional.of(pod));
         compare("assumption of", pod, ledger.assumption(pod.uid()), twin.assumption(pod.uid()));
+        twin.placeOf(pod)
+                .ifPresent(name -> compare(
+                        "presence of node",
+                        name,
+                        ledger.node(name).isPresent(),
+                        twin.nodes().stream().anyMatch(node -> node.name().equals(name))));
         compare("workloads of", pod, ledger.workloadsOf(pod), books.workloadsOf(pod));
         compare("holds for", pod, ledger.holdsFor(pod), books.holdsFor(pod));
     }

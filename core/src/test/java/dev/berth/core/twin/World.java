@@ -1,7 +1,8 @@
 package dev.berth.core.twin;
 
 import dev.berth.core.hold.Hold;
-import dev.berth.core.ledger.Invariants;
+import dev.berth.core.invariant.Differences;
+import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.ledger.Snapshot;
@@ -149,7 +150,7 @@ final class World {
         Collections.shuffle(news, random);
         news.forEach(Runnable::run);
         facts.assumptions().forEach(fresh::assume);
-        ledger.snapshot().differencesFrom(fresh.snapshot()).forEach(words -> problems.add("rebuilt: " + words));
+        Differences.between(ledger.snapshot(), fresh.snapshot()).forEach(words -> problems.add("rebuilt: " + words));
     }
 
     private static void compare(String what, Object mine, Object theirs, List<String> problems) {

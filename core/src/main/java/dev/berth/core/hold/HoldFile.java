@@ -1,7 +1,6 @@
-package dev.berth.core.ledger;
+package dev.berth.core.hold;
 
 import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.hold.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The holds by node, whether the node is known or not, and by deadline. */
-final class HoldFile {
+public final class HoldFile {
     private static final Comparator<Hold> BY_DEADLINE = Comparator.<Hold, Instant>comparing(
                     hold -> hold.deadline().orElse(Instant.MAX))
             .thenComparing(Hold::id);
@@ -21,7 +20,7 @@ final class HoldFile {
     private final Map<NodeUid, List<Hold>> byNode = new HashMap<>();
     private final TreeSet<Hold> deadlines = new TreeSet<>(BY_DEADLINE);
 
-    void add(Hold hold) {
+    public void add(Hold hold) {
         List<Hold> holds = new ArrayList<>(on(hold.node()));
         holds.add(hold);
         holds.sort(Comparator.comparing(Hold::id));
@@ -31,7 +30,7 @@ final class HoldFile {
         }
     }
 
-    void remove(Hold hold) {
+    public void remove(Hold hold) {
         List<Hold> rest = on(hold.node()).stream()
                 .filter(other -> !other.id().equals(hold.id()))
                 .toList();
@@ -44,12 +43,12 @@ final class HoldFile {
     }
 
     /** In the order of their ids. */
-    List<Hold> on(NodeUid node) {
+    public List<Hold> on(NodeUid node) {
         return byNode.getOrDefault(node, List.of());
     }
 
     /** The holds of nodes that the test accepts, in the order of their ids. */
-    List<Hold> onNodes(Predicate<NodeUid> accepted) {
+    public List<Hold> onNodes(Predicate<NodeUid> accepted) {
         return byNode.entrySet().stream()
                 .filter(entry -> accepted.test(entry.getKey()))
                 .flatMap(entry -> entry.getValue().stream())
@@ -57,7 +56,8 @@ final class HoldFile {
                 .toList();
     }
 
-    List<Hold> expiredAt(Instant now) {
+    /** The holds whose deadline has come, by deadline and id. */
+    public List<Hold> expiredAt(Instant now) {
         List<Hold> expired = new ArrayList<>();
         for (Hold hold : deadlines) {
             if (hold.deadline().orElse(Instant.MAX).isAfter(now)) {
@@ -68,7 +68,7 @@ final class HoldFile {
         return expired;
     }
 
-    Optional<Instant> nextDeadline() {
+    public Optional<Instant> nextDeadline() {
         return deadlines.isEmpty() ? Optional.empty() : deadlines.first().deadline();
     }
 }

@@ -1,10 +1,15 @@
-package dev.berth.core.ledger;
+package dev.berth.core.invariant;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -70,7 +75,7 @@ public final class Invariants {
 
     /** Whether a ledger built anew from the same facts says the same. Costs as much as building it. */
     public static List<Violation> rebuilt(Snapshot snapshot) {
-        return snapshot.differencesFrom(Ledger.of(snapshot.facts()).snapshot()).stream()
+        return Differences.between(snapshot, Ledger.of(snapshot.facts()).snapshot()).stream()
                 .map(words -> new Violation(Rule.EQUAL_WHEN_REBUILT, words))
                 .toList();
     }

@@ -1,7 +1,10 @@
-package dev.berth.core.ledger;
+package dev.berth.core.invariant;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.LedgerFacts;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +13,7 @@ import java.util.Optional;
  * In what two snapshots differ, in words: facts first, then the accounts that follow from them. Slots and generations
  * are no content: they tell how a ledger came to be, not what it says.
  */
-final class Differences {
+public final class Differences {
     private final Snapshot left;
     private final Snapshot right;
     private final List<String> found = new ArrayList<>();
@@ -20,7 +23,8 @@ final class Differences {
         this.right = right;
     }
 
-    static List<String> between(Snapshot left, Snapshot right) {
+    /** In words: nothing where the two are equal. */
+    public static List<String> between(Snapshot left, Snapshot right) {
         Differences differences = new Differences(left, right);
         LedgerFacts mine = left.facts();
         LedgerFacts theirs = right.facts();

@@ -1,4 +1,4 @@
-package dev.berth.core.ledger;
+package dev.berth.core.workload;
 
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.Labels;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Services and the workloads that control pods, found by the pod: a Service by one of the labels it selects, a
  * workload by the name that the pod's controller reference has. Immutable.
  */
-final class WorkloadIndex {
-    static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty());
+public final class WorkloadIndex {
+    public static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty());
 
     private static final Comparator<Workload> ORDER =
             Comparator.comparing(Workload::kind).thenComparing(Workload::name);
@@ -33,11 +33,11 @@ final class WorkloadIndex {
         this.services = services;
     }
 
-    Optional<Workload> get(Workload.Key key) {
+    public Optional<Workload> get(Workload.Key key) {
         return Optional.ofNullable(all.get(key));
     }
 
-    WorkloadIndex with(Workload workload) {
+    public WorkloadIndex with(Workload workload) {
         WorkloadIndex rest = without(workload.key());
         TrieMap<Label, TrieMap<Workload.Key, Workload>> filed = rest.services;
         Optional<Label> label = labelOf(workload);
@@ -47,7 +47,7 @@ final class WorkloadIndex {
         return new WorkloadIndex(rest.all.with(workload.key(), workload), filed);
     }
 
-    WorkloadIndex without(Workload.Key key) {
+    public WorkloadIndex without(Workload.Key key) {
         Workload known = all.get(key);
         if (known == null) {
             return this;
@@ -61,7 +61,8 @@ final class WorkloadIndex {
         return new WorkloadIndex(all.without(key), filed);
     }
 
-    List<Workload> workloadsOf(Pod pod) {
+    /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
+    public List<Workload> workloadsOf(Pod pod) {
         List<Workload> found = new ArrayList<>();
         if (!services.isEmpty()) {
             pod.labels()
@@ -77,7 +78,7 @@ final class WorkloadIndex {
         return List.copyOf(found);
     }
 
-    void forEach(Consumer<Workload> visitor) {
+    public void forEach(Consumer<Workload> visitor) {
         all.forEach((key, workload) -> visitor.accept(workload));
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.hold;
+
+import org.jspecify.annotations.NullMarked;

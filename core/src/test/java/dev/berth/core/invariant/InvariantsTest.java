@@ -1,0 +1,80 @@
+package dev.berth.core.invariant;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.Origin;
+import dev.berth.core.invariant.Invariants.Rule;
+import dev.berth.core.invariant.Invariants.Violation;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.Snapshot;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class InvariantsTest {
+    private final Ledger ledger = new Ledger();
+
+    @Test
+    void anOrdinaryLedgerViolatesNothingEvenWhenOvercommitted() {
+        ledger.put(aNode("n1").with("2 cpu").build());
+        ledger.put(aPod("a").asking("3 cpu").on("n1").build());
+        ledger.put(aHold("h").on("n1").keeping("1 cpu").forEverybody().build());
+
+        assertThat(Invariants.check(ledger.snapshot())).isEmpty();
+        assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+    }
+
+    @Test
+    void aHoldForNobodyIsAViolation() {
+        ledger.put(aHold("h").on("n1").build());
+
+        assertThat(Invariants.check(ledger.snapshot()))
+                .containsExactly(new Violation(Rule.HOLDS_HAVE_OWNERS, "hold (h (Reservation h)) is for nobody"));
+    }
+
+    @Test
+    void aHoldWithoutDeadlineThatNoObjectKeepsIsAViolation() {
+        ledger.put(aHold("h")
+                .on("n1")
+                .forEverybody()
+                .from(Origin.Door.RESERVE_API, "group 7")
+                .build());
+        assertThat(Invariants.check(ledger.snapshot()))
+                .extracting(Violation::rule)
+                .containsExactly(Rule.HOLDS_END);
+
+        ledger.put(aHold("h")
+                .on("n1")
+                .forEverybody()
+                .from(Origin.Door.RESERVE_API, "group 7")
+                .until(Instant.EPOCH)
+                .build());
+        assertThat(Invariants.check(ledger.snapshot())).isEmpty();
+    }
+
+    @Test
+    void generationsThatGoBackAreAViolation() {
+        ledger.put(aNode("n1").build());
+        Snapshot before = ledger.snapshot();
+        ledger.put(aPod("a").on("n1").build());
+        Snapshot after = ledger.snapshot();
+
+        assertThat(Invariants.between(before, after)).isEmpty();
+        assertThat(Invariants.between(after, before))
+                .extracting(Violation::rule)
+                .containsOnly(Rule.GENERATIONS_GROW);
+    }
+
+    @Test
+    void differencesAreToldInWords() {
+        ledger.put(aNode("n1").with("2 cpu").build());
+        Snapshot before = ledger.snapshot();
+        ledger.put(aPod("a").asking("1 cpu").on("n1").build());
+
+        assertThat(Differences.between(before, ledger.snapshot()))
+                .contains("used on node n1: () here, (1 cpu, 1 pods) there");
+        assertThat(Differences.between(before, before)).isEmpty();
+    }
+}

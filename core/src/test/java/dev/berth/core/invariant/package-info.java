@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.invariant;
+
+import org.jspecify.annotations.NullMarked;

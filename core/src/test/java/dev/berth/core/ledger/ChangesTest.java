@@ -1,0 +1,137 @@
+package dev.berth.core.ledger;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.HoldId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ChangesTest {
+    private final Ledger ledger = new Ledger(20);
+
+    @Test
+    void comingsAndGoingsOfPodsAreToldWithTheirSlot() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aNode("n2").build());
+        ledger.put(aPod("a").on("n2").build());
+        ledger.removePod(new PodUid("a"));
+
+        assertThat(toldSince(0)).containsExactly("node 0", "node 1", "a came to 1", "a left 1");
+    }
+
+    @Test
+    void aPodThatChangesInPlaceLeavesAndArrives() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aPod("a").on("n1").build());
+        long before = ledger.version();
+        ledger.put(aPod("a").on("n1").labelled("app", "web").build());
+
+        assertThat(toldSince(before)).containsExactly("a left 0", "a came to 0");
+    }
+
+    @Test
+    void newsThatConcernNobodyWhoDecidesAreNotTold() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aPod("a").build());
+        ledger.assume(new PodUid("a"), new NodeUid("n1"), Optional.empty());
+        long before = ledger.version();
+        long generation = ledger.node("n1").orElseThrow().generation();
+
+        ledger.put(aPod("a").on("n1").build());
+        ledger.put(aPod("a").on("n1").in(Phase.RUNNING).build());
+        ledger.put(aNode("n1").build());
+
+        assertThat(toldSince(before)).isEmpty();
+        assertThat(ledger.node("n1").orElseThrow().generation()).isGreaterThan(generation);
+        assertThat(ledger.node("n1").orElseThrow().pods().get(0).phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aClaimThatIsConfirmedChangesItsNode() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aHold("h").on("n1").keeping("2 cpu").once().forEverybody().build());
+        ledger.put(aPod("a").build());
+        ledger.assume(new PodUid("a"), new NodeUid("n1"), Optional.of(new HoldId("h")));
+        long before = ledger.version();
+
+        ledger.put(aPod("a").on("n1").using("h").build());
+
+        assertThat(toldSince(before)).containsExactly("node 0");
+    }
+
+    @Test
+    void aSlotIsUsedAgainAndToldEachTime() {
+        ledger.put(aNode("n1").build());
+        ledger.removeNode(new NodeUid("n1"));
+        ledger.put(aNode("n2").build());
+
+        assertThat(toldSince(0)).containsExactly("node 0", "node 0", "node 0");
+        assertThat(ledger.nodeAt(0).map(state -> state.node().name())).contains("n2");
+        assertThat(ledger.slotBound()).isEqualTo(1);
+    }
+
+    @Test
+    void workloadsAreToldByNamespace() {
+        Workload web = new Workload(Workload.Kind.SERVICE, "shop", "web", LabelSelector.of(Labels.of("app", "web")));
+
+        assertThat(ledger.put(web)).isTrue();
+        assertThat(ledger.put(web)).isFalse();
+        assertThat(ledger.remove(web.key())).isTrue();
+        assertThat(ledger.remove(web.key())).isFalse();
+        assertThat(toldSince(0)).containsExactly("workloads of shop", "workloads of shop");
+    }
+
+    @Test
+    void whoComesTooLateIsToldNothing() {
+        ledger.put(aNode("n1").build());
+        for (int i = 0; i < 20; i++) {
+            ledger.put(aPod("p" + i).on("n1").build());
+        }
+        assertThat(ledger.changesSince(0, new Ear())).isFalse();
+        assertThat(toldSince(1)).hasSize(20);
+        assertThat(toldSince(ledger.version())).isEmpty();
+        assertThat(ledger.changesSince(ledger.version() + 1, new Ear())).isFalse();
+    }
+
+    private List<String> toldSince(long version) {
+        Ear ear = new Ear();
+        assertThat(ledger.changesSince(version, ear)).isTrue();
+        return ear.heard;
+    }
+
+    private static final class Ear implements LedgerView.Changes {
+        private final List<String> heard = new ArrayList<>();
+
+        @Override
+        public void nodeChanged(int slot) {
+            heard.add("node " + slot);
+        }
+
+        @Override
+        public void podArrived(int slot, Pod pod) {
+            heard.add(pod.name() + " came to " + slot);
+        }
+
+        @Override
+        public void podLeft(int slot, Pod pod) {
+            heard.add(pod.name() + " left " + slot);
+        }
+
+        @Override
+        public void workloadsChanged(String namespace) {
+            heard.add("workloads of " + namespace);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.persistent;
+
+import org.jspecify.annotations.NullMarked;

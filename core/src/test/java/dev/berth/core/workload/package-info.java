@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.workload;
+
+import org.jspecify.annotations.NullMarked;

@@ -21,13 +21,22 @@ public record CustomKind(String group, KindNames names, boolean namespaced, List
     /** Reads a definition that was defaulted and found valid. */
     public static CustomKind from(ObjectNode crd) {
         List<CustomVersion> versions = Trees.objects(crd, "spec", "versions").stream()
-                .map(CustomVersion::from)
+                .map(version -> CustomVersion.from(version, crd))
                 .toList();
         return new CustomKind(
                 Trees.text(crd, "spec", "group"),
                 KindNames.from(Trees.at(crd, "spec", "names")),
                 Trees.text(crd, "spec", "scope").equals("Namespaced"),
                 versions);
+    }
+
+    /** The version objects are kept in: one created through another is pruned and defaulted by this one too. */
+    public CustomVersion storageVersion() {
+        return versions.stream()
+                .filter(CustomVersion::storage)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "kind (%s) of group (%s) has no storage version".formatted(names.kind(), group)));
     }
 
     /** The version of that name, served or not. */

@@ -112,7 +112,7 @@ final class Ours {
         }
     }
 
-    private static ObjectNode merge(ObjectNode target, ObjectNode patch) {
+    static ObjectNode merge(ObjectNode target, ObjectNode patch) {
         ObjectNode merged = target.deepCopy();
         patch.properties().forEach(entry -> {
             JsonNode value = entry.getValue();

@@ -119,7 +119,10 @@ final class Recorder {
 
     private void define(ObjectNode definition) throws IOException, InterruptedException {
         String collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-        send("POST", collection, "application/json", definition);
+        ObjectNode answer = send("POST", collection, "application/json", definition);
+        if (failed(answer) && !Trees.text(answer, "reason").equals("AlreadyExists")) {
+            throw new IllegalStateException("the definition is refused: " + answer);
+        }
         String group = Trees.text(definition, "spec", "group");
         for (ObjectNode version : Trees.objects(definition, "spec", "versions")) {
             String path = "/apis/" + group + "/" + Trees.text(version, "name") + "/"
@@ -166,7 +169,10 @@ final class Recorder {
     }
 
     private static ObjectNode read(HttpResponse<byte[]> response) throws IOException {
-        return (ObjectNode) JSON.readTree(response.body());
+        // A path that is not served yet answers in plain text.
+        return response.headers().firstValue("Content-Type").orElse("").startsWith("application/json")
+                ? (ObjectNode) JSON.readTree(response.body())
+                : JSON.createObjectNode().put("kind", "Status").put("status", "Failure");
     }
 
     private static boolean failed(ObjectNode answer) {

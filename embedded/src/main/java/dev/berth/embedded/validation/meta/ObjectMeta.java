@@ -42,6 +42,22 @@ public final class ObjectMeta {
         checkFinalizerNames(at(object, "metadata"), errors);
     }
 
+    /** Checks the metadata of an object of a custom kind, whose finalizers may be called anything. */
+    public static void checkNewCustom(ObjectNode object, boolean namespaced, FieldErrors errors) {
+        checkNew(at(object, "metadata"), namespaced, Names::subdomain, METADATA, errors);
+    }
+
+    /** Checks the metadata of an object inside another, which need not have a name. */
+    public static void checkEmbedded(JsonNode metadata, Path path, FieldErrors errors) {
+        String name = text(metadata, "name");
+        if (!name.isEmpty()) {
+            errors.invalid(path.child("name"), name, Names.pathSegment(name));
+        }
+        checkNamespace(
+                text(metadata, "namespace"), !text(metadata, "namespace").isEmpty(), path.child("namespace"), errors);
+        checkShared(metadata, path, errors);
+    }
+
     /** Checks any metadata as that of a new object, also of one inside another. */
     static void checkNew(
             JsonNode metadata,

@@ -1,0 +1,64 @@
+package dev.berth.embedded.crd.schema;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Patterns as Go understands them. The two languages differ in a few words only, which are translated;
+ * what Go does not know (look around, back references, possessive quantifiers) is refused.
+ */
+public final class Patterns {
+    private static final Pattern FOREIGN =
+            Pattern.compile("\\(\\?(=|!|<=|<!|>)|(?<!\\\\)(\\\\\\\\)*\\\\([1-9]|k<|G|Z)|[*+?}]\\+");
+
+    private final Pattern pattern;
+
+    private Patterns(Pattern pattern) {
+        this.pattern = pattern;
+    }
+
+    /** The pattern, or nothing where Go would refuse it. */
+    public static Optional<Patterns> of(String text) {
+        if (FOREIGN.matcher(text).find()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Patterns(Pattern.compile(translated(text))));
+        } catch (PatternSyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the pattern occurs anywhere in the text, as Go asks. */
+    boolean occursIn(String text) {
+        return pattern.matcher(text).find();
+    }
+
+    private static String translated(String text) {
+        String named = text.replace("(?P<", "(?<").replace("[:alpha:]", "\\p{Alpha}");
+        return endOfText(named.replace("[:digit:]", "\\p{Digit}")
+                .replace("[:alnum:]", "\\p{Alnum}")
+                .replace("[:upper:]", "\\p{Upper}")
+                .replace("[:lower:]", "\\p{Lower}")
+                .replace("[:space:]", "\\s")
+                .replace("[:word:]", "\\w"));
+    }
+
+    /** In Go a dollar sign is the very end of the text; in Java a last line feed may follow. */
+    private static String endOfText(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 4);
+        boolean inClass = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && i + 1 < text.length()) {
+                char next = text.charAt(++i);
+                out.append('\\').append(next == 'z' ? 'z' : next);
+                continue;
+            }
+            inClass = (inClass || c == '[') && c != ']';
+            out.append(c == '$' && !inClass ? "\\z" : Character.toString(c));
+        }
+        return out.toString();
+    }
+}

@@ -14,7 +14,11 @@ import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.Pods;
 import dev.berth.embedded.kubelet.fit.Rejection;
-import java.time.Duration;
+import dev.berth.embedded.kubelet.life.Instructions;
+import dev.berth.embedded.kubelet.life.PodRun;
+import dev.berth.embedded.kubelet.life.PodStatus;
+import dev.berth.embedded.kubelet.life.PodTime;
+import dev.berth.embedded.kubelet.life.StatusDifference;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -159,7 +163,7 @@ final class PodAgent implements Reconciler<ObjectKey> {
 
     private Optional<Instant> live(ObjectNode pod, PodRun run, ObjectNode node) {
         Instructions instructions = instructions(pod);
-        PodTime time = new PodTime(pod, run, instructions, settings);
+        PodTime time = new PodTime(pod, run, instructions, settings.stopTime());
         PodRun.Stage before = run.stage();
         int restarts = run.restarts();
         Optional<Instant> due = time.pass(now());
@@ -193,13 +197,7 @@ final class PodAgent implements Reconciler<ObjectKey> {
             return Instructions.of(pod, settings.startTime());
         } catch (IllegalArgumentException e) {
             tales.misunderstood(pod, String.valueOf(e.getMessage()));
-            return new Instructions(
-                    settings.startTime(),
-                    Optional.of(Duration.ZERO),
-                    Optional.empty(),
-                    0,
-                    Optional.empty(),
-                    Optional.empty());
+            return Instructions.none(settings.startTime());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.object.Pods;
 import dev.berth.embedded.kubelet.fit.Rejection;
+import dev.berth.embedded.kubelet.life.PodRun;
 import java.util.HashSet;
 import java.util.Set;
 

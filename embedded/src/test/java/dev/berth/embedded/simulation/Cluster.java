@@ -84,6 +84,14 @@ public final class Cluster implements AutoCloseable {
         return client;
     }
 
+    /** Ends the kubelets and starts others that know nothing of what those did. */
+    public void restartKubelets(NodePlan plan, KubeletSettings settings) {
+        parts.stream().filter(SimulatedKubelets.class::isInstance).forEach(Stepper::close);
+        parts.removeIf(SimulatedKubelets.class::isInstance);
+        parts.add(new SimulatedKubelets(environment(), plan, settings));
+        settle();
+    }
+
     /** Steps everybody until nobody has anything to do at this time. */
     public void settle() {
         for (int i = 0; i < MOST_STEPS; i++) {

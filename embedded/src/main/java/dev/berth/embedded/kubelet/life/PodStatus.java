@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes down a pod's life as the status that a kubelet reports. */
-final class PodStatus {
+public final class PodStatus {
     private final ObjectNode pod;
     private final PodRun run;
     private final Instant now;
     private final boolean ready;
 
-    PodStatus(ObjectNode pod, PodRun run, boolean ready, Instant now) {
+    public PodStatus(ObjectNode pod, PodRun run, boolean ready, Instant now) {
         this.pod = pod;
         this.run = run;
         this.ready = ready;
@@ -27,7 +27,7 @@ final class PodStatus {
     }
 
     /** A patch of the status; fields that must not stay are null in it. */
-    ObjectNode patch(String nodeAddress) {
+    public ObjectNode patch(String nodeAddress) {
         ObjectNode status = Json.object();
         status.put("observedGeneration", Meta.generation(pod));
         status.put("phase", phase());
@@ -52,7 +52,7 @@ final class PodStatus {
     }
 
     /** What a kubelet says of a pod that it does not take in. */
-    static ObjectNode failure(String reason, String message, Instant now) {
+    public static ObjectNode failure(String reason, String message, Instant now) {
         return Json.object()
                 .put("phase", "Failed")
                 .put("reason", reason)

@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Whether a patch would change a status, so that nothing is written in vain. */
-final class StatusDifference {
+public final class StatusDifference {
     private StatusDifference() {}
 
-    static boolean between(JsonNode present, ObjectNode patch) {
+    public static boolean between(JsonNode present, ObjectNode patch) {
         for (Map.Entry<String, JsonNode> field : patch.properties()) {
             boolean same = field.getKey().equals("conditions")
                     ? conditions(present, field.getValue())

@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.object.Json;
@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** One pod's life on its node, from admission to its end. */
-final class PodRun {
+public final class PodRun {
     private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
 
     /** Where in its life the pod is. */
-    enum Stage {
+    public enum Stage {
         STARTING,
         RUNNING,
         /** Between the end of its containers and their next start. */
@@ -24,7 +24,7 @@ final class PodRun {
     }
 
     /** How the containers ended last. */
-    record Exit(int code, String reason, Instant startedAt, Instant finishedAt) {}
+    public record Exit(int code, String reason, Instant startedAt, Instant finishedAt) {}
 
     private final String uid;
     private final String node;
@@ -37,7 +37,7 @@ final class PodRun {
     private Optional<Instant> stopSeenAt = Optional.empty();
     private Optional<String> failure = Optional.empty();
 
-    PodRun(ObjectNode pod, String node, String address, Instant admittedAt) {
+    public PodRun(ObjectNode pod, String node, String address, Instant admittedAt) {
         this.uid = Meta.uid(pod);
         this.node = node;
         this.address = address;
@@ -46,7 +46,7 @@ final class PodRun {
     }
 
     /** The life of a pod that ran before this process began, as far as its status tells. */
-    static PodRun resumed(ObjectNode pod, String node, Instant now) {
+    public static PodRun resumed(ObjectNode pod, String node, Instant now) {
         Instant admitted = Timestamps.read(Json.at(pod, "status", "startTime")).orElse(now);
         PodRun run = new PodRun(pod, node, Json.text(pod, "status", "podIP"), admitted);
         for (ObjectNode container : Json.objects(pod, "status", "containerStatuses")) {
@@ -60,41 +60,41 @@ final class PodRun {
         return run;
     }
 
-    String uid() {
+    public String uid() {
         return uid;
     }
 
-    String node() {
+    public String node() {
         return node;
     }
 
-    String address() {
+    public String address() {
         return address;
     }
 
-    Instant admittedAt() {
+    public Instant admittedAt() {
         return admittedAt;
     }
 
-    Stage stage() {
+    public Stage stage() {
         return stage;
     }
 
     /** When the present stage began. */
-    Instant since() {
+    public Instant since() {
         return since;
     }
 
-    int restarts() {
+    public int restarts() {
         return restarts;
     }
 
-    Optional<Exit> exit() {
+    public Optional<Exit> exit() {
         return exit;
     }
 
     /** Why the pod was made to fail, when it was. */
-    Optional<String> failure() {
+    public Optional<String> failure() {
         return failure;
     }
 
@@ -142,7 +142,7 @@ final class PodRun {
     }
 
     /** How long the containers wait before their next start: the first time not at all, then ever longer. */
-    Duration backoff() {
+    public Duration backoff() {
         if (restarts == 0) {
             return Duration.ZERO;
         }

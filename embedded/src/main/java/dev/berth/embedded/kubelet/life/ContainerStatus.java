@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

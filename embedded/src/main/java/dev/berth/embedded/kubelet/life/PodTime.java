@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.object.Json;
@@ -8,24 +8,27 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Lets time pass for a pod: what its instructions say happens when its hour has come. */
-final class PodTime {
+public final class PodTime {
     private static final int KILLED = 137;
     private static final int DEFAULT_GRACE = 30;
 
     private final ObjectNode pod;
     private final PodRun run;
     private final Instructions instructions;
-    private final KubeletSettings settings;
+    private final Duration stopTime;
 
-    PodTime(ObjectNode pod, PodRun run, Instructions instructions, KubeletSettings settings) {
+    /**
+     * @param stopTime how long the pod takes to stop unless it says so itself
+     */
+    public PodTime(ObjectNode pod, PodRun run, Instructions instructions, Duration stopTime) {
         this.pod = pod;
         this.run = run;
         this.instructions = instructions;
-        this.settings = settings;
+        this.stopTime = stopTime;
     }
 
     /** Brings the run up to the present and says when something happens next. */
-    Optional<Instant> pass(Instant now) {
+    public Optional<Instant> pass(Instant now) {
         Optional<Instant> next = nextStep(now);
         while (next.isPresent() && !next.get().isAfter(now)) {
             take(next.get());
@@ -34,7 +37,7 @@ final class PodTime {
         return next.or(() -> readyAt().filter(at -> at.isAfter(now)));
     }
 
-    boolean ready(Instant now) {
+    public boolean ready(Instant now) {
         return readyAt().filter(at -> !at.isAfter(now)).isPresent();
     }
 
@@ -83,7 +86,7 @@ final class PodTime {
     }
 
     private Duration stopTime() {
-        return instructions.stopAfter().orElse(settings.stopTime());
+        return instructions.stopAfter().orElse(stopTime);
     }
 
     private Duration grace() {

@@ -1,4 +1,4 @@
-package dev.berth.embedded.kubelet;
+package dev.berth.embedded.kubelet.life;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.client.object.Meta;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param stopAfter empty when the kubelet's own setting counts
  * @param fail the reason to fail for at once
  */
-record Instructions(
+public record Instructions(
         Duration startAfter,
         Optional<Duration> readyAfter,
         Optional<Duration> exitAfter,
@@ -28,7 +28,7 @@ record Instructions(
     private static final Pattern MILLIS = Pattern.compile("\\d{1,12}ms");
 
     /** Reads the annotations; a value that means nothing is refused with the annotation's name and what would do. */
-    static Instructions of(ObjectNode pod, Duration startTime) {
+    public static Instructions of(ObjectNode pod, Duration startTime) {
         Optional<String> ready = text(pod, "ready-after");
         Optional<Duration> readyAfter = ready.filter("never"::equals).isPresent()
                 ? Optional.empty()
@@ -40,6 +40,12 @@ record Instructions(
                 exitCode(pod),
                 time(pod, "stop-after"),
                 text(pod, "fail").filter(reason -> !reason.isEmpty()));
+    }
+
+    /** What a kubelet does with a pod that tells it nothing. */
+    public static Instructions none(Duration startTime) {
+        return new Instructions(
+                startTime, Optional.of(Duration.ZERO), Optional.empty(), 0, Optional.empty(), Optional.empty());
     }
 
     private static Optional<String> text(ObjectNode pod, String name) {

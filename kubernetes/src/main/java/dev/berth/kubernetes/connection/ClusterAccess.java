@@ -8,31 +8,28 @@ import java.util.Optional;
 /**
  * All that is needed to talk to one API server.
  *
- * @param server with {@code https}; a path is put before every request's own
+ * @param basePath what stands before every path: empty, or the path of a server that is reached through another
  * @param namespace the one that is meant where none is said
  */
-public record ClusterAccess(URI server, TlsSource tls, Credentials credentials, String namespace) {
+public record ClusterAccess(Endpoint endpoint, String basePath, Credentials credentials, String namespace) {
     private static final int HTTPS_PORT = 443;
 
     public ClusterAccess {
-        if (!"https".equals(server.getScheme()) || server.getHost() == null) {
+        if (!basePath.isEmpty() && (!basePath.startsWith("/") || basePath.endsWith("/"))) {
             throw new IllegalArgumentException(
-                    "server (%s) must be an https address such as https://10.0.0.1:6443".formatted(server));
+                    "basePath (%s) must be empty, or begin with / and not end with one".formatted(basePath));
         }
     }
 
-    public Endpoint endpoint() {
+    static ClusterAccess of(URI server, TlsSource tls, Credentials credentials, String namespace) {
         String host = server.getHost();
         boolean bracketed = host.startsWith("[");
-        return new Endpoint(
+        Endpoint endpoint = new Endpoint(
                 bracketed ? host.substring(1, host.length() - 1) : host,
                 server.getPort() < 0 ? HTTPS_PORT : server.getPort(),
                 Optional.of(tls));
-    }
-
-    /** What stands before every path: empty, or the path of a server that is reached through another. */
-    public String basePath() {
         String path = server.getRawPath() == null ? "" : server.getRawPath();
-        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return new ClusterAccess(
+                endpoint, path.endsWith("/") ? path.substring(0, path.length() - 1) : path, credentials, namespace);
     }
 }

@@ -35,7 +35,7 @@ public final class InCluster {
         TlsMaterial tls = new TlsMaterial(Optional.of(authority), Optional.empty(), false, Optional.empty());
         Credentials token = new TokenFile(Material.file("service account's token", mounted.resolve("token")), clock);
         try {
-            return new ClusterAccess(URI.create(address), tls, token, namespace(mounted));
+            return ClusterAccess.of(URI.create(address), tls, token, namespace(mounted));
         } catch (IllegalArgumentException malformed) {
             throw new UnusableAccess(
                     "%s (%s) and %s (%s) make no address".formatted(HOST, host, PORT, port), malformed);

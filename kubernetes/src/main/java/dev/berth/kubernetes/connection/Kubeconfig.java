@@ -61,7 +61,7 @@ public final class Kubeconfig {
         user.refuse("username", "API servers know no passwords any more: use a token or a client certificate");
         user.refuse("auth-provider", "it was replaced by exec plugins: use exec");
         user.refuse("as", "Berth does not impersonate");
-        return new ClusterAccess(
+        return ClusterAccess.of(
                 server(cluster),
                 tls(cluster, user),
                 credentials(user, clock),

@@ -65,7 +65,7 @@ class KubeconfigTest {
                 Base64.getEncoder().encodeToString(identity.certificatePem().getBytes(UTF_8));
         ClusterAccess access = access(config(
                 "certificate-authority: ca.pem", "client-key: key.pem, client-certificate-data: " + certificate));
-        assertThat(access.tls().context().isClient()).isTrue();
+        assertThat(access.endpoint().tls().orElseThrow().context().isClient()).isTrue();
         assertThat(access.credentials().authorization()).isEmpty();
     }
 
@@ -167,7 +167,7 @@ class KubeconfigTest {
         Map<String, String> environment =
                 Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
         ClusterAccess access = InCluster.access(environment, folder, clock);
-        assertThat(access.server()).hasToString("https://[fd00::1]:443");
+        assertThat(access.endpoint()).hasToString("https://[fd00::1]");
         assertThat(access.namespace()).isEqualTo("berth-system");
         assertThat(access.credentials().authorization()).contains("Bearer mounted");
         assertThatThrownBy(() -> InCluster.access(Map.of(), folder, clock))

@@ -115,6 +115,9 @@ public final class ScriptedServer implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!listening.isOpen()) {
+            return;
+        }
         listening.close().syncUninterruptibly();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }

@@ -1,0 +1,230 @@
+package dev.berth.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Node;
+import dev.berth.embedded.protobuf.ProtobufCodec;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.connection.Credentials;
+import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.http2.Limits;
+import dev.berth.kubernetes.http2.ScriptedServer;
+import dev.berth.kubernetes.http2.ScriptedServer.Incoming;
+import dev.berth.kubernetes.projection.NodeProjection;
+import dev.berth.kubernetes.projection.Seen;
+import dev.berth.kubernetes.projection.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class KindSourceTest {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    private final List<Incoming> requests = new CopyOnWriteArrayList<>();
+    private volatile ScriptedServer.Script script = in -> {};
+    private final ScriptedServer server = ScriptedServer.serving(in -> {
+        requests.add(in);
+        script.serve(in);
+    });
+    private final ApiClient client = new ApiClient(
+            new ClusterAccess(server.endpoint(), "", Credentials.NONE, "default"), Limits.DEFAULT, "test");
+    private final KindSource<Node> source =
+            new KindSource<>(client, KindPath.NODES, new NodeProjection(key -> false), new Readers(), 2, new Random(1));
+    private final Heard heard = new Heard();
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void aListIsAskedForInPartsAndReadInProtobuf() throws Exception {
+        script = in -> {
+            in.head(200, PROTOBUF);
+            in.data(Wire.protobufList(
+                    JsonNodeFactory.instance
+                            .objectNode()
+                            .put("resourceVersion", "9")
+                            .put("continue", "a/b+c=="),
+                    List.of(node("n1"), node("n2"))));
+            in.end();
+        };
+        source.list("", heard.list);
+        assertThat(heard.next(3)).containsExactly("item n1", "item n2", "end 9 a/b+c==");
+        assertThat(requests.get(0).path()).isEqualTo("/api/v1/nodes?limit=2");
+        assertThat(requests.get(0).header("accept")).contains(PROTOBUF + ",application/json");
+        source.list("a/b+c==", heard.list);
+        heard.next(3);
+        assertThat(requests.get(1).path()).isEqualTo("/api/v1/nodes?limit=2&continue=a%2Fb%2Bc%3D%3D");
+    }
+
+    @Test
+    void anAnswerInJsonIsUnderstoodAsWell() throws Exception {
+        script = in -> in.reply(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"3\"},\"items\":[{\"metadata\":{\"name\":\"n1\",\"uid\":\"u\"}}]}");
+        source.list("", heard.list);
+        assertThat(heard.next(2)).containsExactly("item n1", "end 3 ");
+    }
+
+    @Test
+    void aServerThatRefusesProtobufIsAskedForJsonNextTime() throws Exception {
+        script = in -> in.reply(406, "only JSON here");
+        source.list("", heard.list);
+        assertThat(heard.next(1).get(0)).startsWith("failed BROKEN cannot list nodes: 406: only JSON here");
+        source.list("", heard.list);
+        heard.next(1);
+        assertThat(requests.get(1).header("accept")).contains("application/json");
+        source.watch("1", heard.watch);
+        heard.next(1);
+        assertThat(requests.get(2).header("accept")).contains("application/json");
+    }
+
+    @Test
+    void aWatchTellsWhatHappensAndItsBookmarks() throws Exception {
+        script = in -> {
+            in.head(200, PROTOBUF + ";stream=watch");
+            in.data(frame("ADDED", node("n1")));
+            in.data(frame("MODIFIED", node("n1")));
+            in.data(frame("DELETED", node("n1")));
+            in.data(frame("BOOKMARK", node("")));
+            in.end();
+        };
+        source.watch("55", heard.watch);
+        assertThat(heard.next(5)).containsExactly("changed n1", "changed n1", "deleted n1", "bookmark 7", "end");
+        assertThat(requests.get(0).path())
+                .matches(
+                        "/api/v1/nodes\\?watch=true&allowWatchBookmarks=true&resourceVersion=55&timeoutSeconds=[345]\\d\\d");
+    }
+
+    @Test
+    void aVersionThatIsTooOldIsKnownFromTheStatusAndFromTheEvent() throws Exception {
+        script = in -> in.reply(410, "{\"code\":410,\"reason\":\"Expired\",\"message\":\"too old\"}");
+        source.watch("1", heard.watch);
+        assertThat(heard.next(1).get(0)).startsWith("failed EXPIRED cannot watch nodes: 410 Expired: too old");
+        script = in -> in.reply(
+                200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}}");
+        source.watch("1", heard.watch);
+        assertThat(heard.next(1).get(0)).startsWith("failed EXPIRED");
+        script = in ->
+                in.reply(504, "{\"code\":504,\"message\":\"Timeout: Too large resource version: 9, current: 3\"}");
+        source.watch("9", heard.watch);
+        assertThat(heard.next(1).get(0)).startsWith("failed EXPIRED");
+    }
+
+    @Test
+    void whoMayNotListIsToldSoInTheServersWords() throws Exception {
+        script = in -> in.reply(
+                403,
+                "{\"code\":403,\"reason\":\"Forbidden\",\"message\":\"User \\\"x\\\" cannot list resource \\\"nodes\\\"\"}");
+        source.list("", heard.list);
+        assertThat(heard.next(1).get(0)).contains("cannot list nodes: 403 Forbidden: User \"x\" cannot list resource");
+    }
+
+    @Test
+    void aListThatBreaksOffHasFailed() throws Exception {
+        script = in -> {
+            in.head(200, "application/json");
+            in.data("{\"items\":[".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            in.end();
+        };
+        source.list("", heard.list);
+        assertThat(heard.next(1).get(0)).contains("failed BROKEN").contains("the list broke off");
+        script = in -> {
+            in.head(200, "application/json");
+            in.drop();
+        };
+        source.list("", heard.list);
+        assertThat(heard.next(1).get(0)).startsWith("failed BROKEN");
+    }
+
+    @Test
+    void anEventThatNobodyKnowsEndsTheWatch() throws Exception {
+        script = in -> in.reply(200, "{\"type\":\"EXPLODED\",\"object\":{}}");
+        source.watch("1", heard.watch);
+        assertThat(heard.next(1).get(0)).contains("event (EXPLODED) is none that is known");
+    }
+
+    private static ObjectNode node(String name) {
+        return Wire.yaml("{apiVersion: v1, kind: Node, metadata: {name: '%s', uid: 'u-%1$s', resourceVersion: '7'}}"
+                .formatted(name));
+    }
+
+    private static byte[] frame(String type, ObjectNode object) {
+        return ProtobufCodec.watchFrame(type, Wire.protobuf(object));
+    }
+
+    private static final class Heard {
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+        private List<String> next(int count) throws InterruptedException {
+            List<String> next = new ArrayList<>();
+            while (next.size() < count) {
+                String line = lines.poll(20, TimeUnit.SECONDS);
+                assertThat(line).as("after %s", next).isNotNull();
+                next.add(line);
+            }
+            return next;
+        }
+
+        private static String name(Seen<Node> seen) {
+            return seen.view().map(Node::name).orElse(seen.problem());
+        }
+
+        private final Source.ListListener<Node> list = new Source.ListListener<>() {
+            @Override
+            public void item(Seen<Node> item) {
+                lines.add("item " + name(item));
+            }
+
+            @Override
+            public void end(String version, String continueToken) {
+                lines.add("end %s %s".formatted(version, continueToken));
+            }
+
+            @Override
+            public void failed(Failure failure) {
+                lines.add("failed %s %s".formatted(failure.kind(), failure.message()));
+            }
+        };
+
+        private final Source.WatchListener<Node> watch = new Source.WatchListener<>() {
+            @Override
+            public void changed(Seen<Node> object) {
+                lines.add("changed " + name(object));
+            }
+
+            @Override
+            public void deleted(Seen<Node> object) {
+                lines.add("deleted " + name(object));
+            }
+
+            @Override
+            public void bookmark(String version) {
+                lines.add("bookmark " + version);
+            }
+
+            @Override
+            public void end() {
+                lines.add("end");
+            }
+
+            @Override
+            public void failed(Failure failure) {
+                lines.add("failed %s %s".formatted(failure.kind(), failure.message()));
+            }
+        };
+    }
+}

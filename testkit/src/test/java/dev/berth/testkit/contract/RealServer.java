@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives the contract a real kube-apiserver. */
-final class RealServer implements ParameterResolver, ApiServerUnderTest {
+public final class RealServer implements ParameterResolver, ApiServerUnderTest {
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {

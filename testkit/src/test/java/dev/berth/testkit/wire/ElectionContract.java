@@ -1,0 +1,117 @@
+package dev.berth.testkit.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kubernetes.election.ElectionObserver;
+import dev.berth.kubernetes.election.ElectionSettings;
+import dev.berth.kubernetes.election.LeaseElection;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas and a lease on a server. */
+abstract class ElectionContract extends Contract {
+    private final List<Replica> replicas = new ArrayList<>();
+
+    @AfterEach
+    void closeReplicas() {
+        replicas.forEach(Replica::close);
+    }
+
+    @Test
+    void aReplicaThatStopsIsFollowedByTheOtherThatKnowsHowFarItCame() throws Exception {
+        Replica one = replica("one");
+        Eventually.holds(() -> assertThat(one.leads()).isTrue());
+        Replica two = replica("two");
+        Eventually.holds(() -> assertThat(two.diary).containsExactly("other: one"));
+        one.durable = Optional.of("4711");
+        one.election.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        assertThat(one.leads()).isFalse();
+        Eventually.holds(() -> assertThat(two.diary).containsExactly("other: one", "leading after 4711"));
+        Eventually.holds(() -> assertThat(two.leads()).isTrue());
+        Reply lease =
+                api.get(scratch.path("coordination.k8s.io/v1", "leases/berth")).expect(200);
+        assertThat(lease.at("/spec/holderIdentity")).isEqualTo("two");
+        assertThat(lease.at("/spec/leaseTransitions")).isEqualTo("1");
+        assertThat(lease.at("/metadata/annotations/berth.dev~1durable-version")).isEqualTo("4711");
+    }
+
+    @Test
+    void aReplicaThatDiesIsFollowedWhenItsLeaseIsOver() {
+        Replica one = replica("one");
+        Eventually.holds(() -> assertThat(one.leads()).isTrue());
+        Replica two = replica("two");
+        one.close();
+        Eventually.holds(() -> assertThat(two.leads()).isTrue());
+        assertThat(two.diary).last().asString().startsWith("leading");
+    }
+
+    @Test
+    void aLeaseThatSomebodyTakesAwayIsLostAtOnce() {
+        Replica one = replica("one");
+        Eventually.holds(() -> assertThat(one.leads()).isTrue());
+        String path = scratch.path("coordination.k8s.io/v1", "leases/berth");
+        api.patch(path, "application/merge-patch+json", "{\"spec\":{\"holderIdentity\":\"thief\"}}")
+                .expect(200);
+        Eventually.holds(() -> assertThat(one.diary).contains("lost: thief holds the lease"));
+        assertThat(one.leads()).isFalse();
+    }
+
+    private Replica replica(String name) {
+        Replica replica = new Replica(name);
+        replicas.add(replica);
+        replica.election.start();
+        return replica;
+    }
+
+    private final class Replica implements ElectionObserver, AutoCloseable {
+        private final Client client = new Client(server.access());
+        private final List<String> diary = new CopyOnWriteArrayList<>();
+        private volatile Optional<String> durable = Optional.empty();
+        private final LeaseElection election;
+
+        private Replica(String name) {
+            ElectionSettings settings = new ElectionSettings(
+                    scratch.namespace(),
+                    "berth",
+                    name,
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(250),
+                    Duration.ofMillis(500));
+            election = LeaseElection.at(client.api, settings, Client.CLOCK, () -> durable, this);
+        }
+
+        private boolean leads() {
+            return election.coversUntil(Client.CLOCK.instant().plusMillis(100));
+        }
+
+        @Override
+        public void leading(Optional<String> durableVersion) {
+            diary.add("leading after " + durableVersion.orElse("nothing"));
+        }
+
+        @Override
+        public void lost(String why) {
+            diary.add("lost: " + why);
+        }
+
+        @Override
+        public void otherLeads(String identity) {
+            diary.add("other: " + identity);
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+}

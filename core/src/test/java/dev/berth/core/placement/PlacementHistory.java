@@ -131,7 +131,7 @@ final class PlacementHistory {
             return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
                     .formatted(use, pod, shape.requests(), expected, actual));
         }
-        boolean closely = !(actual instanceof Placed) || world.chance(25);
+        boolean closely = world.chance(20);
         Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
         if (wrong.isEmpty()
                 && assume

@@ -90,8 +90,8 @@ final class RandomWorld {
 
     private Resources allocatable() {
         Map<ResourceName, Long> amounts = new TreeMap<>();
-        amounts.put(ResourceName.CPU, any(0L, 2000L, 4000L, 4000L, 4000L, 8000L));
-        amounts.put(ResourceName.MEMORY, any(0L, 4096L, 8192L, 8192L, 8192L, 32768L) * MIB);
+        amounts.put(ResourceName.CPU, chance(4) ? 0L : any(2000L, 4000L, 4000L, 4000L, 8000L, 32000L));
+        amounts.put(ResourceName.MEMORY, chance(4) ? 0L : any(4096L, 8192L, 8192L, 8192L, 32768L) * MIB);
         amounts.put(ResourceName.PODS, any(2L, 5L, 110L, 110L));
         if (chance(30)) {
             amounts.put(GPU, any(0L, 1L, 4L));
@@ -133,7 +133,7 @@ final class RandomWorld {
     private Resources requests() {
         Map<ResourceName, Long> amounts = new TreeMap<>();
         if (chance(75)) {
-            amounts.put(ResourceName.CPU, any(0L, 100L, 250L, 500L, 1000L, 3000L, 9000L));
+            amounts.put(ResourceName.CPU, any(0L, 100L, 250L, 250L, 500L, 1000L, 3000L));
         }
         if (chance(75)) {
             amounts.put(ResourceName.MEMORY, any(0L, 64L, 512L, 512L, 1024L, 6000L) * MIB);

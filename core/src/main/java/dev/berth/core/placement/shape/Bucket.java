@@ -1,10 +1,11 @@
 package dev.berth.core.placement.shape;
 
-import org.jspecify.annotations.Nullable;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.Suitability;
 
 /**
  * Nodes that take pods of a class and are the same in all that is compared over all nodes, so that only what each is in
- * itself orders them: in a tree where they stay, or by their best alone where they are looked at once.
+ * itself orders them: by keys in a range of a board where they stay, or by their best alone where they are looked at once.
  */
 final class Bucket {
     final long key;
@@ -13,9 +14,13 @@ final class Bucket {
     final int zone;
     final boolean hasHost;
     final int pods;
-    private final @Nullable MaxTree tree;
 
+    /** The range on the board, if it has one. */
+    int from;
+
+    int room;
     int count;
+    /** What the default spread says before it is normalised. */
     long spread;
     /** What every node of it gets beyond its own scores. */
     long shared;
@@ -23,21 +28,13 @@ final class Bucket {
     private int bestKey;
     private int bestSlot;
 
-    Bucket(long key, Suitability suitability, boolean lasting) {
+    Bucket(long key, Suitability suitability) {
         this.key = key;
         this.taints = suitability.taints(Terms.kindOf(key));
         this.liking = suitability.liking(Terms.kindOf(key));
         this.zone = Terms.zoneOf(key);
         this.hasHost = Terms.hasHost(key);
         this.pods = Terms.podsOf(key);
-        this.tree = lasting ? new MaxTree() : null;
-    }
-
-    MaxTree tree() {
-        if (tree == null) {
-            throw new IllegalStateException("bucket (%x) keeps its best alone".formatted(key));
-        }
-        return tree;
     }
 
     /** Hears of a node that is looked at once. */
@@ -50,14 +47,14 @@ final class Bucket {
     }
 
     int bestKey() {
-        return tree == null ? bestKey : tree.max();
+        return bestKey;
     }
 
-    int offeredSlot() {
+    void bestKey(int best) {
+        bestKey = best;
+    }
+
+    int bestSlot() {
         return bestSlot;
-    }
-
-    long bytes() {
-        return 80 + (tree == null ? 0 : tree.bytes());
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.placement.shape;
 
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.score.SpreadScore;
+import dev.berth.core.placement.table.Zones;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
@@ -10,10 +11,7 @@ import java.util.function.IntUnaryOperator;
  * alone, so the best node is the best of some bucket: choosing costs what there are buckets, not nodes.
  */
 final class Buckets {
-    static final int NONE = -1;
-
     private final Terms terms;
-    private final boolean lasting;
     private Bucket[] buckets = new Bucket[8];
     private int size;
     private int filled;
@@ -27,9 +25,8 @@ final class Buckets {
     private int lastFeasible = -1;
     private double hostWeight;
 
-    Buckets(Terms terms, boolean lasting) {
+    Buckets(Terms terms) {
         this.terms = terms;
-        this.lasting = lasting;
     }
 
     Bucket get(int number) {
@@ -46,11 +43,7 @@ final class Buckets {
     }
 
     long bytes() {
-        long bytes = 16L * numbers.length;
-        for (int i = 0; i < size; i++) {
-            bytes += buckets[i].bytes();
-        }
-        return bytes;
+        return 16L * numbers.length + 100L * size;
     }
 
     int find(long key) {
@@ -70,7 +63,7 @@ final class Buckets {
         if (size == buckets.length) {
             buckets = Arrays.copyOf(buckets, size * 2);
         }
-        buckets[size] = new Bucket(key, terms.suitability(), lasting);
+        buckets[size] = new Bucket(key, terms.suitability());
         numbers[at] = size + 1;
         size++;
         if (size * 2 > numbers.length) {
@@ -190,6 +183,15 @@ final class Buckets {
             best = Math.max(best, bestTotal(buckets[i]));
         }
         return best;
+    }
+
+    /** The greatest total of all nodes, the best of each bucket being read from the board. */
+    long bestTotal(Board board) {
+        for (int i = 0; i < size; i++) {
+            Bucket bucket = buckets[i];
+            bucket.bestKey(bucket.count == 0 ? 0 : board.max(bucket.from, bucket.room));
+        }
+        return bestTotal();
     }
 
     int size() {

@@ -5,6 +5,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.spread.SpreadIndex;
 import dev.berth.core.placement.spread.SpreadSelectors;
+import dev.berth.core.placement.table.NodeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -7,6 +7,9 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.spread.SpreadIndex;
 import dev.berth.core.placement.spread.SpreadSelectors;
+import dev.berth.core.placement.table.ImageScores;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.Suitability;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -46,6 +49,7 @@ public final class PodClasses {
     private final ScoreWeights weights;
     private final long capacity;
     private final Map<Key, Entry> ranked = new LinkedHashMap<>(64, 0.75f, true);
+    private final Gathering gathering = new Gathering();
     private final Map<Key, Long> seen = newest(REMEMBERED);
     private final Map<Suitability.Taste, Suitability> tastes = newest(TASTES);
     private final Map<List<String>, ImageScores> imageScores = newest(TASTES);
@@ -81,8 +85,7 @@ public final class PodClasses {
             if (before == null || !makeRoom(before)) {
                 return new Scan(table, terms(key)).best();
             }
-            entry = new Entry(new Ranking(table, terms(key)));
-            key.group.ifPresent(SpreadGroup::pin);
+            entry = new Entry(ranking(key));
             ranked.put(key, entry);
             seen.remove(key);
         }
@@ -94,6 +97,15 @@ public final class PodClasses {
             bytes += entry.bytes;
         }
         return entry.ranking.best();
+    }
+
+    private Ranking ranking(Key key) {
+        Terms terms = terms(key);
+        if (key.group.isEmpty()) {
+            return new PlainRanking(table, terms, gathering);
+        }
+        key.group.get().pin();
+        return new SpreadRanking(table, terms, key.group.get(), gathering);
     }
 
     private Key keyOf(Pod pod) {

@@ -1,5 +1,6 @@
 package dev.berth.core.placement.shape;
 
+import dev.berth.core.placement.table.NodeTable;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -12,7 +13,7 @@ final class Scan {
     Scan(NodeTable table, Terms terms) {
         this.table = table;
         this.terms = terms;
-        this.buckets = new Buckets(terms, false);
+        this.buckets = new Buckets(terms);
         terms.repair();
         ZoneCounts zoneCounts = new ZoneCounts(table, terms);
         for (int slot = 0; slot < table.bound(); slot++) {
@@ -32,8 +33,8 @@ final class Scan {
         int winner = -1;
         for (int number = 0; number < buckets.size(); number++) {
             Bucket bucket = buckets.get(number);
-            if (buckets.bestTotal(bucket) == best && (winner < 0 || table.precedes(bucket.offeredSlot(), winner))) {
-                winner = bucket.offeredSlot();
+            if (buckets.bestTotal(bucket) == best && (winner < 0 || table.precedes(bucket.bestSlot(), winner))) {
+                winner = bucket.bestSlot();
             }
         }
         return winner < 0 ? Optional.empty() : Optional.of(new Choice(winner, best));

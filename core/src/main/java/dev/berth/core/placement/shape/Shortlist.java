@@ -1,5 +1,6 @@
 package dev.berth.core.placement.shape;
 
+import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ public final class Shortlist {
         this.table = table;
         this.terms = terms;
         this.podsInDomain = podsInDomain;
-        this.buckets = new Buckets(terms, false);
+        this.buckets = new Buckets(terms);
     }
 
     /**

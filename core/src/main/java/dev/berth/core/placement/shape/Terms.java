@@ -6,6 +6,9 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.score.ResourceScore;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
+import dev.berth.core.placement.table.ImageScores;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.Suitability;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.List;
@@ -143,19 +146,22 @@ final class Terms {
     private int score(long[] rows, int row) {
         long cpus = rows[row + NodeTable.CPU];
         long bytes = rows[row + NodeTable.MEMORY];
-        int least = ResourceScore.leastAllocated(
-                rows[row + NodeTable.SCORED_CPU] + scoredCpu,
-                cpus,
-                rows[row + NodeTable.SCORED_MEMORY] + scoredMemory,
-                bytes);
+        double perCpu = Double.longBitsToDouble(rows[row + NodeTable.PER_CPU]);
+        double perByte = Double.longBitsToDouble(rows[row + NodeTable.PER_MEMORY]);
+        long scored = rows[row + NodeTable.SCORED_CPU] + scoredCpu;
+        long scoredBytes = rows[row + NodeTable.SCORED_MEMORY] + scoredMemory;
+        int least = perCpu == 0 || perByte == 0
+                ? ResourceScore.leastAllocated(scored, cpus, scoredBytes, bytes)
+                : (FastScore.left(scored, cpus, perCpu) + FastScore.left(scoredBytes, bytes, perByte)) / 2;
         if (balanceWeight == 0) {
             return leastWeight * least;
         }
-        int balance = ResourceScore.balance(
-                rows[row + NodeTable.TAKEN_CPU] + takenCpu,
-                cpus,
-                rows[row + NodeTable.TAKEN_MEMORY] + takenMemory,
-                bytes);
+        long taken = rows[row + NodeTable.TAKEN_CPU] + takenCpu;
+        long takenBytes = rows[row + NodeTable.TAKEN_MEMORY] + takenMemory;
+        int balance = FastScore.balance(taken * perCpu, takenBytes * perByte);
+        if (balance < 0 || perCpu == 0 || perByte == 0) {
+            balance = ResourceScore.balance(taken, cpus, takenBytes, bytes);
+        }
         return leastWeight * least
                 + balanceWeight * ResourceScore.balancedAllocation((int) rows[row + NodeTable.BALANCE], balance);
     }
@@ -232,10 +238,5 @@ final class Terms {
 
     static int podsOf(long bucket) {
         return (int) (bucket & (HOST - 1));
-    }
-
-    /** Where in a bucket's order the node has its place: its slot, or its seat where buckets are by zone. */
-    int leaf(int slot) {
-        return group == null ? slot : table.seat(slot);
     }
 }

@@ -1,6 +1,8 @@
 package dev.berth.core.placement.shape;
 
 import dev.berth.core.placement.spread.SpreadGroup;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.Suitability;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 /**
- * The fast path of placement: nodes as rows of numbers, and for each shape of pod the nodes in the order of their scores,
- * repaired from what changed. Single-threaded like the ledger it mirrors.
+ * The fast path of placement: for each class of pods the nodes in the order of their scores, repaired from what changed.
+ * Single-threaded like the ledger it follows.
  */
 @NullMarked
 package dev.berth.core.placement.shape;

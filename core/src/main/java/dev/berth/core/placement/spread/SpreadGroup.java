@@ -1,14 +1,18 @@
 package dev.berth.core.placement.spread;
 
 import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.placement.table.SlotLog;
 import java.util.Arrays;
 
 /** The pods of a namespace that one selector matches, those being deleted left out, counted by slot and by zone. */
 public final class SpreadGroup {
+    private static final int LOG = 256;
+
     private final String namespace;
     private final LabelSelector selector;
     private final SlotCounts bySlot = new SlotCounts();
     private int[] byDomain = new int[4];
+    private SlotLog changed = new SlotLog(1);
     private int pins;
 
     SpreadGroup(String namespace, LabelSelector selector) {
@@ -33,9 +37,17 @@ public final class SpreadGroup {
         return domain < byDomain.length ? byDomain[domain] : 0;
     }
 
+    /** The slots where the count changed, while somebody keeps the group. */
+    public SlotLog changed() {
+        return changed;
+    }
+
     /** Somebody keeps the group beyond the decision at hand. */
     public void pin() {
         pins++;
+        if (pins == 1) {
+            changed = new SlotLog(LOG);
+        }
     }
 
     public void unpin() {
@@ -52,5 +64,6 @@ public final class SpreadGroup {
         }
         bySlot.add(slot, delta);
         byDomain[domain] += delta;
+        changed.add(slot);
     }
 }

@@ -1,4 +1,4 @@
-package dev.berth.core.placement.shape;
+package dev.berth.core.placement.table;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.ledger.NodeState;
@@ -19,30 +19,37 @@ import org.jspecify.annotations.Nullable;
  * one node costs one or two misses however many shapes there are.
  */
 public final class NodeTable {
-    static final int ROW = 16;
-    static final int FREE_CPU = 0;
-    static final int FREE_MEMORY = 1;
+    public static final int ROW = 16;
+    public static final int FREE_CPU = 0;
+    public static final int FREE_MEMORY = 1;
     /** Of an empty slot this is negative, so that nothing fits there. */
-    static final int FREE_PODS = 2;
+    public static final int FREE_PODS = 2;
 
-    static final int CPU = 3;
-    static final int MEMORY = 4;
+    public static final int CPU = 3;
+    public static final int MEMORY = 4;
     /** As LeastAllocated counts it: pods with their assumed minimum, and what holds keep. */
-    static final int SCORED_CPU = 5;
+    public static final int SCORED_CPU = 5;
 
-    static final int SCORED_MEMORY = 6;
+    public static final int SCORED_MEMORY = 6;
     /** As BalancedAllocation counts it: real requests, and what holds keep. */
-    static final int TAKEN_CPU = 7;
+    public static final int TAKEN_CPU = 7;
 
-    static final int TAKEN_MEMORY = 8;
-    static final int BALANCE = 9;
-    static final int LOT = 10;
+    public static final int TAKEN_MEMORY = 8;
+    public static final int BALANCE = 9;
+    public static final int LOT = 10;
+    /** The reciprocal of the capacity as the bits of a double; zero where the capacity is none or too large to be exact. */
+    public static final int PER_CPU = 11;
+
+    public static final int PER_MEMORY = 12;
 
     private static final int LOG = 1 << 16;
     private static final int OLD_LOG = 1 << 12;
 
     /** Larger amounts than this do not occur; sums of two stay within a long. */
     private static final long LARGEST = Long.MAX_VALUE / 4;
+
+    /** A hundred times this is still exact as a double. */
+    private static final long EXACT = 1L << 45;
 
     private final Zones zones = new Zones();
     private final Images images = new Images();
@@ -76,7 +83,7 @@ public final class NodeTable {
         return Zones.domain(zone[slot]);
     }
 
-    long[] rows() {
+    public long[] rows() {
         return rows;
     }
 
@@ -84,33 +91,38 @@ public final class NodeTable {
         return images;
     }
 
-    SlotLog changedAmounts() {
+    public SlotLog changedAmounts() {
         return changedAmounts;
     }
 
     /** The slots where the node itself is another, or other than it was. */
-    SlotLog changedNodes() {
+    public SlotLog changedNodes() {
         return changedNodes;
     }
 
     /** Grows whenever a node takes a seat or leaves it. */
-    long layout() {
+    public long layout() {
         return layout;
     }
 
-    int zone(int slot) {
+    public int zone(int slot) {
         return zone[slot];
     }
 
-    int seat(int slot) {
+    public int seat(int slot) {
         return seat[slot];
     }
 
-    boolean hasHostname(int slot) {
+    public boolean hasHostname(int slot) {
         return host[slot];
     }
 
-    int slotAt(int zone, int seat) {
+    /** All seats taken in the zone are below this number. */
+    public int seats(int zone) {
+        return zones.seats(zone);
+    }
+
+    public int slotAt(int zone, int seat) {
         return zones.slotAt(zone, seat);
     }
 
@@ -129,7 +141,7 @@ public final class NodeTable {
     }
 
     /** The column of a resource other than cpu, memory and pod slots. */
-    int dimension(ResourceName name) {
+    public int dimension(ResourceName name) {
         Integer known = dimensions.get(name);
         if (known != null) {
             return known;
@@ -145,7 +157,7 @@ public final class NodeTable {
         return dimension;
     }
 
-    long free(int dimension, int slot) {
+    public long free(int dimension, int slot) {
         return freeOfDimension.get(dimension)[slot];
     }
 
@@ -211,9 +223,15 @@ public final class NodeTable {
         rows[row + TAKEN_MEMORY] = sum(state.used().get(ResourceName.MEMORY), heldMemory);
         rows[row + BALANCE] = ResourceScore.balance(
                 rows[row + TAKEN_CPU], rows[row + CPU], rows[row + TAKEN_MEMORY], rows[row + MEMORY]);
+        rows[row + PER_CPU] = reciprocal(rows[row + CPU]);
+        rows[row + PER_MEMORY] = reciprocal(rows[row + MEMORY]);
         for (Map.Entry<ResourceName, Integer> dimension : dimensions.entrySet()) {
             freeOfDimension.get(dimension.getValue())[slot] = free.get(dimension.getKey());
         }
+    }
+
+    private static long reciprocal(long capacity) {
+        return capacity <= 0 || capacity > EXACT ? 0 : Double.doubleToRawLongBits(1.0 / capacity);
     }
 
     private static long sum(long used, long held) {

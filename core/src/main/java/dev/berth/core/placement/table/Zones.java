@@ -1,4 +1,4 @@
-package dev.berth.core.placement.shape;
+package dev.berth.core.placement.table;
 
 import dev.berth.core.cluster.Node;
 import java.util.ArrayList;
@@ -13,8 +13,8 @@ import java.util.Optional;
  * Small numbers for zones, and for each node a seat in its zone: a number that is small among the nodes of the zone, so
  * that tables by zone have no holes. Nodes without a zone have one of their own.
  */
-final class Zones {
-    static final int NONE = 0;
+public final class Zones {
+    public static final int NONE = 0;
     private static final int EMPTY = 1;
 
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -40,7 +40,7 @@ final class Zones {
     }
 
     /** Nodes without a zone are one domain with those whose zone is called nothing: Kubernetes counts them as one. */
-    static int domain(int zone) {
+    public static int domain(int zone) {
         return zone <= EMPTY ? 0 : zone - 1;
     }
 
@@ -57,6 +57,10 @@ final class Zones {
 
     void leaveSeat(int zone, int seat) {
         seats.get(zone).taken.clear(seat);
+    }
+
+    int seats(int zone) {
+        return seats.get(zone).taken.length();
     }
 
     int slotAt(int zone, int seat) {

@@ -1,4 +1,4 @@
-package dev.berth.core.placement.shape;
+package dev.berth.core.placement.table;
 
 import dev.berth.core.placement.score.ImageScore;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import java.util.Optional;
  * How much of one list of images lies on each node, as a score. One more node with an image makes it worth more on all
  * that have it, so every change of images is looked at; mostly the scores stay as they were.
  */
-final class ImageScores {
+public final class ImageScores {
     private static final int LOG = 1 << 12;
 
     private final NodeTable table;
@@ -20,27 +20,24 @@ final class ImageScores {
     private BitSet scored = new BitSet();
     private long seen = -1;
 
-    ImageScores(NodeTable table, List<String> names) {
+    public ImageScores(NodeTable table, List<String> names) {
         this.table = table;
         this.names = names;
     }
 
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 
-    SlotLog changed() {
+    public SlotLog changed() {
         return changed;
     }
 
-    int at(int slot) {
-        return scores[slot];
+    public int at(int slot) {
+        return slot < scores.length ? scores[slot] : 0;
     }
 
-    void repair() {
-        if (scores.length < table.bound()) {
-            scores = Arrays.copyOf(scores, table.bound() + table.bound() / 4);
-        }
+    public void repair() {
         long now = table.images().changes();
         if (seen == now) {
             return;
@@ -50,6 +47,9 @@ final class ImageScores {
             table.images().of(name).ifPresent(spots -> affected.or(spots.slots()));
         }
         scored = new BitSet();
+        if (scores.length < affected.length()) {
+            scores = Arrays.copyOf(scores, table.bound() + table.bound() / 4);
+        }
         for (int slot = affected.nextSetBit(0); slot >= 0; slot = affected.nextSetBit(slot + 1)) {
             repair(slot);
         }
@@ -68,7 +68,7 @@ final class ImageScores {
     }
 
     /** The score of one node, from scratch. */
-    static int of(NodeTable table, List<String> names, int slot) {
+    public static int of(NodeTable table, List<String> names, int slot) {
         long worth = 0;
         for (String name : names) {
             Optional<Images.Spots> spots = table.images().of(name);

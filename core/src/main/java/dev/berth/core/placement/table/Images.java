@@ -1,4 +1,4 @@
-package dev.berth.core.placement.shape;
+package dev.berth.core.placement.table;
 
 import dev.berth.core.cluster.Image;
 import dev.berth.core.cluster.Node;

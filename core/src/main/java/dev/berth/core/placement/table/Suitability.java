@@ -1,4 +1,4 @@
-package dev.berth.core.placement.shape;
+package dev.berth.core.placement.table;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeAffinity;
@@ -16,10 +16,10 @@ import java.util.Optional;
  * What the nodes are, in themselves, to pods of one taste: whether labels and taints let them in, how many taints they
  * would rather avoid, how much they like the node. Changes only when nodes do, and is shared by all shapes of the taste.
  */
-final class Suitability {
+public final class Suitability {
     /** What of a shape these answers depend on. */
-    record Taste(NodeAffinity affinity, List<Toleration> tolerations) {
-        static Taste of(PodShape shape) {
+    public record Taste(NodeAffinity affinity, List<Toleration> tolerations) {
+        public static Taste of(PodShape shape) {
             return new Taste(shape.affinity(), shape.tolerations());
         }
     }
@@ -43,43 +43,43 @@ final class Suitability {
     private long seen = -1;
 
     /** @param model any shape of the taste */
-    Suitability(NodeTable table, PodShape model) {
+    public Suitability(NodeTable table, PodShape model) {
         this.table = table;
         this.model = model;
     }
 
-    SlotLog changed() {
+    public SlotLog changed() {
         return changed;
     }
 
     /** Whether the pod's own rules let it go there, whatever the node has against it. */
-    boolean allows(int slot) {
+    public boolean allows(int slot) {
         return (answers[slot] & ALLOWED) != 0;
     }
 
-    boolean takes(int slot) {
+    public boolean takes(int slot) {
         return (answers[slot] & TAKEN) != 0;
     }
 
-    int kind(int slot) {
+    public int kind(int slot) {
         return answers[slot] >> KIND_SHIFT;
     }
 
-    int taints(int kind) {
+    public int taints(int kind) {
         return taints[kind];
     }
 
-    int liking(int kind) {
+    public int liking(int kind) {
         return likings[kind];
     }
 
     /** Whether the pod chooses among nodes at all. */
-    boolean restricts() {
+    public boolean restricts() {
         return !model.affinity().selector().isEmpty()
                 || model.affinity().required().isPresent();
     }
 
-    void repair() {
+    public void repair() {
         SlotLog nodes = table.changedNodes();
         if (answers.length < table.bound()) {
             answers = Arrays.copyOf(answers, table.bound() + table.bound() / 4);
@@ -90,10 +90,7 @@ final class Suitability {
             }
         } else {
             for (long number = seen; number < nodes.head(); number++) {
-                int slot = nodes.slotAt(number);
-                if (slot != SlotLog.SUPERSEDED) {
-                    repair(slot);
-                }
+                repair(nodes.slotAt(number));
             }
         }
         seen = nodes.head();
@@ -109,7 +106,7 @@ final class Suitability {
     }
 
     /** The kind of a node that takes the pod, found out for this node alone. */
-    int kindOf(Node node) {
+    public int kindOf(Node node) {
         return kind(new Kind(avoided(node), model.affinity().preference(node)));
     }
 

@@ -3,6 +3,7 @@ package dev.berth.embedded.validation;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.crd.DefinitionChecks;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.KindSchema;
@@ -112,6 +113,12 @@ public final class Validation {
                             .withLateUpdate(StatefulChecks::statefulSetUpdate)
                             .withStatus(StatefulChecks::statefulSetStatus)),
             entry("autoscaling/Scale", KindRules.plain().with(ReplicaChecks::scale)),
+            entry(
+                    "apiextensions.k8s.io/CustomResourceDefinition",
+                    KindRules.plain()
+                            .with(DefinitionChecks::definition)
+                            .withCreation(DefinitionChecks::name)
+                            .withLateUpdate(DefinitionChecks::update)),
             entry("batch/Job", KindRules.plain().with(JobChecks::job).withOnlyUpdate(JobChecks::jobUpdate)),
             entry("batch/CronJob", KindRules.plain().with(JobChecks::cronJob)),
             entry("coordination.k8s.io/Lease", KindRules.plain().with(PolicyChecks::lease)),

@@ -33,6 +33,15 @@ final class CustomKindsAnswerAsKubernetesTest {
                                 .isEqualTo(text(answers.path(each.name())))));
     }
 
+    @TestFactory
+    Stream<DynamicTest> definitions() {
+        JsonNode answers = RecordedCase.answers("definitions");
+        return RecordedCase.in("definitions").stream()
+                .map(each -> DynamicTest.dynamicTest(
+                        each.name(),
+                        () -> assertThat(text(Ours.answer(each))).isEqualTo(text(answers.path(each.name())))));
+    }
+
     /** The real server goes through fields in no particular order. */
     private static String text(JsonNode answer) throws JsonProcessingException {
         if (answer.has("invalid")) {

@@ -1,6 +1,7 @@
 package dev.berth.embedded.recorded;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.defaults.Defaults;
 import dev.berth.embedded.defaults.PodAdmission;
@@ -40,6 +41,9 @@ final class Ours {
             ObjectNode after = decode(merge(object, each.status().get()));
             errors = updateStatus(object, after);
             object = after;
+        }
+        if (each.kind().equals("CustomResourceDefinition") && each.change().isPresent()) {
+            establish(object);
         }
         if (errors.isEmpty() && each.change().isPresent()) {
             ObjectNode after = decode(merge(object, each.change().get()));
@@ -87,6 +91,23 @@ final class Ours {
             ServiceAddresses.assign(object, () -> "10.0.0.99", () -> 30099);
         }
         return errors;
+    }
+
+    /** What the server does as soon as a definition is stored. */
+    private static void establish(ObjectNode definition) {
+        ObjectNode status = Trees.child(definition, "status");
+        status.set("acceptedNames", definition.at("/spec/names").deepCopy());
+        ArrayNode conditions = status.putArray("conditions");
+        addCondition(conditions, "NamesAccepted", "NoConflicts", "no conflicts found");
+        addCondition(conditions, "Established", "InitialNamesAccepted", "the initial names have been accepted");
+    }
+
+    private static void addCondition(ArrayNode conditions, String type, String reason, String message) {
+        ObjectNode condition = conditions.addObject().put("type", type).put("status", "True");
+        condition
+                .put("lastTransitionTime", NOW.toString())
+                .put("reason", reason)
+                .put("message", message);
     }
 
     private List<FieldError> update(ObjectNode before, ObjectNode after) {

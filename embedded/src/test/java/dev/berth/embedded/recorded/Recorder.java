@@ -77,6 +77,9 @@ final class Recorder {
         String self = collection + "/" + Trees.text(created, "metadata", "name");
         try {
             ObjectNode last = created;
+            if (each.kind().equals("CustomResourceDefinition") && each.change().isPresent()) {
+                awaitEstablished(self, created);
+            }
             if (each.status().isPresent()) {
                 last = send(
                         "PATCH",
@@ -100,6 +103,13 @@ final class Recorder {
             return each.prints() ? Answers.printed(table(self)) : Answers.stored(last);
         } finally {
             delete(self);
+        }
+    }
+
+    private void awaitEstablished(String self, ObjectNode created) throws IOException, InterruptedException {
+        ObjectNode seen = created;
+        for (int tries = 0; tries < 1000 && !seen.toString().contains("InitialNamesAccepted"); tries++) {
+            seen = send("GET", self, "application/json", created);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.embedded.crd.schema;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -27,6 +28,21 @@ public final class Patterns {
             return Optional.of(new Patterns(Pattern.compile(translated(text))));
         } catch (PatternSyntaxException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Why Go would refuse the text, in words close to its own. */
+    static String problem(String text) {
+        Matcher foreign = FOREIGN.matcher(text);
+        if (foreign.find()) {
+            return "error parsing regexp: invalid or unsupported Perl syntax: `" + foreign.group() + "`";
+        }
+        try {
+            Pattern.compile(translated(text));
+            return "";
+        } catch (PatternSyntaxException e) {
+            boolean open = e.getDescription().startsWith("Unclosed group");
+            return "error parsing regexp: " + (open ? "missing closing )" : e.getDescription()) + ": `" + text + "`";
         }
     }
 

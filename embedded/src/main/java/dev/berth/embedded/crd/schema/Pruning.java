@@ -24,6 +24,13 @@ public final class Pruning {
         return pruning.dropped;
     }
 
+    /** Removes the unknown fields of a part of an object. */
+    static List<String> pruneValue(JsonNode value, StructuralSchema schema) {
+        Pruning pruning = new Pruning();
+        pruning.value(value, Optional.of(schema), Path.ROOT);
+        return pruning.dropped;
+    }
+
     private void value(JsonNode value, Optional<StructuralSchema> schema, Path path) {
         boolean kept = schema.map(StructuralSchema::preservesUnknown).orElse(false);
         value(value, schema, kept, path);

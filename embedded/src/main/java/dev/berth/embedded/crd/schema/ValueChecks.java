@@ -95,8 +95,8 @@ public final class ValueChecks {
     }
 
     private void wrongType(String path, StructuralSchema schema, String found) {
-        String words = (path.isEmpty() ? "" : path + " ") + "in body must be of type "
-                + String.join(",", schema.types()) + ": " + GoText.quote(found);
+        String words =
+                path + " in body must be of type " + String.join(",", schema.types()) + ": " + GoText.quote(found);
         errors.add(new FieldError(at(path).toString(), FieldError.Type.TYPE_INVALID, GoText.node(found), words));
     }
 

@@ -31,6 +31,10 @@ public record EngineSettings(
         positive("drainTimeout", drainTimeout.toMillis());
     }
 
+    public EngineSettings withBindsInFlight(int most) {
+        return new EngineSettings(inboxSize, most, reportsInFlight, batch, writeTimeout, drainTimeout);
+    }
+
     private static void positive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException("%s (%d) must be positive".formatted(name, value));

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.connection;
 import dev.berth.kubernetes.http2.Endpoint;
 import dev.berth.kubernetes.http2.TlsSource;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,13 @@ public record ClusterAccess(Endpoint endpoint, String basePath, Credentials cred
             throw new IllegalArgumentException(
                     "basePath (%s) must be empty, or begin with / and not end with one".formatted(basePath));
         }
+    }
+
+    /** Access to a server whose certificate this authority signed, by a bearer token. */
+    public static ClusterAccess byToken(URI server, String authorityPem, String token) {
+        Material authority = Material.inline("authority", authorityPem.getBytes(StandardCharsets.US_ASCII));
+        TlsMaterial tls = new TlsMaterial(Optional.of(authority), Optional.empty(), false, Optional.empty());
+        return of(server, tls, Credentials.token(token), "default");
     }
 
     static ClusterAccess of(URI server, TlsSource tls, Credentials credentials, String namespace) {

@@ -1,0 +1,13 @@
+package dev.berth.app;
+
+import picocli.CommandLine.Option;
+
+/** {@code --help}, the same for every command. */
+final class HelpOption {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this text.")
+    @SuppressWarnings("UnusedVariable") // The library acts on it.
+    private boolean asked;
+}

@@ -1,0 +1,55 @@
+package dev.berth.app;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.ConfigFile;
+import dev.berth.app.run.Access;
+import dev.berth.app.run.Berth;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code berth run}: Berth alone, against any Kubernetes. */
+@Command(
+        name = "run",
+        description = {"Runs Berth as a scheduler of a Kubernetes cluster until it is asked to stop."},
+        sortOptions = false,
+        footer = {"", "Example: berth run --kubeconfig ~/.kube/config --config berth.yaml"})
+final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = {
+                "How to reach the cluster (default: $KUBECONFIG, else the service account",
+                "inside a pod, else ~/.kube/config)."
+            })
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The settings (default: all at their defaults).")
+    private @Nullable Path config;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        InstantSource clock = InstantSource.system();
+        Config settings = Optional.ofNullable(config).map(ConfigFile::read).orElse(Config.DEFAULT);
+        ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
+        try (Shutdown shutdown = new Shutdown()) {
+            Berth berth = shutdown.owns(Berth.start(access, settings, clock));
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            "Berth is running: pods of %s at %s%n",
+                            String.join(", ", settings.schedulerNames()), access.server());
+            return shutdown.await(berth.broken());
+        }
+    }
+}

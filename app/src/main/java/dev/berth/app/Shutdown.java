@@ -1,0 +1,73 @@
+package dev.berth.app;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends what a command started, last first, once: when the command ends by itself, or when the process is asked to stop
+ * (Ctrl-C, SIGTERM). The JVM does not exit before it is done.
+ */
+final class Shutdown implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private final Thread hook = new Thread(this::asked, "berth-shutdown");
+
+    Shutdown() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    synchronized <T extends AutoCloseable> T owns(T part) {
+        owned.push(part);
+        return part;
+    }
+
+    /**
+     * Waits for Ctrl-C or for something to break.
+     *
+     * @param broken completes with the reason when a part can no longer do its work
+     */
+    int await(CompletableFuture<Throwable> broken) throws InterruptedException {
+        try {
+            if (CompletableFuture.anyOf(ended, broken).get() instanceof Throwable why) {
+                throw UserError.failed("it ends because it broke: %s".formatted(why.getMessage()), why);
+            }
+            return Main.Exit.OK;
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(failed.getCause());
+        }
+    }
+
+    /** The hook: the process was asked to stop. It must outlive the closing, or the JVM would cut it short. */
+    private void asked() {
+        ended.complete(Main.Exit.OK);
+        closeAll();
+    }
+
+    @Override
+    public void close() {
+        closeAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException exiting) {
+            LOG.debug("the process is exiting already", exiting);
+        }
+    }
+
+    /** Synchronized as a whole: the hook must not return, and so end the JVM, while the command's thread is closing. */
+    private synchronized void closeAll() {
+        while (!owned.isEmpty()) {
+            AutoCloseable part = owned.pop();
+            try {
+                part.close();
+            } catch (Exception broken) {
+                LOG.warn("{} did not end cleanly: {}", part.getClass().getSimpleName(), broken.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.berth.app;
+
+import dev.berth.app.up.LocalCluster;
+import dev.berth.app.up.NodeSize;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code berth up}: a Kubernetes in a box with Berth as its scheduler, until Ctrl-C. */
+@Command(
+        name = "up",
+        description = {
+            "Starts a small Kubernetes cluster in this process, with Berth as its scheduler,",
+            "and stays until Ctrl-C. Nothing is left behind."
+        },
+        sortOptions = false,
+        footer = {"", "Example: berth up --nodes 5 --cpu 16 --memory 64Gi"})
+final class UpCommand implements Callable<Integer> {
+    private static final int MOST_NODES = 15_000;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes (default: 3).")
+    private int nodes;
+
+    @Option(names = "--cpu", paramLabel = "CPU", defaultValue = "8", description = "Cores of each node (default: 8).")
+    private String cpu = "8";
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            defaultValue = "32Gi",
+            description = "Memory of each node (default: 32Gi).")
+    private String memory = "32Gi";
+
+    @Option(
+            names = "--pods",
+            paramLabel = "N",
+            defaultValue = "110",
+            description = "How many pods each node takes (default: 110).")
+    private int pods;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port of the API server on 127.0.0.1; 0 takes any free one (default).")
+    private int port;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "berth.kubeconfig",
+            description = "Where to write the kubeconfig when everything is ready (default: berth.kubeconfig).")
+    private Path kubeconfig = Path.of("berth.kubeconfig");
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check("--nodes", nodes, 1, MOST_NODES);
+        check("--port", port, 0, 65_535);
+        NodeSize size = size();
+        KubeconfigFile.check(kubeconfig);
+        try (Shutdown shutdown = new Shutdown()) {
+            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(nodes, size, port, InstantSource.system()));
+            shutdown.owns(KubeconfigFile.write(kubeconfig, cluster.kubeconfig()));
+            greet(cluster, size);
+            return shutdown.await(cluster.berth().broken());
+        }
+    }
+
+    private void greet(LocalCluster.Running cluster, NodeSize size) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("Berth is up: %d nodes with %s each. Kubernetes API at %s%n%n", nodes, size, cluster.url());
+        out.printf("  export KUBECONFIG=%s%n", kubeconfig.toAbsolutePath().normalize());
+        out.println("  kubectl get nodes");
+        out.println("  kubectl create deployment web --image=nginx --replicas=20");
+        out.println("  kubectl get pods -o wide");
+        out.printf("%nCtrl-C ends it.%n");
+        out.flush();
+    }
+
+    private NodeSize size() {
+        try {
+            return new NodeSize(cpu, memory, pods);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        }
+    }
+
+    private void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s (%d) must be from %d to %d".formatted(option, value, least, most));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.berth.app;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something the person at the keyboard can put right. Its message is all they see: no stack trace. */
+public final class UserError extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    private UserError(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    /** What was asked for is right, but could not be done. */
+    public static UserError failed(String message, Throwable cause) {
+        return new UserError(Main.Exit.FAILED, message, cause);
+    }
+
+    public static UserError failed(String message) {
+        return new UserError(Main.Exit.FAILED, message, null);
+    }
+
+    /** A flag, a configuration key or a kubeconfig is wrong. */
+    public static UserError setting(String message, Throwable cause) {
+        return new UserError(Main.Exit.USAGE, message, cause);
+    }
+
+    public static UserError setting(String message) {
+        return new UserError(Main.Exit.USAGE, message, null);
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.berth.app.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.app.UserError;
+import dev.berth.core.queue.BackOff;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
+public final class ConfigFile {
+    private ConfigFile() {}
+
+    public static Config read(Path file) {
+        try {
+            return parse(Files.readString(file), file.toString());
+        } catch (NoSuchFileException missing) {
+            throw UserError.setting("--config %s: there is no such file".formatted(file), missing);
+        } catch (IOException unreadable) {
+            throw UserError.setting(
+                    "--config %s: cannot be read: %s".formatted(file, unreadable.getMessage()), unreadable);
+        }
+    }
+
+    static Config parse(String text, String source) {
+        try {
+            JsonNode tree = new YAMLMapper().readTree(text);
+            boolean empty = tree == null || tree.isMissingNode() || tree.isNull();
+            return config(new Section("", empty ? MissingNode.getInstance() : tree));
+        } catch (JsonProcessingException malformed) {
+            throw UserError.setting(
+                    "%s: line %d is not YAML: %s"
+                            .formatted(source, malformed.getLocation().getLineNr(), malformed.getOriginalMessage()),
+                    malformed);
+        } catch (IllegalArgumentException wrong) {
+            throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
+        }
+    }
+
+    private static Config config(Section root) {
+        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight"));
+        Config defaults = Config.DEFAULT;
+        return new Config(
+                root.names("schedulerNames", defaults.schedulerNames()),
+                leaderElection(root.section("leaderElection")),
+                backOff(root.section("podBackOff")),
+                root.number("bindsInFlight", defaults.bindsInFlight()));
+    }
+
+    private static LeaderElection leaderElection(Section section) {
+        section.only(Set.of("enabled", "namespace", "name", "leaseDuration", "renewDeadline", "retryPeriod"));
+        LeaderElection defaults = LeaderElection.DEFAULT;
+        return new LeaderElection(
+                section.flag("enabled", defaults.enabled()),
+                section.text("namespace", defaults.namespace()),
+                section.text("name", defaults.name()),
+                section.duration("leaseDuration", defaults.leaseDuration()),
+                section.duration("renewDeadline", defaults.renewDeadline()),
+                section.duration("retryPeriod", defaults.retryPeriod()));
+    }
+
+    private static BackOff backOff(Section section) {
+        section.only(Set.of("first", "longest"));
+        return new BackOff(
+                section.duration("first", BackOff.DEFAULT.first()),
+                section.duration("longest", BackOff.DEFAULT.longest()));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.berth.app.config;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as Kubernetes writes them: {@code 15s}, {@code 1m30s}, {@code 1.5h}, {@code 200ms}. */
+final class GoDuration {
+    private static final Pattern WHOLE = Pattern.compile("(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h))+");
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
+    private static final Map<String, BigDecimal> MILLIS = Map.of(
+            "ms", BigDecimal.ONE,
+            "s", BigDecimal.valueOf(1_000),
+            "m", BigDecimal.valueOf(60_000),
+            "h", BigDecimal.valueOf(3_600_000));
+
+    private GoDuration() {}
+
+    static Duration parse(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            throw new IllegalArgumentException("is no duration such as 15s, 1m30s or 200ms");
+        }
+        BigDecimal millis = BigDecimal.ZERO;
+        Matcher part = PART.matcher(text);
+        while (part.find()) {
+            millis = millis.add(new BigDecimal(part.group(1)).multiply(MILLIS.get(part.group(2))));
+        }
+        try {
+            return Duration.ofMillis(millis.longValueExact());
+        } catch (ArithmeticException finer) {
+            throw new IllegalArgumentException("is finer than a millisecond, or too long", finer);
+        }
+    }
+}

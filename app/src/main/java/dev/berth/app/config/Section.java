@@ -1,0 +1,83 @@
+package dev.berth.app.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** A mapping in the configuration file, at its path. Complaints name the path, the value and what would be right. */
+record Section(String path, JsonNode node) {
+    Section {
+        if (!node.isMissingNode() && !node.isNull() && !node.isObject()) {
+            throw new IllegalArgumentException(
+                    "%s (%s) must be a mapping of keys to values".formatted(path.isEmpty() ? "the file" : path, node));
+        }
+    }
+
+    /** Complains about keys that nobody reads: a misspelt key must not pass for a default. */
+    void only(Set<String> known) {
+        node.fieldNames().forEachRemaining(key -> {
+            if (!known.contains(key)) {
+                throw new IllegalArgumentException("key (%s) is not known. Known here: %s"
+                        .formatted(at(key), String.join(", ", new TreeSet<>(known))));
+            }
+        });
+    }
+
+    Section section(String key) {
+        return new Section(at(key), node.path(key));
+    }
+
+    String text(String key, String otherwise) {
+        return read(key, otherwise, JsonNode::isTextual, "must be a text", JsonNode::textValue);
+    }
+
+    boolean flag(String key, boolean otherwise) {
+        return read(key, otherwise, JsonNode::isBoolean, "must be true or false", JsonNode::booleanValue);
+    }
+
+    int number(String key, int otherwise) {
+        return read(key, otherwise, JsonNode::isInt, "must be a whole number", JsonNode::intValue);
+    }
+
+    Duration duration(String key, Duration otherwise) {
+        return read(key, otherwise, JsonNode::isTextual, "must be a duration such as 15s", value -> {
+            try {
+                return GoDuration.parse(value.textValue());
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalArgumentException(
+                        "%s (%s) %s".formatted(at(key), value.textValue(), wrong.getMessage()));
+            }
+        });
+    }
+
+    Set<String> names(String key, Set<String> otherwise) {
+        return read(key, otherwise, JsonNode::isArray, "must be a list of names", list -> {
+            Set<String> names = new TreeSet<>();
+            for (JsonNode item : list) {
+                if (!item.isTextual() || item.textValue().isBlank()) {
+                    throw new IllegalArgumentException("%s: (%s) must be a name".formatted(at(key), item));
+                }
+                names.add(item.textValue());
+            }
+            return names;
+        });
+    }
+
+    private <T> T read(
+            String key, T otherwise, Function<JsonNode, Boolean> fits, String wanted, Function<JsonNode, T> get) {
+        JsonNode value = node.path(key);
+        if (value.isMissingNode() || value.isNull()) {
+            return otherwise;
+        }
+        if (!fits.apply(value)) {
+            throw new IllegalArgumentException("%s (%s) %s".formatted(at(key), value, wanted));
+        }
+        return get.apply(value);
+    }
+
+    private String at(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.Config;
+import dev.berth.app.config.LeaderElection;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.engine.EngineSettings;
+import dev.berth.engine.Leadership;
+import dev.berth.engine.LedgerLoop;
+import dev.berth.engine.LoopThread;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.effects.ApiCluster;
+import dev.berth.kubernetes.effects.ConditionBook;
+import dev.berth.kubernetes.effects.EffectSettings;
+import dev.berth.kubernetes.election.ElectionObserver;
+import dev.berth.kubernetes.election.ElectionSettings;
+import dev.berth.kubernetes.election.LeaseElection;
+import dev.berth.kubernetes.feed.ClusterFeed;
+import dev.berth.kubernetes.feed.FeedSettings;
+import dev.berth.kubernetes.http2.Limits;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Berth at work on one cluster: reads, decides, writes, until it is closed. Closing stops deciding, sees what is on its
+ * way to its end, then stops reading.
+ */
+public final class Berth implements AutoCloseable {
+    private static final Duration EVENT_WINDOW = Duration.ofMinutes(5);
+    private static final Duration START_WITHIN = Duration.ofSeconds(60);
+
+    private static final Duration LET_GO_WITHIN = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(Berth.class);
+
+    private final InstantSource clock;
+    private final Optional<LeaseElection> election;
+    private final ApiClient client;
+    private final LedgerLoop loop;
+    private final LoopThread thread;
+    private final ClusterFeed feed;
+    private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+    /** What went through the loop at the last renewal; the election's thread alone asks. */
+    private CompletableFuture<String> passed = CompletableFuture.completedFuture("");
+
+    private Berth(ClusterAccess access, Config config, InstantSource clock) {
+        this.clock = clock;
+        String identity = Identity.ofThisProcess();
+        EngineSettings settings = EngineSettings.DEFAULT.withBindsInFlight(config.bindsInFlight());
+        this.client = new ApiClient(access, Limits.DEFAULT, "berth");
+        this.election = config.leaderElection().enabled()
+                ? Optional.of(election(config, identity, settings))
+                : Optional.empty();
+        ConditionBook conditions = new ConditionBook();
+        EffectSettings effects = new EffectSettings(settings.writeTimeout(), EVENT_WINDOW, identity);
+        this.loop = new LedgerLoop(
+                decider(config),
+                new ApiCluster(client, conditions, effects, clock),
+                election.<Leadership>map(it -> it).orElse(Leadership.ALWAYS),
+                clock,
+                settings);
+        this.thread = new LoopThread(loop, settings, broken::complete);
+        this.feed = new ClusterFeed(
+                client,
+                loop,
+                conditions,
+                FeedSettings.DEFAULT,
+                ClusterFeed.surroundings(client, clock, new SplittableRandom()));
+    }
+
+    public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
+        Berth berth = new Berth(access, config, clock);
+        berth.thread.start();
+        berth.election.ifPresentOrElse(LeaseElection::start, () -> berth.feed.start(Optional.empty()));
+        return berth;
+    }
+
+    /**
+     * A standby reads nothing: what it decides on once it leads rests on lists made after it was elected. Losing the
+     * lead ends the process, as it does kube-scheduler: starting anew is the way back to a ledger that is surely right.
+     */
+    private LeaseElection election(Config config, String identity, EngineSettings settings) {
+        LeaderElection wanted = config.leaderElection();
+        ElectionSettings terms = new ElectionSettings(
+                wanted.namespace(),
+                wanted.name(),
+                identity,
+                wanted.leaseDuration(),
+                wanted.renewDeadline(),
+                wanted.retryPeriod(),
+                settings.writeTimeout());
+        return LeaseElection.at(client, terms, clock, this::durableVersion, new ElectionObserver() {
+            @Override
+            public void leading(Optional<String> durableVersion) {
+                feed.start(durableVersion);
+            }
+
+            @Override
+            public void lost(String why) {
+                broken.complete(new IllegalStateException("the lead is lost: " + why));
+            }
+        });
+    }
+
+    /** The version of pods that had gone through the loop at the last renewal. */
+    private Optional<String> durableVersion() {
+        String durable = passed.getNow("");
+        String reached = feed.podsReached();
+        try {
+            if (passed.isDone()) {
+                passed = loop.submit(decider -> reached);
+            }
+        } catch (RejectedExecutionException busy) {
+            LOG.debug("the loop is too busy to say how far it is", busy);
+        }
+        return Optional.of(durable).filter(version -> !version.isEmpty());
+    }
+
+    /** Waits until everything was listed and so many nodes are known. */
+    public void awaitReady(int nodes) throws InterruptedException {
+        Instant deadline = clock.instant().plus(START_WITHIN);
+        while (!loop.ready() || snapshot().nodeCount() < nodes) {
+            if (clock.instant().isAfter(deadline)) {
+                throw UserError.failed("%d of %d nodes are ready after %d s. The log may say why"
+                        .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()));
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    /** The state after the latest decision. */
+    public Snapshot snapshot() {
+        return loop.snapshot();
+    }
+
+    /** Completes when Berth can no longer do its work, with the reason. */
+    public CompletableFuture<Throwable> broken() {
+        return broken;
+    }
+
+    /** The lease is let go after the last write has ended, so that a successor can take over at once. */
+    @Override
+    public void close() {
+        thread.close();
+        feed.close();
+        election.ifPresent(this::letGo);
+        client.close();
+    }
+
+    private void letGo(LeaseElection standing) {
+        try {
+            standing.stop().toCompletableFuture().get(LET_GO_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException unanswered) {
+            LOG.warn("the lease could not be let go: a successor has to wait for its end", unanswered);
+        }
+    }
+
+    private static Decider decider(Config config) {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(config.podBackOff()),
+                config.schedulerNames());
+    }
+}

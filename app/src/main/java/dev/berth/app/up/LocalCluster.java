@@ -1,0 +1,136 @@
+package dev.berth.app.up;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.Config;
+import dev.berth.app.run.Berth;
+import dev.berth.embedded.EmbeddedApiServer;
+import dev.berth.embedded.auth.User;
+import dev.berth.embedded.client.ApiClient;
+import dev.berth.embedded.client.mirror.Bell;
+import dev.berth.embedded.client.mirror.Environment;
+import dev.berth.embedded.client.mirror.StepperThread;
+import dev.berth.embedded.client.transport.InProcessTransport;
+import dev.berth.embedded.http.PortTakenException;
+import dev.berth.embedded.kubelet.KubeletSettings;
+import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.embedded.kubelet.SimulatedKubelets;
+import dev.berth.embedded.workload.WorkloadControllers;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The embedded API server, controllers and nodes, with Berth as the scheduler. Closing ends all of it, last first. */
+public final class LocalCluster implements AutoCloseable {
+    /** Whoever's YAML it is, its pods are scheduled here: Kubernetes' own name and those of the tools Berth replaces. */
+    public static final Set<String> SCHEDULER_NAMES = Set.of(
+            "default-scheduler",
+            "berth-scheduler",
+            "koord-scheduler",
+            "godel-scheduler",
+            "extended-resource-scheduler",
+            "test-scheduler",
+            "globalreserve-scheduler");
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
+    private static final int KUBELET_WRITERS = 2;
+
+    private final InstantSource clock;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    private LocalCluster(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** What is running, once everything is. */
+    public record Running(LocalCluster cluster, EmbeddedApiServer server, Berth berth) implements AutoCloseable {
+        public String url() {
+            return server.url();
+        }
+
+        public String kubeconfig() {
+            return server.kubeconfig();
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+
+    /** Starts everything and returns when Berth is ready to place pods on all nodes. */
+    public static Running start(int nodes, NodeSize size, int port, InstantSource clock) throws InterruptedException {
+        LocalCluster cluster = new LocalCluster(clock);
+        try {
+            return cluster.start(nodes, size, port);
+        } catch (IOException | RuntimeException | InterruptedException broken) {
+            cluster.close();
+            if (broken instanceof InterruptedException interrupted) {
+                throw interrupted;
+            }
+            if (broken instanceof PortTakenException taken) {
+                throw UserError.failed(
+                        "--port %d is taken. Maybe another, or --port 0 for any free one".formatted(taken.port()),
+                        taken);
+            }
+            throw UserError.failed("the cluster could not be started: " + broken.getMessage(), broken);
+        }
+    }
+
+    private Running start(int nodes, NodeSize size, int port) throws IOException, InterruptedException {
+        EmbeddedApiServer server = own(EmbeddedApiServer.start(
+                EmbeddedApiServer.Options.of(clock, random()).onPort(port)));
+        own(controllers(server));
+        own(kubelets(server, nodes, size));
+        ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
+        Berth berth = own(Berth.start(access, Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES), clock));
+        berth.awaitReady(nodes);
+        return new Running(this, server, berth);
+    }
+
+    private StepperThread controllers(EmbeddedApiServer server) {
+        Environment environment = environment(server, "system:kube-controller-manager");
+        return StepperThread.start("berth-controllers", new WorkloadControllers(environment), environment);
+    }
+
+    private SimulatedKubelets.Running kubelets(EmbeddedApiServer server, int nodes, NodeSize size) {
+        NodePlan plan = NodePlan.nodes(nodes, size.cpu(), size.memory(), size.pods());
+        return SimulatedKubelets.start(
+                environment(server, "system:nodes"), plan, KubeletSettings.DEFAULT, KUBELET_WRITERS);
+    }
+
+    private Environment environment(EmbeddedApiServer server, String user) {
+        User caller = new User(user, List.of("system:masters"));
+        ApiClient client = new ApiClient(new InProcessTransport(server.api(), clock, caller));
+        return new Environment(client, clock, random(), new Bell());
+    }
+
+    private static SplittableRandom random() {
+        return new SplittableRandom();
+    }
+
+    private <T extends AutoCloseable> T own(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Ends the parts, last first: each leans on those before. */
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception broken) {
+                LOG.warn("{} did not end cleanly: {}", part.getClass().getSimpleName(), broken.toString());
+            }
+        }
+    }
+}

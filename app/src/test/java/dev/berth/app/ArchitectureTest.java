@@ -1,0 +1,115 @@
+package dev.berth.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+/** The layers of DESIGN.md. Modules cannot see upwards anyway; these rules hold inside them and for the whole. */
+class ArchitectureTest {
+    private static final JavaClasses BERTH = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.berth");
+
+    @Test
+    void coreKnowsTheJdkAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "dev.berth.core..", "org.jspecify.."));
+    }
+
+    @Test
+    void coreHasNeitherThreadsNorLocks() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.core..")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Lock.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.concurrent.."));
+    }
+
+    @Test
+    void coreDoesNoInputOrOutput() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io..", "java.nio..", "java.net.."));
+    }
+
+    @Test
+    void theLedgerKnowsNeitherPlacementNorDecisions() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.core.ledger..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.berth.core.placement..", "dev.berth.core.queue..", "dev.berth.core.decision.."));
+    }
+
+    @Test
+    void theEngineReachesTheWorldThroughItsPortsAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.engine..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "java..", "dev.berth.core..", "dev.berth.engine..", "org.jspecify..", "org.slf4j.."));
+    }
+
+    @Test
+    void theEmbeddedApiServerKnowsNothingOfBerth() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.embedded..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.berth.core..", "dev.berth.engine..", "dev.berth.kubernetes..", "dev.berth.app.."));
+    }
+
+    @Test
+    void onlyTheAppReadsTheClock() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.berth.core..", "dev.berth.engine..", "dev.berth.kubernetes..", "dev.berth.embedded..")
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Clock.class, "systemUTC")
+                .orShould()
+                .callMethod(InstantSource.class, "system")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis"));
+    }
+
+    @Test
+    void packagesOfTheCoreHaveNoCycles() {
+        check(slices().matching("dev.berth.core.(*)..").should().beFreeOfCycles());
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(BERTH);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private record Run(int exit, String out, String err) {}
+
+    @Test
+    void theVersionIsSaid() {
+        Run run = berth("version");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).matches("berth \\d+\\.\\d+\\.\\d+\\S* \\(Java 1\\d.*\\)\\R|berth .*\\(Java \\d+.*\\)\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "up --help", "run --help", "install --help", "version --help"})
+    void everyCommandExplainsItself(String words) {
+        Run run = berth(words.split(" "));
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).startsWith("Usage: berth").contains("--help");
+    }
+
+    @Test
+    void aMissingCommandIsAnErrorOfUsage() {
+        Run run = berth();
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("a command is missing: up, run, install or version", "Maybe: berth --help");
+    }
+
+    @Test
+    void anUnknownOptionIsNamedAndTheRightOneProposed() {
+        Run run = berth("up", "--node", "3");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("'--node'", "--nodes").doesNotContain("at dev.berth", "Exception");
+    }
+
+    @Test
+    void aNumberThatIsNoneIsNamed() {
+        Run run = berth("up", "--nodes", "many");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--nodes", "many");
+    }
+
+    @Test
+    void aNumberOutOfBoundsIsNamedWithTheBounds() {
+        assertThat(berth("up", "--nodes", "0").err()).contains("--nodes (0) must be from 1 to 15000");
+        assertThat(berth("up", "--port", "70000").err()).contains("--port (70000) must be from 0 to 65535");
+    }
+
+    @Test
+    void aQuantityThatIsNoneIsNamed() {
+        Run run = berth("up", "--memory", "32Gigs");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--memory", "32Gigs");
+    }
+
+    @Test
+    void aKubeconfigThatSomebodyElseMadeIsNotOverwritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("config"), "apiVersion: v1\n");
+        Run run = berth("up", "--kubeconfig", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(file.toString(), "not one of ours");
+        assertThat(file).hasContent("apiVersion: v1");
+    }
+
+    @Test
+    void aFolderIsNoKubeconfig() {
+        assertThat(berth("up", "--kubeconfig", folder.toString()).err()).contains("is a folder");
+    }
+
+    @Test
+    void aMissingKubeconfigIsNamed() {
+        Run run = berth("run", "--kubeconfig", "no/such/file");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("no/such/file").doesNotContain("at dev.berth", "Exception");
+    }
+
+    @Test
+    void aWrongConfigurationKeyEndsTheCommandBeforeItBegins() throws Exception {
+        Path config = Files.writeString(folder.resolve("berth.yaml"), "schedulerName: x\n");
+        Run run = berth("run", "--config", config.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("berth.yaml: key (schedulerName) is not known");
+    }
+
+    @Test
+    void theInstallManifestsAreYamlAndAskForNoWildcard() {
+        Run run = berth("install");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).contains("kind: ClusterRole", "pods/binding").doesNotContain("'*'", "\"*\"", "[*]");
+        assertThat(berth("install", "--crds-only").out()).doesNotContain("ClusterRole");
+    }
+
+    private static Run berth(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command =
+                Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exit = command.execute(words);
+        return new Run(exit, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.berth.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.app.UserError;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFileTest {
+    @Test
+    void anEmptyFileMeansTheDefaults() {
+        assertThat(read("")).isEqualTo(Config.DEFAULT);
+        assertThat(read("# nothing set\n")).isEqualTo(Config.DEFAULT);
+    }
+
+    @Test
+    void everyKeyCanBeSet() {
+        Config config = read("""
+                schedulerNames: [berth-scheduler, default-scheduler]
+                leaderElection:
+                  enabled: false
+                  namespace: berth
+                  name: harbour
+                  leaseDuration: 1m
+                  renewDeadline: 30s
+                  retryPeriod: 1500ms
+                podBackOff: {first: 2s, longest: 1m30s}
+                bindsInFlight: 64
+                """);
+        assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
+        assertThat(config.leaderElection())
+                .isEqualTo(new LeaderElection(
+                        false,
+                        "berth",
+                        "harbour",
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(30),
+                        Duration.ofMillis(1500)));
+        assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(config.bindsInFlight()).isEqualTo(64);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            schedulerName: [x]                   | key (schedulerName) is not known. Known here: bindsInFlight
+            leaderElection: {lease: 15s}         | key (leaderElection.lease) is not known
+            leaderElection: 15s                  | leaderElection ("15s") must be a mapping
+            schedulerNames: berth                | schedulerNames ("berth") must be a list of names
+            schedulerNames: []                   | schedulerNames is empty: name at least one
+            schedulerNames: [1]                  | schedulerNames: (1) must be a name
+            bindsInFlight: many                  | bindsInFlight ("many") must be a whole number
+            bindsInFlight: 0                     | bindsInFlight (0) must be from 1 to 10000
+            podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
+            podBackOff: {first: 20s}             | the first must be positive and not above the longest
+            leaderElection: {enabled: 1}         | leaderElection.enabled (1) must be true or false
+            leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
+            leaderElection: {retryPeriod: 1h}    | leaderElection.renewDeadline (10s) must be longer than retryPeriod (3600s)
+            """)
+    void aWrongSettingIsNamedWithWhatWouldBeRight(String text, String complaint) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("berth.yaml: ")
+                .hasMessageContaining(complaint);
+    }
+
+    @Test
+    void whatIsNotYamlIsNamedByItsLine() {
+        assertThatThrownBy(() -> read("schedulerNames: [a]\nleaderElection: {enabled"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 2");
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        assertThatThrownBy(() -> ConfigFile.read(Path.of("no/such/berth.yaml")))
+                .hasMessage("--config no/such/berth.yaml: there is no such file");
+    }
+
+    private static Config read(String text) {
+        return ConfigFile.parse(text, "berth.yaml");
+    }
+}

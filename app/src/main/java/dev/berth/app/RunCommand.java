@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
                     .getErr()
                     .printf(
                             "Berth is running: pods of %s at %s%n",
-                            String.join(", ", settings.schedulerNames()), access.server());
+                            String.join(", ", settings.schedulerNames()), access.endpoint());
             return shutdown.await(berth.broken());
         }
     }

@@ -1,7 +1,9 @@
 package dev.berth.embedded;
 
-import dev.berth.embedded.admission.Admission;
 import dev.berth.embedded.admission.AdmissionChain;
+import dev.berth.embedded.admission.webhook.HttpsWebhookCaller;
+import dev.berth.embedded.admission.webhook.WebhookCaller;
+import dev.berth.embedded.admission.webhook.Webhooks;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
@@ -44,11 +46,17 @@ public final class ApiServer {
     private final Presenter presenter;
     private final Discovery discovery;
     private final OpenApi openApi;
+    private final Webhooks webhooks;
     private final Verbs verbs;
     private final Subresources subresources;
 
     /** A server with the objects every cluster begins with, keeping so many changes of each resource for watches. */
     public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit) {
+        this(clock, random, historyLimit, new HttpsWebhookCaller());
+    }
+
+    /** The same, reaching admission webhooks in a way of one's own. */
+    public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit, WebhookCaller caller) {
         Store store = new Store(historyLimit);
         BuiltInSchemas schemas = BuiltInSchemas.load();
         this.kinds = new Kinds(schemas, store);
@@ -56,10 +64,11 @@ public final class ApiServer {
         this.discovery = new Discovery(new Priorities(store));
         this.openApi = new OpenApi(schemas, kinds.catalog());
         Births births = new Births(clock, random);
+        this.webhooks = new Webhooks(store, caller, births::uid);
         Backend backend = new Backend(
                 store,
                 births,
-                AdmissionChain.of(store, Admission.EVERYTHING),
+                AdmissionChain.of(store, webhooks),
                 new KindExtras(store, births, kinds.catalog()),
                 new BodyReader(schemas),
                 presenter);
@@ -87,7 +96,7 @@ public final class ApiServer {
 
     /** Whether the answer may have to wait for somebody outside, so that the caller's thread should not be a busy one. */
     public boolean mayWait(Request request) {
-        return false;
+        return !request.method().equals("GET") && webhooks.isConfigured();
     }
 
     private Response dispatch(Request request) {

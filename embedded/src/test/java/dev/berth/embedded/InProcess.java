@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.admission.webhook.WebhookCaller;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
@@ -28,6 +29,10 @@ public final class InProcess {
 
     public InProcess(int historyLimit) {
         this.server = new ApiServer(() -> now, new SplittableRandom(42), historyLimit);
+    }
+
+    public InProcess(WebhookCaller caller) {
+        this.server = new ApiServer(() -> now, new SplittableRandom(42), 1_000, caller);
     }
 
     public ApiServer server() {

@@ -5,17 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Decides whether a write is let in. A refusal is thrown as {@link dev.berth.embedded.rest.ApiFailure}. */
 public interface Admission {
 
-    /** Lets everything in as it is. */
-    Admission EVERYTHING = new Admission() {
-        @Override
-        public ObjectNode mutate(AdmissionRequest request) {
-            return request.theObject();
-        }
-
-        @Override
-        public void validate(AdmissionRequest request) {}
-    };
-
     /** The object to go on with: the request's own, changed in place, or another one. Not called for deletions. */
     ObjectNode mutate(AdmissionRequest request);
 

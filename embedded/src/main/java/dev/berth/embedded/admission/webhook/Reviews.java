@@ -1,0 +1,105 @@
+package dev.berth.embedded.admission.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.admission.AdmissionRequest;
+import dev.berth.embedded.auth.User;
+import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.tree.Trees;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Writes the questions put to webhooks and reads their answers. */
+final class Reviews {
+
+    private static final String API_VERSION = "admission.k8s.io/v1";
+    private static final String KIND = "AdmissionReview";
+
+    private Reviews() {}
+
+    static ObjectNode question(String uid, AdmissionRequest request) {
+        ObjectNode review = JsonNodeFactory.instance.objectNode();
+        review.put("kind", KIND).put("apiVersion", API_VERSION);
+        ObjectNode asked = review.putObject("request");
+        asked.put("uid", uid);
+        asked.set("kind", kind(request.kind()));
+        asked.set("resource", resource(request));
+        subresource(asked, "subResource", request);
+        asked.set("requestKind", kind(request.kind()));
+        asked.set("requestResource", resource(request));
+        subresource(asked, "requestSubResource", request);
+        if (!request.place().name().isEmpty()) {
+            asked.put("name", request.place().name());
+        }
+        if (!request.place().namespace().isEmpty()) {
+            asked.put("namespace", request.place().namespace());
+        }
+        asked.put("operation", request.operation().name());
+        asked.set("userInfo", user(request.circumstances().user()));
+        asked.set("object", request.object().map(JsonNode.class::cast).orElseGet(asked::nullNode));
+        asked.set("oldObject", request.oldObject().map(JsonNode.class::cast).orElseGet(asked::nullNode));
+        asked.put("dryRun", request.circumstances().dryRun());
+        asked.set("options", request.circumstances().options());
+        return review;
+    }
+
+    /** The response part of an answer, checked as far as it can be without knowing what was asked. */
+    static JsonNode response(String uid, ObjectNode review) throws IOException {
+        String kind = Trees.text(review, "apiVersion") + ", Kind=" + Trees.text(review, "kind");
+        if (!kind.equals(API_VERSION + ", Kind=" + KIND)) {
+            throw new IOException("expected webhook response of " + API_VERSION + ", Kind=" + KIND + ", got " + kind);
+        }
+        JsonNode response = review.path("response");
+        if (!response.isObject()) {
+            throw new IOException("webhook response was absent");
+        }
+        if (!Trees.text(response, "uid").equals(uid)) {
+            throw new IOException("expected response.uid=\"" + uid + "\", got \"" + Trees.text(response, "uid") + "\"");
+        }
+        return response;
+    }
+
+    /** The patch a mutating webhook answered with, still encoded; empty when it wants nothing changed. */
+    static Optional<String> patch(JsonNode response) throws IOException {
+        String patch = Trees.text(response, "patch");
+        String type = Trees.text(response, "patchType");
+        if (patch.isEmpty() && type.isEmpty()) {
+            return Optional.empty();
+        }
+        if (patch.isEmpty()) {
+            throw new IOException("webhook returned response.patchType but not response.patch");
+        }
+        if (!type.equals("JSONPatch")) {
+            throw new IOException("webhook returned invalid response.patchType of \"" + type + "\"");
+        }
+        return Optional.of(patch);
+    }
+
+    private static ObjectNode kind(GroupVersionKind gvk) {
+        ObjectNode kind = JsonNodeFactory.instance.objectNode();
+        return kind.put("group", gvk.group()).put("version", gvk.version()).put("kind", gvk.kind());
+    }
+
+    private static ObjectNode resource(AdmissionRequest request) {
+        GroupVersionKind gvk = request.resource().gvk();
+        ObjectNode resource = JsonNodeFactory.instance.objectNode();
+        resource.put("group", gvk.group()).put("version", gvk.version());
+        return resource.put("resource", request.resource().names().plural());
+    }
+
+    private static void subresource(ObjectNode asked, String field, AdmissionRequest request) {
+        if (!request.subresource().isEmpty()) {
+            asked.put(field, request.subresource());
+        }
+    }
+
+    private static ObjectNode user(User user) {
+        ObjectNode info = JsonNodeFactory.instance.objectNode();
+        info.put("username", user.name());
+        ArrayNode groups = info.putArray("groups");
+        user.groups().forEach(groups::add);
+        return info;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.berth.embedded.admission.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.berth.embedded.http.tls.CertificateAuthority;
+import dev.berth.embedded.http.tls.ServerIdentity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class HttpsWebhookCallerTest {
+
+    private final HttpsWebhookCaller caller = new HttpsWebhookCaller();
+    private final ObjectNode review = JsonNodeFactory.instance.objectNode().put("kind", "AdmissionReview");
+    private HttpsServer server;
+    private String authority;
+
+    @BeforeEach
+    void start() throws Exception {
+        CertificateAuthority certificates = new CertificateAuthority("webhooks");
+        authority = CertificateAuthority.pem(certificates.certificate());
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        server = HttpsServer.create(new InetSocketAddress(loopback, 0), 0);
+        server.setHttpsConfigurator(
+                new HttpsConfigurator(context(certificates.identify("hook", List.of(), List.of(loopback)))));
+        server.createContext(
+                "/echo",
+                exchange -> reply(exchange, 200, exchange.getRequestBody().readAllBytes()));
+        server.createContext("/broken", exchange -> reply(exchange, 500, "oops".getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/text", exchange -> reply(exchange, 200, "hi".getBytes(StandardCharsets.UTF_8)));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void aReviewGoesThereAndBack() throws IOException {
+        assertThat(caller.call(address("/echo", authority), review)).isEqualTo(review);
+    }
+
+    @Test
+    void aStrangerIsNotTrusted() {
+        assertThatThrownBy(() -> caller.call(address("/echo", ""), review))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Post \"https://127.0.0.1:");
+    }
+
+    @Test
+    void aFaultOfTheWebhookIsTold() {
+        assertThatThrownBy(() -> caller.call(address("/broken", authority), review))
+                .hasMessageContaining("the server answered with the status code 500");
+        assertThatThrownBy(() -> caller.call(address("/text", authority), review))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void nobodyThereIsTold() {
+        server.stop(0);
+
+        assertThatThrownBy(() -> caller.call(address("/echo", authority), review))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("Connection refused");
+    }
+
+    private WebhookAddress address(String path, String pem) {
+        URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort() + path);
+        return new WebhookAddress(url, pem, Duration.ofSeconds(10));
+    }
+
+    private static void reply(HttpExchange exchange, int code, byte[] body) throws IOException {
+        try (exchange) {
+            exchange.sendResponseHeaders(code, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static SSLContext context(ServerIdentity identity) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("hook", identity.key(), new char[0], new Certificate[] {identity.certificate()});
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+}

@@ -3,6 +3,11 @@ package dev.berth.embedded.defaults;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.defaults.kind.ClusterDefaults;
+import dev.berth.embedded.defaults.kind.NetworkDefaults;
+import dev.berth.embedded.defaults.kind.PodDefaults;
+import dev.berth.embedded.defaults.kind.StorageDefaults;
+import dev.berth.embedded.defaults.kind.WorkloadDefaults;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.StructSchema;

@@ -172,7 +172,7 @@ final class CustomRules implements KindRules {
 
     @Override
     public List<FieldError> validateStatusUpdate(ObjectNode before, ObjectNode after) {
-        return version.validateUpdate(before, after);
+        return version.validateStatusUpdate(before, after);
     }
 
     @Override

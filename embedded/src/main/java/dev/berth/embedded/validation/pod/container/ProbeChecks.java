@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.has;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.child;
 import static dev.berth.embedded.tree.Trees.fillFlag;
@@ -17,12 +17,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** The defaults of pods, and of the pod specs inside templates, which get fewer. */
-final class PodDefaults {
+public final class PodDefaults {
     private static final List<String> CONTAINERS = List.of("initContainers", "containers", "ephemeralContainers");
 
     private PodDefaults() {}
 
-    static void pod(ObjectNode pod) {
+    public static void pod(ObjectNode pod) {
         ObjectNode spec = child(pod, "spec");
         objects(spec, "containers").forEach(ResourceDefaults::requestLimits);
         objects(spec, "initContainers").forEach(ResourceDefaults::requestLimits);
@@ -56,7 +56,7 @@ final class PodDefaults {
         }
     }
 
-    static void template(ObjectNode template) {
+    public static void template(ObjectNode template) {
         fillObject(template, "metadata");
         spec(child(template, "spec"));
     }

@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.child;
 import static dev.berth.embedded.tree.Trees.fillFlag;
@@ -18,12 +18,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** The defaults of services and of what leads to them. */
-final class NetworkDefaults {
+public final class NetworkDefaults {
     private static final int THREE_HOURS = 10800;
 
     private NetworkDefaults() {}
 
-    static void service(ObjectNode service) {
+    public static void service(ObjectNode service) {
         ObjectNode spec = child(service, "spec");
         affinity(spec);
         fillText(spec, "type", "ClusterIP");
@@ -68,20 +68,20 @@ final class NetworkDefaults {
         }
     }
 
-    static void endpoints(ObjectNode endpoints) {
+    public static void endpoints(ObjectNode endpoints) {
         for (ObjectNode subset : objects(endpoints, "subsets")) {
             objects(subset, "ports").forEach(port -> fillText(port, "protocol", "TCP"));
         }
     }
 
-    static void endpointSlice(ObjectNode slice) {
+    public static void endpointSlice(ObjectNode slice) {
         for (ObjectNode port : objects(slice, "ports")) {
             fillText(port, "name", "");
             fillText(port, "protocol", "TCP");
         }
     }
 
-    static void networkPolicy(ObjectNode policy) {
+    public static void networkPolicy(ObjectNode policy) {
         ObjectNode spec = child(policy, "spec");
         for (String direction : List.of("ingress", "egress")) {
             for (ObjectNode rule : objects(spec, direction)) {
@@ -96,7 +96,7 @@ final class NetworkDefaults {
         }
     }
 
-    static void ingressClass(ObjectNode ingressClass) {
+    public static void ingressClass(ObjectNode ingressClass) {
         object(ingressClass, "spec", "parameters").ifPresent(parameters -> fillText(parameters, "scope", "Cluster"));
     }
 }

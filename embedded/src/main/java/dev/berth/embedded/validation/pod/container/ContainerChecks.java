@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.has;
@@ -18,18 +18,19 @@ import java.util.List;
 import java.util.Set;
 
 /** The containers of a pod, of all sorts. */
-final class ContainerChecks {
+public final class ContainerChecks {
     private static final String SIDECARS_ONLY = "may not be set for init containers without restartPolicy=Always";
 
     private final PodContext pod;
     private final FieldErrors errors;
 
-    ContainerChecks(PodContext pod, FieldErrors errors) {
+    public ContainerChecks(PodContext pod, FieldErrors errors) {
         this.pod = pod;
         this.errors = errors;
     }
 
-    void containers(List<ObjectNode> containers, Path path) {
+    /** Checks the containers that run. */
+    public void containers(List<ObjectNode> containers, Path path) {
         if (containers.isEmpty()) {
             errors.required(path);
             return;
@@ -46,7 +47,8 @@ final class ContainerChecks {
         hostPorts(containers, path, new HashSet<>());
     }
 
-    void initContainers(List<ObjectNode> containers, List<ObjectNode> regular, Path path) {
+    /** Checks those that run before them, also the ones that go on beside them. */
+    public void initContainers(List<ObjectNode> containers, List<ObjectNode> regular, Path path) {
         Set<String> names = new HashSet<>();
         regular.forEach(container -> names.add(text(container, "name")));
         path.each(containers, (container, here) -> {

@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import static dev.berth.embedded.tree.Trees.flag;
 import static dev.berth.embedded.tree.Trees.has;
@@ -20,14 +20,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Who the processes of a pod are, and what they may do. */
-final class SecurityChecks {
+public final class SecurityChecks {
     private static final String SYSCTL = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
     private static final String SYSCTL_NAME = "(" + SYSCTL + "[\\./])*" + SYSCTL;
     private static final Pattern SYSCTL_FORM = Pattern.compile(SYSCTL_NAME);
 
     private SecurityChecks() {}
 
-    static void pod(ObjectNode spec, Path path, FieldErrors errors) {
+    /** The context of the whole pod. */
+    public static void pod(ObjectNode spec, Path path, FieldErrors errors) {
         object(spec, "securityContext").ifPresent(context -> {
             for (String field : List.of("fsGroup", "runAsUser", "runAsGroup")) {
                 identity(number(context, field), path.child(field), errors);

@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.has;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What containers and pods request, and what they are limited to. */
-final class ResourceChecks {
+public final class ResourceChecks {
     private static final List<String> POD_LEVEL = List.of("cpu", "hugepages-", "memory");
 
     /** How the name of a resource is checked. */
@@ -38,11 +38,12 @@ final class ResourceChecks {
     }
 
     /** The extra that running the pod itself costs. */
-    static void overhead(ObjectNode amounts, Path path, FieldErrors errors) {
+    public static void overhead(ObjectNode amounts, Path path, FieldErrors errors) {
         amounts(amounts, Amounts::checkContainerName, path.child("limits"), errors);
     }
 
-    static void pod(ObjectNode spec, Path path, FieldErrors errors) {
+    /** What a pod asks for as a whole. */
+    public static void pod(ObjectNode spec, Path path, FieldErrors errors) {
         JsonNode resources = at(spec, "resources");
         if (resources.isMissingNode()) {
             return;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.has;
@@ -21,19 +21,19 @@ import java.util.List;
 import java.util.Map;
 
 /** The volumes of a pod. */
-final class VolumeChecks {
+public final class VolumeChecks {
     private static final String MODE_RULE = "must be a number between 0 and 0777 (octal), both inclusive";
 
     private final String podName;
     private final FieldErrors errors;
 
-    VolumeChecks(String podName, FieldErrors errors) {
+    public VolumeChecks(String podName, FieldErrors errors) {
         this.podName = podName;
         this.errors = errors;
     }
 
     /** Checks the volumes, and gives those that nothing is wrong with. */
-    Map<String, ObjectNode> check(List<ObjectNode> volumes, Path path) {
+    public Map<String, ObjectNode> check(List<ObjectNode> volumes, Path path) {
         Map<String, ObjectNode> good = new LinkedHashMap<>();
         path.each(volumes, (volume, here) -> {
             int before = errors.size();

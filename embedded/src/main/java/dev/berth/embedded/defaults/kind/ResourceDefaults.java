@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

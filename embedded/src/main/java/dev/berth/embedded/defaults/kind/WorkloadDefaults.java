@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.child;
 import static dev.berth.embedded.tree.Trees.fillFlag;
@@ -13,12 +13,12 @@ import static dev.berth.embedded.tree.Trees.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The defaults of what makes pods: deployments, replica sets, stateful sets, daemon sets, jobs. */
-final class WorkloadDefaults {
+public final class WorkloadDefaults {
     private static final String ROLLING = "RollingUpdate";
 
     private WorkloadDefaults() {}
 
-    static void deployment(ObjectNode deployment) {
+    public static void deployment(ObjectNode deployment) {
         ObjectNode spec = child(deployment, "spec");
         fillNumber(spec, "replicas", 1);
         ObjectNode strategy = child(spec, "strategy");
@@ -39,13 +39,13 @@ final class WorkloadDefaults {
         }
     }
 
-    static void replicaSet(ObjectNode set) {
+    public static void replicaSet(ObjectNode set) {
         ObjectNode spec = child(set, "spec");
         fillNumber(spec, "replicas", 1);
         PodDefaults.template(child(spec, "template"));
     }
 
-    static void replicationController(ObjectNode controller) {
+    public static void replicationController(ObjectNode controller) {
         ObjectNode spec = child(controller, "spec");
         object(spec, "template", "metadata", "labels").filter(l -> !l.isEmpty()).ifPresent(labels -> {
             copyWhereEmpty(labels, spec, "selector");
@@ -61,7 +61,7 @@ final class WorkloadDefaults {
         }
     }
 
-    static void daemonSet(ObjectNode set) {
+    public static void daemonSet(ObjectNode set) {
         ObjectNode spec = child(set, "spec");
         ObjectNode strategy = child(spec, "updateStrategy");
         fillText(strategy, "type", ROLLING);
@@ -74,7 +74,7 @@ final class WorkloadDefaults {
         PodDefaults.template(child(spec, "template"));
     }
 
-    static void statefulSet(ObjectNode set) {
+    public static void statefulSet(ObjectNode set) {
         ObjectNode spec = child(set, "spec");
         fillText(spec, "podManagementPolicy", "OrderedReady");
         ObjectNode strategy = child(spec, "updateStrategy");
@@ -99,7 +99,7 @@ final class WorkloadDefaults {
         StorageDefaults.claim(claim);
     }
 
-    static void job(ObjectNode job) {
+    public static void job(ObjectNode job) {
         ObjectNode spec = child(job, "spec");
         object(spec, "template", "metadata", "labels")
                 .filter(labels -> !labels.isEmpty())
@@ -123,7 +123,7 @@ final class WorkloadDefaults {
         PodDefaults.template(child(spec, "template"));
     }
 
-    static void cronJob(ObjectNode job) {
+    public static void cronJob(ObjectNode job) {
         ObjectNode spec = child(job, "spec");
         fillText(spec, "concurrencyPolicy", "Allow");
         fillFlag(spec, "suspend", false);

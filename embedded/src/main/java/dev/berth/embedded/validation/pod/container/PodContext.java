@@ -1,4 +1,4 @@
-package dev.berth.embedded.validation.pod;
+package dev.berth.embedded.validation.pod.container;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
@@ -11,8 +11,8 @@ import java.util.Set;
  * @param claims the names of its resource claims
  * @param grace how many seconds it has to end
  */
-record PodContext(Map<String, ObjectNode> volumes, Set<String> claims, long grace, String operatingSystem) {
-    PodContext {
+public record PodContext(Map<String, ObjectNode> volumes, Set<String> claims, long grace, String operatingSystem) {
+    public PodContext {
         volumes = Map.copyOf(volumes);
         claims = Set.copyOf(claims);
     }

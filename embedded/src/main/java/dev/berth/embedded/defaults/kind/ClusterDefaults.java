@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.child;
@@ -21,12 +21,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The defaults of what a cluster consists of and is governed by. */
-final class ClusterDefaults {
+public final class ClusterDefaults {
     private static final String RBAC = "rbac.authorization.k8s.io";
 
     private ClusterDefaults() {}
 
-    static void namespace(ObjectNode namespace) {
+    public static void namespace(ObjectNode namespace) {
         String name = text(namespace, "metadata", "name");
         if (!name.isEmpty()) {
             child(child(namespace, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
@@ -34,7 +34,7 @@ final class ClusterDefaults {
         fillText(child(namespace, "status"), "phase", "Active");
     }
 
-    static void node(ObjectNode node) {
+    public static void node(ObjectNode node) {
         ObjectNode spec = child(node, "spec");
         String range = text(spec, "podCIDR");
         List<JsonNode> ranges = items(spec, "podCIDRs");
@@ -55,7 +55,7 @@ final class ClusterDefaults {
     }
 
     /** Texts are written into the data, encoded, and win over what stands there. */
-    static void secret(ObjectNode secret) {
+    public static void secret(ObjectNode secret) {
         fillText(secret, "type", "Opaque");
         object(secret, "stringData").ifPresent(texts -> {
             ObjectNode data = child(secret, "data");
@@ -67,7 +67,7 @@ final class ClusterDefaults {
         });
     }
 
-    static void limitRange(ObjectNode range) {
+    public static void limitRange(ObjectNode range) {
         for (ObjectNode item : objects(range, "spec", "limits")) {
             if (text(item, "type").equals("Container")) {
                 ObjectNode limits = child(item, "default");
@@ -82,18 +82,18 @@ final class ClusterDefaults {
         }
     }
 
-    static void resourceQuota(ObjectNode quota) {
+    public static void resourceQuota(ObjectNode quota) {
         for (List<String> list :
                 List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"))) {
             object(quota, list.get(0), list.get(1)).ifPresent(ResourceDefaults::roundList);
         }
     }
 
-    static void priorityClass(ObjectNode priority) {
+    public static void priorityClass(ObjectNode priority) {
         fillText(priority, "preemptionPolicy", "PreemptLowerPriority");
     }
 
-    static void roleBinding(ObjectNode binding) {
+    public static void roleBinding(ObjectNode binding) {
         fillText(child(binding, "roleRef"), "apiGroup", RBAC);
         for (ObjectNode subject : objects(binding, "subjects")) {
             String kind = text(subject, "kind");
@@ -103,7 +103,7 @@ final class ClusterDefaults {
         }
     }
 
-    static void webhooks(ObjectNode configuration) {
+    public static void webhooks(ObjectNode configuration) {
         boolean mutating = text(configuration, "kind").equals("MutatingWebhookConfiguration");
         for (ObjectNode webhook : objects(configuration, "webhooks")) {
             fillText(webhook, "failurePolicy", "Fail");
@@ -119,11 +119,11 @@ final class ClusterDefaults {
         }
     }
 
-    static void apiService(ObjectNode api) {
+    public static void apiService(ObjectNode api) {
         object(api, "spec", "service").ifPresent(service -> fillNumber(service, "port", 443));
     }
 
-    static void customResourceDefinition(ObjectNode definition) {
+    public static void customResourceDefinition(ObjectNode definition) {
         ObjectNode spec = child(definition, "spec");
         ObjectNode names = child(spec, "names");
         String kind = text(names, "kind");

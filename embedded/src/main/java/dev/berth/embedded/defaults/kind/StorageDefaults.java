@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.child;
 import static dev.berth.embedded.tree.Trees.fillFlag;
@@ -9,10 +9,10 @@ import static dev.berth.embedded.tree.Trees.object;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The defaults of volumes, claims, storage classes and storage drivers. */
-final class StorageDefaults {
+public final class StorageDefaults {
     private StorageDefaults() {}
 
-    static void volume(ObjectNode volume) {
+    public static void volume(ObjectNode volume) {
         fillText(child(volume, "status"), "phase", "Pending");
         ObjectNode spec = child(volume, "spec");
         fillText(spec, "persistentVolumeReclaimPolicy", "Retain");
@@ -21,7 +21,7 @@ final class StorageDefaults {
         VolumeDefaults.backing(spec);
     }
 
-    static void claim(ObjectNode claim) {
+    public static void claim(ObjectNode claim) {
         ObjectNode status = child(claim, "status");
         fillText(status, "phase", "Pending");
         VolumeDefaults.claimSpec(child(claim, "spec"));
@@ -29,12 +29,12 @@ final class StorageDefaults {
         object(status, "allocatedResources").ifPresent(ResourceDefaults::roundList);
     }
 
-    static void storageClass(ObjectNode storageClass) {
+    public static void storageClass(ObjectNode storageClass) {
         fillText(storageClass, "reclaimPolicy", "Delete");
         fillText(storageClass, "volumeBindingMode", "Immediate");
     }
 
-    static void driver(ObjectNode driver) {
+    public static void driver(ObjectNode driver) {
         ObjectNode spec = child(driver, "spec");
         fillFlag(spec, "attachRequired", true);
         fillFlag(spec, "podInfoOnMount", false);

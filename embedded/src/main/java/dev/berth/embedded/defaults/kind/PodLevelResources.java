@@ -1,4 +1,4 @@
-package dev.berth.embedded.defaults;
+package dev.berth.embedded.defaults.kind;
 
 import static dev.berth.embedded.tree.Trees.at;
 import static dev.berth.embedded.tree.Trees.child;

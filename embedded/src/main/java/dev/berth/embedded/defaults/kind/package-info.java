@@ -1,0 +1,5 @@
+/** The defaults of each kind. */
+@NullMarked
+package dev.berth.embedded.defaults.kind;
+
+import org.jspecify.annotations.NullMarked;

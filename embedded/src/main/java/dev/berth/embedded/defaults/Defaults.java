@@ -14,6 +14,7 @@ import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.tree.Trees;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -53,6 +54,14 @@ public final class Defaults {
             entry("apiregistration.k8s.io/APIService", ClusterDefaults::apiService),
             entry("apiextensions.k8s.io/CustomResourceDefinition", ClusterDefaults::customResourceDefinition));
 
+    /** Kinds with defaults in what a create or an update resets or takes over. */
+    private static final Set<String> DEFAULTED_AGAIN = Set.of(
+            "/Namespace",
+            "/PersistentVolume",
+            "/PersistentVolumeClaim",
+            "/Service",
+            "apiextensions.k8s.io/CustomResourceDefinition");
+
     private Defaults() {}
 
     /**
@@ -65,5 +74,16 @@ public final class Defaults {
             BY_KIND.getOrDefault(group + "/" + kind, tree -> {}).accept(object);
             StoredForm.apply(found, object);
         });
+    }
+
+    /** Brings an object that was defaulted, and then changed by its strategy, into its stored form again. */
+    static void restore(String group, String kind, ObjectNode object) {
+        if (DEFAULTED_AGAIN.contains(group + "/" + kind)) {
+            apply(group, "v1", kind, object);
+        } else {
+            BuiltInSchemas.load()
+                    .structOf(new GroupVersionKind(group, "v1", kind))
+                    .ifPresent(struct -> StoredForm.apply(struct, object));
+        }
     }
 }

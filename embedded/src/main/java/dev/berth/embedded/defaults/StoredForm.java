@@ -8,6 +8,7 @@ import dev.berth.embedded.schema.FieldType;
 import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.value.Zeroes;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,35 @@ public final class StoredForm {
 
     /** Brings the object into its stored form. Fields the struct does not have are dropped. */
     public static void apply(StructSchema struct, ObjectNode object) {
+        if (!isFormed(struct, object)) {
+            rebuild(struct, object);
+        }
+    }
+
+    /** Most objects come in their form: one walk beside the declared fields shows it, forming what is inside. */
+    private static boolean isFormed(StructSchema struct, ObjectNode object) {
+        Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
+        Map.Entry<String, JsonNode> next = entries.hasNext() ? entries.next() : null;
+        for (FieldSchema field : struct.jsonFields().values()) {
+            if (next != null && next.getKey().equals(field.name())) {
+                JsonNode value = next.getValue();
+                form(field.type(), value);
+                if (!isKept(field, value)) {
+                    return false;
+                }
+                next = entries.hasNext() ? entries.next() : null;
+            } else if (field.isNeverOmitted()) {
+                return false;
+            }
+        }
+        return next == null;
+    }
+
+    private static boolean isKept(FieldSchema field, JsonNode value) {
+        return value.isNull() ? field.isNeverOmitted() && Zeroes.of(field).isNull() : !isLeftOut(field, value);
+    }
+
+    private static void rebuild(StructSchema struct, ObjectNode object) {
         Map<String, JsonNode> formed = new LinkedHashMap<>();
         for (FieldSchema field : struct.jsonFields().values()) {
             JsonNode value = object.get(field.name());

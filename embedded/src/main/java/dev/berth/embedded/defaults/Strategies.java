@@ -110,7 +110,7 @@ public final class Strategies {
             metadata.put("generation", 1);
         }
         CREATES.getOrDefault(key, tree -> {}).accept(object);
-        Defaults.apply(group, "v1", kind, object);
+        Defaults.restore(group, kind, object);
     }
 
     /** Prepares a defaulted update through the main resource: status kept, generation counted. */
@@ -126,7 +126,7 @@ public final class Strategies {
             count(before, after);
         }
         UPDATES.getOrDefault(key, (old, tree) -> {}).accept(before, after);
-        Defaults.apply(group, "v1", kind, after);
+        Defaults.restore(group, kind, after);
     }
 
     /** Prepares a defaulted update through the status subresource: everything but status and metadata kept. */
@@ -134,7 +134,7 @@ public final class Strategies {
         keepIdentity(before, after);
         keep(before, after, "spec");
         STATUS_UPDATES.getOrDefault(group + "/" + kind, (old, tree) -> {}).accept(before, after);
-        Defaults.apply(group, "v1", kind, after);
+        Defaults.restore(group, kind, after);
     }
 
     static void count(ObjectNode before, ObjectNode after) {

@@ -10,7 +10,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.defaults.Defaults;
 import dev.berth.embedded.tree.Trees;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -22,15 +25,33 @@ final class CustomKindsAnswerAsKubernetesTest {
 
     @TestFactory
     Stream<DynamicTest> objectsOfAKindWithManyRules() {
-        ObjectNode definition = RecordedCase.definitions("custom").get(0).deepCopy();
-        Defaults.apply("apiextensions.k8s.io", "v1", "CustomResourceDefinition", definition);
-        CustomKind kind = CustomKind.from(definition);
-        JsonNode answers = RecordedCase.answers("custom");
-        return RecordedCase.in("custom").stream()
+        return compare("custom");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> reservationsOfTheToolsBerthReplaces() {
+        return compare("reservations");
+    }
+
+    private static Stream<DynamicTest> compare(String file) {
+        Map<String, CustomKind> kinds = new HashMap<>();
+        for (ObjectNode written : RecordedCase.definitions(file)) {
+            ObjectNode definition = written.deepCopy();
+            Defaults.apply("apiextensions.k8s.io", "v1", "CustomResourceDefinition", definition);
+            CustomKind kind = CustomKind.from(definition);
+            kinds.put(kind.group(), kind);
+        }
+        JsonNode answers = RecordedCase.answers(file);
+        return RecordedCase.in(file).stream()
                 .map(each -> DynamicTest.dynamicTest(
                         each.name(),
-                        () -> assertThat(text(new OurCustoms(kind, each.apiVersion()).answer(each)))
-                                .isEqualTo(text(answers.path(each.name())))));
+                        () -> assertThat(text(answer(each, kinds))).isEqualTo(text(answers.path(each.name())))));
+    }
+
+    private static ObjectNode answer(RecordedCase each, Map<String, CustomKind> kinds) {
+        String group = each.apiVersion().substring(0, each.apiVersion().indexOf('/'));
+        CustomKind kind = Objects.requireNonNull(kinds.get(group), group);
+        return new OurCustoms(kind, each.apiVersion()).answer(each);
     }
 
     @TestFactory

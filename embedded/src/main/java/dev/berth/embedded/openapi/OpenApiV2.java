@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
  */
 public final class OpenApiV2 {
 
-    /** What kubectl accepts. */
-    public static final String PROTOBUF_MEDIA_TYPE = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    /** What kubectl accepts. It is no valid type, so it is answered with {@link #PROTOBUF_MEDIA_TYPE}. */
+    public static final String ACCEPTED_MEDIA_TYPE = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+    /** What the answer in protobuf is called. */
+    public static final String PROTOBUF_MEDIA_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
     private static final String TITLE = "Kubernetes";
     private static final String VERSION = "v1.36";

@@ -50,7 +50,7 @@ public final class BodyDecoder {
         } catch (JsonProcessingException e) {
             throw syntax(expected, place(format, e), body);
         } catch (IOException e) {
-            throw new UncheckedIOException("a body in memory cannot be read", e);
+            throw syntax(expected, "the text is not encoded in UTF-8", body);
         }
     }
 

@@ -10,28 +10,30 @@ import java.util.StringJoiner;
 /** Where in a body the reader is. */
 final class FieldPath {
 
-    private final List<String> names = new ArrayList<>();
+    /** Names of fields and keys as text, indexes of elements as numbers. */
+    private final List<Object> steps = new ArrayList<>();
 
     void enter(String name) {
-        names.add(name);
+        steps.add(name);
     }
 
     void enterElement(int index) {
-        names.add("[" + index + "]");
+        steps.add(index);
     }
 
     void leave() {
-        names.remove(names.size() - 1);
+        steps.remove(steps.size() - 1);
     }
 
     /** {@code spec.containers[0].image}. */
     String withIndexes() {
         StringBuilder path = new StringBuilder();
-        for (String name : names) {
-            if (!path.isEmpty() && !isIndex(name)) {
-                path.append('.');
+        for (Object step : steps) {
+            if (step instanceof Integer index) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step);
             }
-            path.append(name);
         }
         return path.toString();
     }
@@ -41,12 +43,12 @@ final class FieldPath {
         StringJoiner path = new StringJoiner(".");
         StructSchema innermost = root;
         FieldType type = new FieldType.StructOf(root);
-        for (String name : names) {
-            if (isIndex(name) && type instanceof FieldType.ListOf list) {
+        for (Object step : steps) {
+            if (type instanceof FieldType.ListOf list) {
                 type = list.element();
             } else if (type instanceof FieldType.MapOf map) {
                 type = map.value();
-            } else if (type instanceof FieldType.StructOf structOf) {
+            } else if (type instanceof FieldType.StructOf structOf && step instanceof String name) {
                 innermost = describe(structOf.struct(), name, path);
                 type = innermost.field(name).map(FieldSchema::type).orElse(FieldType.Scalar.JSON);
             }
@@ -66,9 +68,5 @@ final class FieldPath {
         }
         path.add(name);
         return struct;
-    }
-
-    private static boolean isIndex(String name) {
-        return name.startsWith("[");
     }
 }

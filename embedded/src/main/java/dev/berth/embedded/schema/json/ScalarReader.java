@@ -86,7 +86,11 @@ final class ScalarReader {
         if (!parser.currentToken().isNumeric()) {
             throw mismatch.of(FieldType.Scalar.FLOAT64, "");
         }
-        return Zeroes.number(parser.getDoubleValue());
+        double value = parser.getDoubleValue();
+        if (Double.isInfinite(value)) {
+            throw mismatch.of(FieldType.Scalar.FLOAT64, parser.getText());
+        }
+        return Zeroes.number(value);
     }
 
     private TextNode bytes() throws IOException, DecodingException {
@@ -106,9 +110,7 @@ final class ScalarReader {
         String text = text(type);
         try {
             Instant time = Timestamps.parseSeconds(text);
-            return time.equals(Timestamps.ZERO)
-                    ? NullNode.getInstance()
-                    : TextNode.valueOf(Timestamps.formatSeconds(time));
+            return shown(time, Timestamps.isInSeconds(text) ? text : Timestamps.formatSeconds(time));
         } catch (IllegalArgumentException e) {
             throw new DecodingException(e);
         }
@@ -118,11 +120,13 @@ final class ScalarReader {
         String text = text(type);
         try {
             Instant time = Timestamps.parseMicros(text);
-            return time.equals(Timestamps.ZERO)
-                    ? NullNode.getInstance()
-                    : TextNode.valueOf(Timestamps.formatMicros(time));
+            return shown(time, Timestamps.formatMicros(time));
         } catch (IllegalArgumentException e) {
             throw new DecodingException(e);
         }
+    }
+
+    private static JsonNode shown(Instant time, String text) {
+        return time.equals(Timestamps.ZERO) ? NullNode.getInstance() : TextNode.valueOf(text);
     }
 }

@@ -34,6 +34,11 @@ public final class Timestamps {
         return new TimeScanner(text, true).scan();
     }
 
+    /** Whether a text that is a time is already as {@link #formatSeconds} writes it. */
+    public static boolean isInSeconds(String text) {
+        return text.length() == 20 && text.charAt(19) == 'Z';
+    }
+
     /** {@code 2026-11-15T21:04:05Z}. */
     public static String formatSeconds(Instant time) {
         char[] out = new char[20];

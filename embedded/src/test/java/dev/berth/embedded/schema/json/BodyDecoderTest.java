@@ -7,9 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.schema.RandomObjects;
+import dev.berth.embedded.schema.StructSchema;
 import dev.berth.embedded.schema.value.DecodingException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -226,6 +229,29 @@ class BodyDecoderTest {
                         .at("/spec/containers/0/resources/limits/cpu")
                         .asText())
                 .isEqualTo("2");
+    }
+
+    @Test
+    void brokenBodiesAreRefusedAndNeverBreakTheReader() {
+        StructSchema struct = schemas.structOf(POD).orElseThrow();
+        int refused = 0;
+        for (int seed = 0; seed < 2000; seed++) {
+            Random random = new Random(seed);
+            byte[] body =
+                    new RandomObjects(seed % 100).object(POD, struct).toString().getBytes(StandardCharsets.UTF_8);
+            for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                body[random.nextInt(body.length)] = (byte) random.nextInt();
+            }
+            BodyFormat format = seed % 4 == 0 ? BodyFormat.YAML : BodyFormat.JSON;
+            try {
+                assertThat(decoder.decode(body, format, POD, struct).object().get("kind"))
+                        .isNotNull();
+            } catch (DecodingException e) {
+                refused++;
+                assertThat(e.refusal()).isNotEmpty();
+            }
+        }
+        assertThat(refused).isGreaterThan(500);
     }
 
     private Decoded decode(GroupVersionKind kind, String body) throws DecodingException {

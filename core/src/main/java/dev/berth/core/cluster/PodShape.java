@@ -25,7 +25,7 @@ public final class PodShape {
     private final int hash;
 
     private PodShape(Builder builder) {
-        this.requests = builder.requests;
+        this.requests = requireNoneNegative(builder.requests);
         this.scoringRequests = builder.scoringRequests;
         this.scoringWhenPlaced = builder.scoringWhenPlaced.orElse(builder.scoringRequests);
         this.affinity = builder.affinity;
@@ -35,6 +35,17 @@ public final class PodShape {
         this.needs = Set.copyOf(builder.needs);
         this.spreadsByItself = builder.spreadsByItself;
         this.hash = Objects.hash(requests, scoringRequests, affinity, tolerations, hostPorts, images, needs);
+    }
+
+    /** Sums of amounts that are never negative do not depend on the order of the summands, even where they are capped. */
+    private static Resources requireNoneNegative(Resources requests) {
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.amountAt(i) < 0) {
+                throw new IllegalArgumentException(
+                        "request of %s (%d) is negative".formatted(requests.nameAt(i), requests.amountAt(i)));
+            }
+        }
+        return requests;
     }
 
     public static Builder builder() {

@@ -61,7 +61,7 @@ public final class Hold {
         return node;
     }
 
-    /** What is kept, pod slots among it. */
+    /** What is kept, pod slots among it: a hold that keeps no slot cannot count on one where pods are many. */
     public Resources size() {
         return size;
     }
@@ -93,7 +93,10 @@ public final class Hold {
         return deadline;
     }
 
-    /** Terminating pods whose room is promised to this hold and must not be counted twice. */
+    /**
+     * Pods whose room is promised to this hold: terminating ones, or such as are about to be. While they are on the
+     * node their room is in use and must not be kept a second time.
+     */
     public Set<PodUid> backers() {
         return backers;
     }

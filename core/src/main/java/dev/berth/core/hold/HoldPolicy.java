@@ -8,7 +8,7 @@ public sealed interface HoldPolicy {
     /** The owner uses the hold first and the node's free room after it. */
     record Aligned() implements HoldPolicy {}
 
-    /** Of the named resources the owner gets no more than the hold has left. */
+    /** Of the named resources, as far as the hold keeps them, the owner gets no more than the hold has left. */
     record Restricted(Set<ResourceName> resources) implements HoldPolicy {
         public Restricted {
             resources = Set.copyOf(resources);

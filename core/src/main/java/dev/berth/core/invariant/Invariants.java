@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What must be true of every ledger, checked on a snapshot by any thread. A violation is a bug of ours, or a hold that a
@@ -31,6 +32,7 @@ public final class Invariants {
         ONE_CLAIM_WHERE_ONCE,
         HOLDS_HAVE_OWNERS,
         HOLDS_END,
+        DEVICES_ARE_KEPT_ONCE,
         GENERATIONS_GROW,
         EQUAL_WHEN_REBUILT
     }
@@ -50,6 +52,7 @@ public final class Invariants {
             invariants.checkAmounts(snapshot, state);
             invariants.checkOvercommitment(state);
             invariants.checkPlaces(snapshot, state, places);
+            invariants.checkDevices(snapshot, state);
         });
         snapshot.forEachHold(invariants::checkHold);
         return List.copyOf(invariants.found);
@@ -141,6 +144,22 @@ public final class Invariants {
                 add(
                         Rule.ONE_PLACE_PER_POD,
                         "pod (%s) counts on node (%s) and is on (%s)".formatted(pod, node, place.orElse("none")));
+            }
+        }
+    }
+
+    private void checkDevices(Snapshot snapshot, NodeState state) {
+        Map<String, HoldId> keepers = new HashMap<>();
+        for (HoldId id : state.holds()) {
+            Optional<HoldState> live = snapshot.holdState(id).filter(hold -> !hold.spent());
+            for (String device : live.map(hold -> hold.hold().devices()).orElse(Set.of())) {
+                HoldId other = keepers.put(device, id);
+                if (other != null) {
+                    add(
+                            Rule.DEVICES_ARE_KEPT_ONCE,
+                            "node (%s): device (%s) is kept by hold (%s) and by hold (%s)"
+                                    .formatted(state.node().name(), device, other, id));
+                }
             }
         }
     }

@@ -37,6 +37,9 @@ final class Account {
     private Resources scoringUsed = Resources.NONE;
     private List<Hold> holds = List.of();
     private Settlement settlement = Settlement.EMPTY;
+    /** Whether something happened since that concerns holds; most pods never do. */
+    private boolean unsettled;
+
     private Optional<NodeState> state = Optional.empty();
 
     Account(String name) {
@@ -76,7 +79,7 @@ final class Account {
     void open(Node newNode, int newSlot, List<Hold> itsHolds) {
         node = newNode;
         slot = newSlot;
-        holds = itsHolds;
+        holds(itsHolds);
     }
 
     void replace(Node changed) {
@@ -86,15 +89,17 @@ final class Account {
     void close() {
         node = null;
         slot = -1;
-        holds = List.of();
+        holds(List.of());
     }
 
     void holds(List<Hold> changed) {
         holds = changed;
+        unsettled = true;
     }
 
     void add(Booking booking) {
         Pod pod = booking.pod();
+        unsettled |= concernsHolds(booking);
         booking.claim().ifPresent(claim -> claims.put(pod.uid(), claim));
         if (!booking.counts()) {
             ended = ended.with(pod);
@@ -107,6 +112,7 @@ final class Account {
 
     void remove(Booking booking) {
         Pod pod = booking.pod();
+        unsettled |= concernsHolds(booking);
         claims.remove(pod.uid());
         if (!booking.counts()) {
             ended = ended.without(pod.uid());
@@ -121,11 +127,16 @@ final class Account {
         scoringUsed = scoringUsed.minus(pod.shape().scoringRequests());
     }
 
-    /** Something changed: what was derived from it no longer holds. */
-    void touch(long newGeneration) {
+    /** Something changed: what was derived from it no longer holds. Says whether the holds' states are new, too. */
+    boolean touch(long newGeneration) {
         generation = newGeneration;
         state = Optional.empty();
+        if (!unsettled) {
+            return false;
+        }
+        unsettled = false;
         settlement = holds.isEmpty() ? Settlement.EMPTY : Settlement.of(name, holds, counting, claims);
+        return true;
     }
 
     Optional<NodeState> state() {
@@ -133,6 +144,18 @@ final class Account {
             state = Optional.of(stateOf(node));
         }
         return state;
+    }
+
+    private boolean concernsHolds(Booking booking) {
+        if (booking.claim().isPresent()) {
+            return true;
+        }
+        for (Hold hold : holds) {
+            if (hold.backers().contains(booking.pod().uid())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private NodeState stateOf(Node present) {

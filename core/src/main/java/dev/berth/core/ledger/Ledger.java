@@ -451,11 +451,11 @@ public final class Ledger implements LedgerView {
 
     private void settle(Account account) {
         generation++;
-        account.touch(generation);
+        boolean holdsSettled = account.touch(generation);
         if (account.slot() >= 0) {
             slots.touch(account.slot());
         }
-        if (account.hasHolds()) {
+        if (holdsSettled) {
             TrieMap<HoldId, HoldState> holds = books.holds();
             for (HoldState state : account.holdStates()) {
                 holds = holds.with(state.hold().id(), state);

@@ -55,6 +55,17 @@ class InvariantsTest {
     }
 
     @Test
+    void aDeviceThatTwoHoldsKeepIsAViolation() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aHold("a").on("n1").keepingDevice("gpu-0").forEverybody().build());
+        ledger.put(aHold("b").on("n1").keepingDevice("gpu-0").forEverybody().build());
+
+        assertThat(Invariants.check(ledger.snapshot()))
+                .containsExactly(new Violation(
+                        Rule.DEVICES_ARE_KEPT_ONCE, "node (n1): device (gpu-0) is kept by hold (a) and by hold (b)"));
+    }
+
+    @Test
     void generationsThatGoBackAreAViolation() {
         ledger.put(aNode("n1").build());
         Snapshot before = ledger.snapshot();

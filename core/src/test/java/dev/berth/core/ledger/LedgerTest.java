@@ -7,6 +7,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
@@ -221,6 +222,97 @@ class LedgerTest {
         assertThat(state("n1").overcommitments())
                 .containsExactly(new Overcommitment(ResourceName.CPU, 2000, 2000, 1000));
         assertThat(state("n1").overcommitments().get(0).cause()).isEqualTo(Overcommitment.Cause.HOLDS);
+    }
+
+    @Test
+    void aPodsRoomIsPromisedToOneHoldOnly() {
+        ledger.put(aNode("n1").with("8 cpu").build());
+        ledger.put(aPod("old").asking("3 cpu").on("n1").terminating().build());
+        ledger.put(aHold("h1")
+                .on("n1")
+                .keeping("3 cpu")
+                .backedBy("old")
+                .forEverybody()
+                .build());
+        ledger.put(aHold("h2")
+                .on("n1")
+                .keeping("3 cpu")
+                .backedBy("old")
+                .forEverybody()
+                .build());
+
+        assertThat(freeCpu("n1")).isEqualTo(2000);
+        ledger.removePod(new PodUid("old"));
+        assertThat(freeCpu("n1")).isEqualTo(2000);
+    }
+
+    @Test
+    void aHoldForOnceStaysSpentWhenItsPodComesToItsEnd() {
+        ledger.put(aNode("n1").with("8 cpu").build());
+        ledger.put(aHold("h").on("n1").keeping("6 cpu").once().forEverybody().build());
+        ledger.put(aPod("a").asking("2 cpu").on("n1").using("h").build());
+
+        ledger.put(aPod("a")
+                .asking("2 cpu")
+                .on("n1")
+                .using("h")
+                .in(Phase.SUCCEEDED)
+                .build());
+
+        assertThat(ledger.holdState(H).orElseThrow().spent()).isTrue();
+        assertThat(freeCpu("n1")).isEqualTo(8000);
+    }
+
+    @Test
+    void theOwnerOfAHoldFindsItsPortsFreeAndOthersDoNot() {
+        ledger.put(aNode("n1").build());
+        Hold hold = aHold("h").on("n1").keepingHostPort(80).forEverybody().build();
+        ledger.put(hold);
+        ledger.put(aPod("a").withHostPort(443).on("n1").build());
+
+        assertThat(state("n1").ports()).extracting(HostPort::port).containsExactly(80, 443);
+        assertThat(ledger.portsWith(hold)).extracting(HostPort::port).containsExactly(443);
+    }
+
+    @Test
+    void aHoldHeardOfBeforeItsNodeKeepsNothingUntilTheNodeAppears() {
+        Hold hold = aHold("h").on("n1").keeping("6 cpu").forEverybody().build();
+        ledger.put(hold);
+        assertThat(ledger.holdsWithoutNode()).containsExactly(hold);
+        assertThat(ledger.holdsFor(aPod("a").build())).isEmpty();
+
+        ledger.put(aNode("n1").with("8 cpu").build());
+        assertThat(ledger.holdsWithoutNode()).isEmpty();
+        assertThat(freeCpu("n1")).isEqualTo(2000);
+    }
+
+    @Test
+    void requestsBeyondMeasureAreTakenAwayAgainWithoutATrace() {
+        Resources most = Resources.of(ResourceName.MEMORY, Long.MAX_VALUE);
+        ledger.put(aNode("n1").with("8Gi memory").build());
+        ledger.put(aPod("a").asking("1Gi memory").on("n1").build());
+        ledger.put(aPod("b").asking(most).on("n1").build());
+        ledger.put(aPod("c").asking(most).on("n1").build());
+        assertThat(state("n1").free().get(ResourceName.MEMORY)).isNegative();
+
+        ledger.removePod(new PodUid("b"));
+        ledger.removePod(new PodUid("c"));
+        assertThat(state("n1").free().get(ResourceName.MEMORY)).isEqualTo(7L << 30);
+    }
+
+    @Test
+    void whatCannotBeAssumedIsRefusedInWords() {
+        ledger.put(aNode("n1").build());
+        ledger.put(aPod("a").build());
+        ledger.put(aPod("b").on("n1").build());
+
+        assertThatThrownBy(() -> assume("a", "n2")).hasMessage("pod (a): node (n2) is not known");
+        assertThatThrownBy(() -> assume("x", "n1")).hasMessage("pod (x) is not known");
+        assertThatThrownBy(() -> assume("b", "n1")).hasMessageContaining("it is on node (n1)");
+        assume("a", "n1");
+        assume("a", "n1");
+        ledger.put(aNode("n2").build());
+        assertThatThrownBy(() -> assume("a", "n2")).hasMessageContaining("already assumed on node (n1)");
     }
 
     @Test

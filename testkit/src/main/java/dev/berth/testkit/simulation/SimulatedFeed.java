@@ -1,0 +1,154 @@
+package dev.berth.testkit.simulation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.decision.Fact;
+import dev.berth.embedded.client.ApiClient;
+import dev.berth.embedded.client.Page;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.Selection;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.client.transport.WatchEvent;
+import dev.berth.embedded.client.transport.WatchStream;
+import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.projection.NodeProjection;
+import dev.berth.kubernetes.projection.PodProjection;
+import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.Seen;
+import dev.berth.kubernetes.projection.WorkloadProjection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
+final class SimulatedFeed {
+    private static final Duration LIFE = Duration.ofDays(365);
+
+    private record Kind<T>(
+            Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
+
+    private record Open<T>(Kind<T> kind, WatchStream stream) {}
+
+    private final ApiClient client;
+    private final Readers readers = new Readers();
+    private final List<Open<?>> watches = new ArrayList<>();
+
+    SimulatedFeed(ApiClient client) {
+        this.client = client;
+    }
+
+    void start(FactSink sink) throws InterruptedException {
+        for (Kind<?> kind : kinds()) {
+            open(kind, sink);
+        }
+        for (FactSink.Source source : FactSink.Source.values()) {
+            sink.listed(source);
+        }
+    }
+
+    /** The facts of a fresh list, as a process that starts now would see them. */
+    List<Fact> list() {
+        List<Fact> facts = new ArrayList<>();
+        kinds().forEach(kind -> list(kind, facts));
+        return facts;
+    }
+
+    /**
+     * Takes at most so many events of each watch.
+     *
+     * @return whether there were any
+     */
+    boolean step(FactSink sink, int most) throws InterruptedException {
+        boolean any = false;
+        for (Open<?> open : watches) {
+            for (int i = 0; i < most && poll(open, sink); i++) {
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private static List<Kind<?>> kinds() {
+        List<Kind<?>> kinds = new ArrayList<>();
+        kinds.add(new Kind<>(
+                Resource.NODES,
+                new NodeProjection(key -> true),
+                Fact.NodeSeen::new,
+                gone -> new Fact.NodeGone(new NodeUid(uid(gone)))));
+        kinds.add(new Kind<>(
+                Resource.PODS,
+                new PodProjection(key -> true),
+                seen -> new Fact.PodSeen(seen.pod()),
+                gone -> new Fact.PodGone(new PodUid(uid(gone)))));
+        kinds.add(workloads(Resource.REPLICA_SETS, Workload.Kind.REPLICA_SET));
+        kinds.add(workloads(Resource.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
+        return kinds;
+    }
+
+    private static Kind<Workload> workloads(Resource resource, Workload.Kind kind) {
+        return new Kind<>(
+                resource,
+                new WorkloadProjection(kind),
+                Fact.WorkloadSeen::new,
+                gone -> new Fact.WorkloadGone(new Workload.Key(
+                        kind,
+                        gone.path("metadata").path("namespace").asText(),
+                        gone.path("metadata").path("name").asText())));
+    }
+
+    private <T> void open(Kind<T> kind, FactSink sink) throws InterruptedException {
+        List<Fact> facts = new ArrayList<>();
+        String version = list(kind, facts);
+        for (Fact fact : facts) {
+            sink.accept(fact);
+        }
+        watches.add(new Open<>(kind, client.watch(kind.resource(), Selection.ALL, version, LIFE, () -> {})));
+    }
+
+    private <T> String list(Kind<T> kind, List<Fact> into) {
+        Page page = client.list(kind.resource(), Selection.ALL, 0, "");
+        page.items().forEach(item -> project(kind, item).ifPresent(into::add));
+        return page.resourceVersion();
+    }
+
+    private <T> boolean poll(Open<T> open, FactSink sink) throws InterruptedException {
+        Optional<WatchEvent> event = open.stream().poll();
+        if (event.isEmpty()) {
+            return false;
+        }
+        ObjectNode object = event.get().object();
+        Optional<Fact> fact = switch (event.get().type()) {
+            case ADDED, MODIFIED -> project(open.kind(), object);
+            case DELETED -> Optional.of(open.kind().gone().apply(object));
+            case BOOKMARK -> Optional.empty();
+            case ERROR -> throw new IllegalStateException("the watch failed: " + object);
+        };
+        if (fact.isPresent()) {
+            sink.accept(fact.get());
+        }
+        return true;
+    }
+
+    private <T> Optional<Fact> project(Kind<T> kind, ObjectNode object) {
+        List<Seen<T>> seen = new ArrayList<>(1);
+        readers.object(
+                Format.JSON,
+                Json.bytes(object),
+                cursor -> seen.add(kind.projection().read(cursor)));
+        Seen<T> one = seen.get(0);
+        if (!one.problem().isEmpty()) {
+            throw new IllegalStateException("%s: %s".formatted(one.label(), one.problem()));
+        }
+        return one.view().map(kind.seen());
+    }
+
+    private static String uid(ObjectNode object) {
+        return object.path("metadata").path("uid").asText();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.embedded.client.ApiException;
+import dev.berth.embedded.client.DeleteOptions;
+import dev.berth.embedded.client.Patch;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.Selection;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.kubelet.NodePlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulationTest {
+    private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
+    private static final Faults ROUGH = new Faults(5, 5, 5);
+
+    @Test
+    void aDeploymentRunsAndIsSpread() {
+        try (Simulation cluster = new Simulation(1, NODES, Faults.NONE)) {
+            deploy(cluster, "web", 8, "100m");
+            cluster.settle();
+            assertThat(perNode(cluster)).hasSize(4).values().containsOnly(2);
+            assertThat(cluster.faultsOfTheLedger()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPodTooLargeForEveryNodeWaitsUntilOneGrows() {
+        try (Simulation cluster = new Simulation(2, NODES, Faults.NONE)) {
+            deploy(cluster, "big", 1, "6");
+            cluster.advance(Duration.ofSeconds(30));
+            assertThat(perNode(cluster)).isEmpty();
+            assertThat(cluster.told())
+                    .anyMatch(words -> words.contains("0/4 nodes are available: 4 Insufficient cpu."));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13})
+    void theSameSeedGivesTheSameHistory(long seed) {
+        assertThat(live(seed, 25)).isEqualTo(live(seed, 25));
+    }
+
+    @Test
+    void noRoughHistoryBreaksTheLedger() {
+        for (long seed = 100; seed < 108; seed++) {
+            live(seed, 30);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void noneOfManyRoughHistoriesBreaksTheLedger() {
+        for (long seed = 1_000; seed < 2_000; seed++) {
+            live(seed, 60);
+        }
+    }
+
+    /** People do things at random while the network misbehaves; afterwards the ledger must be what a fresh list gives. */
+    private static String live(long seed, int deeds) {
+        Random dice = new Random(seed);
+        try (Simulation cluster = new Simulation(seed, NODES, ROUGH)) {
+            for (int i = 0; i < deeds; i++) {
+                deed(cluster, dice);
+                for (int steps = dice.nextInt(6); steps > 0; steps--) {
+                    cluster.step();
+                }
+                if (dice.nextInt(3) == 0) {
+                    cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
+                }
+            }
+            cluster.advance(Duration.ofMinutes(6));
+            assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
+            assertThat(unplacedThatFit(cluster))
+                    .as("seed %d: pods forgotten although there is room", seed)
+                    .isEmpty();
+            return String.join("\n", cluster.told());
+        }
+    }
+
+    private static void deed(Simulation cluster, Random dice) {
+        String name = "app-" + dice.nextInt(4);
+        try {
+            switch (dice.nextInt(7)) {
+                case 0, 1 ->
+                    deploy(
+                            cluster,
+                            name,
+                            dice.nextInt(8),
+                            List.of("100m", "500m", "1", "3").get(dice.nextInt(4)));
+                case 2 ->
+                    cluster.client()
+                            .patch(
+                                    Resource.DEPLOYMENTS.at("default", name),
+                                    Patch.merge(
+                                            Json.parse("{\"spec\":{\"replicas\":%d}}".formatted(dice.nextInt(10)))));
+                case 3 -> cluster.client().delete(Resource.DEPLOYMENTS.at("default", name), DeleteOptions.DEFAULT);
+                case 4 -> deleteSomePod(cluster, dice);
+                case 5 -> cordon(cluster, "node-" + dice.nextInt(4), dice.nextBoolean());
+                default -> bindByHand(cluster, dice);
+            }
+        } catch (ApiException refused) {
+            assertThat(refused.code()).as(refused.getMessage()).isIn(404, 409);
+        }
+    }
+
+    private static void deploy(Simulation cluster, String name, int replicas, String cpu) {
+        cluster.client().create(Resource.DEPLOYMENTS, Json.parse("""
+                {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"%1$s","namespace":"default"},
+                 "spec":{"replicas":%2$d,"selector":{"matchLabels":{"app":"%1$s"}},
+                  "template":{"metadata":{"labels":{"app":"%1$s"}},
+                   "spec":{"containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%3$s"}}}]}}}}
+                """.formatted(name, replicas, cpu)));
+    }
+
+    private static void deleteSomePod(Simulation cluster, Random dice) {
+        List<ObjectNode> pods = pods(cluster);
+        if (!pods.isEmpty()) {
+            ObjectNode pod = pods.get(dice.nextInt(pods.size()));
+            cluster.client().delete(Resource.PODS.at("default", name(pod)), DeleteOptions.DEFAULT);
+        }
+    }
+
+    private static void cordon(Simulation cluster, String node, boolean value) {
+        cluster.client()
+                .patch(
+                        Resource.NODES.named(node),
+                        Patch.merge(Json.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
+    }
+
+    /** Somebody binds a pod without asking: Berth must live with it. */
+    private static void bindByHand(Simulation cluster, Random dice) {
+        for (ObjectNode pod : pods(cluster)) {
+            if (node(pod).isEmpty()) {
+                cluster.client().create(Resource.PODS.at("default", name(pod)), "binding", Json.parse("""
+                                {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},
+                                 "target":{"kind":"Node","name":"node-%d"}}
+                                """.formatted(
+                                name(pod), dice.nextInt(4))));
+                return;
+            }
+        }
+    }
+
+    private static List<String> unplacedThatFit(Simulation cluster) {
+        return pods(cluster).stream()
+                .filter(pod -> node(pod).isEmpty())
+                .filter(pod -> fitsSomewhere(cluster, cpu(pod)))
+                .map(SimulationTest::name)
+                .toList();
+    }
+
+    private static boolean fitsSomewhere(Simulation cluster, long milliCpu) {
+        List<Boolean> fits = new ArrayList<>();
+        cluster.snapshot()
+                .forEachNode(node -> fits.add(!node.node().unschedulable()
+                        && node.free().get(ResourceName.CPU) >= milliCpu
+                        && node.free().get(ResourceName.PODS) >= 1));
+        return fits.contains(true);
+    }
+
+    private static Map<String, Integer> perNode(Simulation cluster) {
+        TreeMap<String, Integer> counts = new TreeMap<>();
+        pods(cluster).stream()
+                .map(SimulationTest::node)
+                .filter(node -> !node.isEmpty())
+                .forEach(node -> counts.merge(node, 1, Integer::sum));
+        return counts;
+    }
+
+    private static List<ObjectNode> pods(Simulation cluster) {
+        return cluster.client().list(Resource.PODS, Selection.in("default"));
+    }
+
+    private static String name(ObjectNode pod) {
+        return pod.path("metadata").path("name").asText();
+    }
+
+    private static String node(ObjectNode pod) {
+        return pod.path("spec").path("nodeName").asText();
+    }
+
+    private static long cpu(ObjectNode pod) {
+        String text = pod.path("spec")
+                .path("containers")
+                .path(0)
+                .path("resources")
+                .path("requests")
+                .path("cpu")
+                .asText("0");
+        return Quantity.parse(text).toMilli();
+    }
+}

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -30,7 +31,8 @@ public final class ApiClient implements AutoCloseable {
     private static final int UNAUTHORIZED = 401;
 
     private final ClusterAccess access;
-    private final AsciiString userAgent;
+    private final Header userAgent;
+    private volatile Authorization authorization = new Authorization("", new Header(AUTHORIZATION, ""));
     private final Http2Client streams;
     private final Http2Client calls;
 
@@ -41,7 +43,7 @@ public final class ApiClient implements AutoCloseable {
      */
     public ApiClient(ClusterAccess access, Limits limits, String userAgent) {
         this.access = access;
-        this.userAgent = AsciiString.cached(userAgent);
+        this.userAgent = new Header(USER_AGENT, AsciiString.cached(userAgent));
         this.streams = new Http2Client("berth-watch", access.endpoint(), limits);
         this.calls = new Http2Client("berth-calls", access.endpoint(), limits);
     }
@@ -59,7 +61,7 @@ public final class ApiClient implements AutoCloseable {
     public CompletableFuture<Response> send(
             String method, String path, String contentType, byte[] body, Duration timeout) {
         List<Header> headers = headers("application/json");
-        headers.add(new Header(CONTENT_TYPE, AsciiString.cached(contentType)));
+        headers.add(new Header(CONTENT_TYPE, AsciiString.of(contentType)));
         return known(calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
     }
 
@@ -87,14 +89,27 @@ public final class ApiClient implements AutoCloseable {
     }
 
     private List<Header> headers(String accept) {
-        List<Header> headers = new ArrayList<>(5);
-        headers.add(new Header(ACCEPT, AsciiString.cached(accept)));
-        headers.add(new Header(USER_AGENT, userAgent));
-        access.credentials()
-                .authorization()
-                .ifPresent(value -> headers.add(new Header(AUTHORIZATION, AsciiString.cached(value))));
+        List<Header> headers = new ArrayList<>(4);
+        headers.add(new Header(ACCEPT, AsciiString.of(accept)));
+        headers.add(userAgent);
+        Optional<String> value = access.credentials().authorization();
+        if (value.isPresent()) {
+            headers.add(authorization(value.get()));
+        }
         return headers;
     }
+
+    /** A token is long and mostly the same as last time. */
+    private Header authorization(String value) {
+        Authorization last = authorization;
+        if (!last.value.equals(value)) {
+            last = new Authorization(value, new Header(AUTHORIZATION, AsciiString.cached(value)));
+            authorization = last;
+        }
+        return last.header;
+    }
+
+    private record Authorization(String value, Header header) {}
 
     private CompletableFuture<Response> known(CompletableFuture<Response> answer) {
         return answer.whenComplete((response, failure) -> {

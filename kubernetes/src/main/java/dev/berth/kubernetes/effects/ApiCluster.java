@@ -86,8 +86,7 @@ public final class ApiCluster implements Cluster {
             return NOTHING_TO_DO;
         }
         Bodies.EventBody event = new Bodies.EventBody(announcement, name.get(), settings.instance(), now);
-        String path = "/apis/events.k8s.io/v1/namespaces/%s/events%s"
-                .formatted(announcement.pod().namespace(), deadline);
+        String path = "/apis/events.k8s.io/v1/namespaces/" + announcement.pod().namespace() + "/events" + deadline;
         return create(path, () -> Bodies.event(event), () -> Bodies.eventJson(event))
                 .handle((response, failure) -> {
                     Answer answer = failure == null ? announced(response) : Answers.of(failure);
@@ -151,6 +150,6 @@ public final class ApiCluster implements Cluster {
     }
 
     private static String pod(Effect.PodRef pod) {
-        return "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
+        return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
     }
 }

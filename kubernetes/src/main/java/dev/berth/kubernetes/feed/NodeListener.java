@@ -33,7 +33,7 @@ final class NodeListener implements Listener<Node> {
     }
 
     @Override
-    public void unreadable(String label, String problem) {
-        observer.unreadable(label, problem);
+    public void unreadable(String problem) {
+        observer.unreadable(problem);
     }
 }

@@ -46,8 +46,8 @@ final class PodListener implements Listener<ObservedPod> {
     }
 
     @Override
-    public void unreadable(String label, String problem) {
-        observer.unreadable(label, problem);
+    public void unreadable(String problem) {
+        observer.unreadable(problem);
     }
 
     @Override

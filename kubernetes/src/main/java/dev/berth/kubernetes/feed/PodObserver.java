@@ -9,8 +9,8 @@ public interface PodObserver {
 
     void gone(PodUid uid);
 
-    /** An object of any kind that could not be understood, and why. */
-    default void unreadable(String label, String problem) {}
+    /** Which object, of any kind, could not be understood, and why. */
+    default void unreadable(String problem) {}
 
     /** What happened to pods between the version and the first list will not be told. */
     default void historyLost(String version) {}

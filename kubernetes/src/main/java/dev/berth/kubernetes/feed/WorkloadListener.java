@@ -40,7 +40,7 @@ final class WorkloadListener implements Listener<Workload> {
     }
 
     @Override
-    public void unreadable(String label, String problem) {
-        observer.unreadable(label, problem);
+    public void unreadable(String problem) {
+        observer.unreadable(problem);
     }
 }

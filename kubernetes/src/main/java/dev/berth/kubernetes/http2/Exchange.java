@@ -109,8 +109,11 @@ final class Exchange implements Call {
         }
     }
 
-    /** The deadline has passed or somebody does not want it any more. */
-    void giveUp(String why) {
+    void overdue() {
+        giveUp("no answer within " + request.timeout());
+    }
+
+    private void giveUp(String why) {
         if (done) {
             return;
         }

@@ -157,8 +157,7 @@ public final class Http2Client implements AutoCloseable {
 
     private void arm(Exchange exchange) {
         Duration timeout = exchange.request.timeout();
-        String why = "no answer within %s".formatted(timeout);
-        exchange.deadline(loop.schedule(() -> exchange.giveUp(why), timeout.toNanos(), TimeUnit.NANOSECONDS));
+        exchange.deadline(loop.schedule(exchange::overdue, timeout.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     private void pump() {

@@ -58,9 +58,9 @@ public final class NodeProjection implements Projection<Node> {
                     default -> in.skip();
                 }
             }
-            return Seen.readable(meta, KIND, node());
+            return Seen.readable(meta, node());
         } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
-            return Seen.unreadable(meta, KIND, String.valueOf(malformed.getMessage()));
+            return Seen.unreadable(meta, KIND, malformed);
         }
     }
 

@@ -67,9 +67,9 @@ public final class PodProjection implements Projection<ObservedPod> {
                     default -> in.skip();
                 }
             }
-            return Seen.readable(meta, KIND, new ObservedPod(pod(), meta.generation(), unscheduled));
+            return Seen.readable(meta, new ObservedPod(pod(), meta.generation(), unscheduled));
         } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
-            return Seen.unreadable(meta, KIND, String.valueOf(malformed.getMessage()));
+            return Seen.unreadable(meta, KIND, malformed);
         }
     }
 

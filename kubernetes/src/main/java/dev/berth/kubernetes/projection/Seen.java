@@ -7,19 +7,20 @@ import java.util.Optional;
  * means that there is nothing to know of it.
  *
  * @param uid empty only where the object has none
- * @param label how messages call it, such as {@code pod (default/web-0)}
+ * @param problem empty, or which object cannot be understood and why
  */
-public record Seen<T>(String uid, String label, String version, Optional<T> view, String problem) {
-    static <T> Seen<T> readable(Meta meta, String kind, T view) {
-        return new Seen<>(meta.uid(), meta.label(kind), meta.version(), Optional.of(view), "");
+public record Seen<T>(String uid, String version, Optional<T> view, String problem) {
+    static <T> Seen<T> readable(Meta meta, T view) {
+        return new Seen<>(meta.uid(), meta.version(), Optional.of(view), "");
     }
 
     /** There is such an object, but nothing of it matters. */
-    static <T> Seen<T> nothing(Meta meta, String kind) {
-        return new Seen<>(meta.uid(), meta.label(kind), meta.version(), Optional.empty(), "");
+    static <T> Seen<T> nothing(Meta meta) {
+        return new Seen<>(meta.uid(), meta.version(), Optional.empty(), "");
     }
 
-    static <T> Seen<T> unreadable(Meta meta, String kind, String problem) {
-        return new Seen<>(meta.uid(), meta.label(kind), meta.version(), Optional.empty(), problem);
+    static <T> Seen<T> unreadable(Meta meta, String kind, Exception malformed) {
+        String problem = "%s: %s".formatted(meta.label(kind), malformed.getMessage());
+        return new Seen<>(meta.uid(), meta.version(), Optional.empty(), problem);
     }
 }

@@ -53,11 +53,11 @@ public final class WorkloadProjection implements Projection<Workload> {
             }
             if (plain && selector.isEmpty()) {
                 // Such a Service has its endpoints from elsewhere and selects no pod, not every one.
-                return Seen.nothing(meta, word);
+                return Seen.nothing(meta);
             }
-            return Seen.readable(meta, word, new Workload(kind, meta.namespace(), meta.name(), selector));
+            return Seen.readable(meta, new Workload(kind, meta.namespace(), meta.name(), selector));
         } catch (MalformedObject | IllegalArgumentException malformed) {
-            return Seen.unreadable(meta, word, String.valueOf(malformed.getMessage()));
+            return Seen.unreadable(meta, word, malformed);
         }
     }
 

@@ -17,7 +17,7 @@ public interface Listener<T> {
     default void reached(String version) {}
 
     /** There is an object that cannot be understood; nothing else is told of it, not even its end if it was never seen. */
-    void unreadable(String label, String problem);
+    void unreadable(String problem);
 
     /** What happened between the version and the first list cannot be told any more. */
     default void historyLost(String version) {}

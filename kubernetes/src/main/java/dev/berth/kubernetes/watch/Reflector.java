@@ -139,8 +139,8 @@ public final class Reflector<T> {
             return;
         }
         if (!object.problem().isEmpty()) {
-            LOG.warn("{} cannot be understood: {}", object.label(), object.problem());
-            listener.unreadable(object.label(), object.problem());
+            LOG.warn("{}", object.problem());
+            listener.unreadable(object.problem());
         } else if (known.remove(object.uid())) {
             // What mattered of it does not any more.
             listener.gone(object.uid(), Optional.empty());

@@ -11,6 +11,7 @@ import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.ListSink;
 import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.projection.Wire;
@@ -156,8 +157,8 @@ class BodyReadersTest {
     }
 
     private void note(String what, Cursor in) {
-        Seen<?> pod = projection.read(in);
-        seen.add(what + " " + pod.label().replaceAll(".*\\(|\\)", ""));
+        Seen<ObservedPod> pod = projection.read(in);
+        seen.add(what + " " + pod.view().map(view -> view.pod().name()).orElse(pod.problem()));
     }
 
     private static List<ObjectNode> pods(int count) {

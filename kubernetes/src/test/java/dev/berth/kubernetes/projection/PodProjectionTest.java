@@ -220,9 +220,8 @@ class PodProjectionTest {
                         spec: {containers: [{name: a, resources: {requests: {cpu: lots}}}]}
                         """));
         assertThat(bad.view()).isEmpty();
-        assertThat(bad.label()).isEqualTo("pod (n/p)");
         assertThat(bad.version()).isEqualTo("5");
-        assertThat(bad.problem()).contains("cpu").contains("quantity (lots) is malformed");
+        assertThat(bad.problem()).startsWith("pod (n/p): cpu: quantity (lots) is malformed");
         assertThat(seen("metadata: {name: q, uid: v}").problem()).isEmpty();
         assertThat(Wire.throughJson(projection, Wire.yaml("metadata: {name: q}"))
                         .problem())

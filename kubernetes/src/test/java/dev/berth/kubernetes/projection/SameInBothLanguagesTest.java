@@ -28,13 +28,12 @@ class SameInBothLanguagesTest {
     /** A pod has no equality of its own: everything it says, one by one. */
     private static List<Object> facts(Seen<ObservedPod> seen) {
         if (seen.view().isEmpty()) {
-            return List.of(seen.uid(), seen.label(), seen.version(), seen.problem());
+            return List.of(seen.uid(), seen.version(), seen.problem());
         }
         ObservedPod observed = seen.view().get();
         Pod pod = observed.pod();
         return List.of(
                 seen.uid(),
-                seen.label(),
                 seen.version(),
                 observed.generation(),
                 observed.unscheduled(),

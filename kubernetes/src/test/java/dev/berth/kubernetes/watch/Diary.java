@@ -49,8 +49,8 @@ final class Diary implements Listener<FakeKind.Thing> {
     }
 
     @Override
-    public void unreadable(String label, String problem) {
-        lines.add("unreadable " + label);
+    public void unreadable(String problem) {
+        lines.add("unreadable " + problem);
     }
 
     @Override

@@ -138,8 +138,7 @@ final class FakeKind implements Source<FakeKind.Thing> {
     }
 
     private static Seen<Thing> seen(Thing thing) {
-        return new Seen<>(
-                thing.uid, "thing (%s)".formatted(thing.uid), Long.toString(thing.version), Optional.of(thing), "");
+        return new Seen<>(thing.uid, Long.toString(thing.version), Optional.of(thing), "");
     }
 
     private final class Listing {

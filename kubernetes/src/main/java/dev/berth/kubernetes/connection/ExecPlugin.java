@@ -1,8 +1,7 @@
 package dev.berth.kubernetes.connection;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.json.Tree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -89,17 +88,17 @@ record ExecPlugin(Path kubeconfig, String apiVersion, List<String> command, Map<
     }
 
     private Token token(String printed) throws UnusableAccess {
-        JsonNode status;
+        Tree credential;
         try {
-            status = new ObjectMapper().readTree(printed).path("status");
-        } catch (JacksonException malformed) {
-            throw unusable("printed no JSON: " + malformed.getOriginalMessage());
+            credential = Tree.read(printed.getBytes(StandardCharsets.UTF_8));
+        } catch (MalformedObject malformed) {
+            throw unusable("printed no credential: " + malformed.getMessage());
         }
-        String token = status.path("token").asText("");
+        String token = credential.text("status", "token");
         if (token.isEmpty()) {
             throw unusable("printed no status.token; client certificates from plugins are not supported");
         }
-        String expires = status.path("expirationTimestamp").asText("");
+        String expires = credential.text("status", "expirationTimestamp");
         try {
             return new Token(token, expires.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(expires)));
         } catch (DateTimeParseException malformed) {

@@ -1,15 +1,17 @@
 package dev.berth.kubernetes.connection;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * Access by a kubeconfig file: a context names a cluster, a user and a namespace. Certificates and tokens that are
@@ -25,20 +27,20 @@ public final class Kubeconfig {
     }
 
     public static Kubeconfig read(Path file) throws UnusableAccess {
-        JsonNode tree;
+        Object tree;
         try {
-            tree = new YAMLMapper().readTree(Files.readAllBytes(file));
-        } catch (JacksonException malformed) {
+            tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
+        } catch (YAMLException malformed) {
             throw new UnusableAccess(
-                    "kubeconfig (%s) is not YAML: %s".formatted(file, malformed.getOriginalMessage()), malformed);
+                    "kubeconfig (%s) is not YAML: %s".formatted(file, malformed.getMessage()), malformed);
         } catch (IOException unreadable) {
             throw new UnusableAccess(
                     "kubeconfig (%s) cannot be read: %s".formatted(file, Material.why(unreadable)), unreadable);
         }
-        if (!tree.isObject()) {
+        if (!(tree instanceof Map<?, ?> map)) {
             throw new UnusableAccess("kubeconfig (%s) holds no configuration".formatted(file));
         }
-        return new Kubeconfig(file, new Section(file, "", tree));
+        return new Kubeconfig(file, new Section(file, "", map));
     }
 
     /** Access by the file's current context. */

@@ -1,37 +1,38 @@
 package dev.berth.kubernetes.connection;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A part of a kubeconfig that knows its file and its place there, for messages. */
 final class Section {
     private final Path file;
     private final String place;
-    private final JsonNode node;
+    private final Map<?, ?> fields;
 
-    Section(Path file, String place, JsonNode node) {
+    Section(Path file, String place, Map<?, ?> fields) {
         this.file = file;
         this.place = place;
-        this.node = node;
+        this.fields = fields;
     }
 
     boolean has(String field) {
-        return node.hasNonNull(field);
+        return fields.get(field) != null;
     }
 
     Optional<String> text(String field) throws UnusableAccess {
-        JsonNode value = node.get(field);
-        if (value == null || value.isNull()) {
+        Object value = fields.get(field);
+        if (value == null) {
             return Optional.empty();
         }
-        if (!value.isValueNode()) {
+        if (value instanceof Map<?, ?> || value instanceof Collection<?>) {
             throw bad(field, value.toString(), "must be a text");
         }
-        return Optional.of(value.asText());
+        return Optional.of(value.toString());
     }
 
     String required(String field) throws UnusableAccess {
@@ -43,37 +44,40 @@ final class Section {
     }
 
     boolean flag(String field) throws UnusableAccess {
-        JsonNode value = node.get(field);
-        if (value == null || value.isNull()) {
+        Object value = fields.get(field);
+        if (value == null) {
             return false;
         }
-        if (!value.isBoolean()) {
-            throw bad(field, value.asText(), "must be true or false");
+        if (value instanceof Boolean flag) {
+            return flag;
         }
-        return value.asBoolean();
+        throw bad(field, value.toString(), "must be true or false");
     }
 
     Section section(String field) throws UnusableAccess {
-        JsonNode value = node.get(field);
-        if (value == null || !value.isObject()) {
-            throw new UnusableAccess("kubeconfig (%s) has no %s".formatted(file, field(field)));
+        if (fields.get(field) instanceof Map<?, ?> inner) {
+            return new Section(file, field(field), inner);
         }
-        return new Section(file, field(field), value);
+        throw new UnusableAccess("kubeconfig (%s) has no %s".formatted(file, field(field)));
     }
 
     List<Section> sections(String field) {
         List<Section> sections = new ArrayList<>();
-        JsonNode values = node.path(field);
-        for (int i = 0; i < values.size(); i++) {
-            sections.add(new Section(file, "%s[%d]".formatted(field(field), i), values.get(i)));
+        List<?> elements = list(field);
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof Map<?, ?> element) {
+                sections.add(new Section(file, "%s[%d]".formatted(field(field), i), element));
+            }
         }
         return sections;
     }
 
     List<String> texts(String field) {
-        List<String> texts = new ArrayList<>();
-        node.path(field).forEach(value -> texts.add(value.asText()));
-        return texts;
+        return list(field).stream().map(String::valueOf).toList();
+    }
+
+    private List<?> list(String field) {
+        return fields.get(field) instanceof List<?> list ? list : List.of();
     }
 
     /** The element of the list that has the name; {@code wantedBy} says who asks for it. */
@@ -106,7 +110,7 @@ final class Section {
 
     void refuse(String field, String advice) throws UnusableAccess {
         if (has(field)) {
-            throw bad(field, node.get(field).asText(), "is not supported: " + advice);
+            throw bad(field, String.valueOf(fields.get(field)), "is not supported: " + advice);
         }
     }
 

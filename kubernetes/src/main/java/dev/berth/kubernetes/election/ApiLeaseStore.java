@@ -1,13 +1,10 @@
 package dev.berth.kubernetes.election;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.api.Status;
+import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.http2.Response;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.berth.kubernetes.json.Tree;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** The Lease at the API server. */
 final class ApiLeaseStore implements LeaseStore {
     private static final String JSON = "application/json";
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final ApiClient client;
     private final String collection;
@@ -41,12 +37,12 @@ final class ApiLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<Reply> create(Lease lease) {
-        return replied(client.send("POST", collection, JSON, bytes(lease), timeout));
+        return replied(client.send("POST", collection, JSON, lease.object().write(), timeout));
     }
 
     @Override
     public CompletionStage<Reply> update(Lease lease) {
-        return replied(client.send("PUT", object, JSON, bytes(lease), timeout));
+        return replied(client.send("PUT", object, JSON, lease.object().write(), timeout));
     }
 
     private CompletionStage<Reply> replied(CompletableFuture<Response> answer) {
@@ -65,20 +61,9 @@ final class ApiLeaseStore implements LeaseStore {
             };
         }
         try {
-            JsonNode tree = MAPPER.readTree(response.body());
-            return tree instanceof ObjectNode lease
-                    ? new Reply.Found(new Lease(lease))
-                    : new Reply.Failed("the answer is no lease");
-        } catch (IOException malformed) {
+            return new Reply.Found(new Lease(Tree.read(response.body())));
+        } catch (MalformedObject malformed) {
             return new Reply.Failed("the answer is no lease: " + malformed.getMessage());
-        }
-    }
-
-    private static byte[] bytes(Lease lease) {
-        try {
-            return MAPPER.writeValueAsBytes(lease.object());
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
         }
     }
 }

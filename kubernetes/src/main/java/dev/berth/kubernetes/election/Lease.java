@@ -1,8 +1,6 @@
 package dev.berth.kubernetes.election;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kubernetes.json.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -10,48 +8,36 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /** A Lease object. Fields that are nobody's business here stay as they are. */
-final class Lease {
+record Lease(Tree object) {
     /** Up to which version of pods everything that follows from them has been written. */
     static final String DURABLE_VERSION = "berth.dev/durable-version";
 
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final ObjectNode object;
-
-    Lease(ObjectNode object) {
-        this.object = object;
-    }
-
     static Lease fresh(String namespace, String name) {
-        ObjectNode object = JsonNodeFactory.instance.objectNode();
-        object.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
-        object.putObject("metadata").put("name", name).put("namespace", namespace);
-        return new Lease(object);
-    }
-
-    ObjectNode object() {
-        return object;
+        return new Lease(Tree.EMPTY
+                .with("coordination.k8s.io/v1", "apiVersion")
+                .with("Lease", "kind")
+                .with(name, "metadata", "name")
+                .with(namespace, "metadata", "namespace"));
     }
 
     /** Empty where nobody holds it. */
     String holder() {
-        return spec("holderIdentity").asText("");
+        return object.text("spec", "holderIdentity");
     }
 
     Duration duration() {
-        return Duration.ofSeconds(spec("leaseDurationSeconds").asLong(0));
+        return Duration.ofSeconds(object.number("spec", "leaseDurationSeconds"));
     }
 
-    int transitions() {
-        return spec("leaseTransitions").asInt(0);
+    long transitions() {
+        return object.number("spec", "leaseTransitions");
     }
 
     Optional<String> durableVersion() {
-        String version = object.path("metadata")
-                .path("annotations")
-                .path(DURABLE_VERSION)
-                .asText("");
+        String version = object.text("metadata", "annotations", DURABLE_VERSION);
         return version.isEmpty() ? Optional.empty() : Optional.of(version);
     }
 
@@ -60,50 +46,32 @@ final class Lease {
         return "%s/%s/%d/%s"
                 .formatted(
                         holder(),
-                        spec("renewTime").asText(""),
+                        object.text("spec", "renewTime"),
                         transitions(),
-                        object.path("metadata").path("resourceVersion").asText(""));
+                        object.text("metadata", "resourceVersion"));
     }
 
     Lease heldBy(String holder, Duration duration, Instant now) {
-        ObjectNode next = object.deepCopy();
-        ObjectNode spec = next.withObjectProperty("spec");
+        Tree next = object;
         if (!holder.equals(holder())) {
-            spec.put("acquireTime", MICROS.format(now));
-            spec.put("leaseTransitions", holder().isEmpty() && isFresh() ? 0 : transitions() + 1);
+            long transitions = object.has("spec") ? transitions() + 1 : 0;
+            next = next.with(MICROS.format(now), "spec", "acquireTime").with(transitions, "spec", "leaseTransitions");
         }
-        spec.put("holderIdentity", holder);
-        spec.put("leaseDurationSeconds", duration.toSeconds());
-        spec.put("renewTime", MICROS.format(now));
-        return new Lease(next);
+        return new Lease(next.with(holder, "spec", "holderIdentity")
+                .with(duration.toSeconds(), "spec", "leaseDurationSeconds")
+                .with(MICROS.format(now), "spec", "renewTime"));
     }
 
     /** Nobody holds it; whoever wants it need not wait. */
     Lease letGo(Instant now) {
-        ObjectNode next = object.deepCopy();
-        ObjectNode spec = next.withObjectProperty("spec");
-        spec.put("holderIdentity", "");
-        spec.put("leaseDurationSeconds", 1);
-        spec.put("renewTime", MICROS.format(now));
-        return new Lease(next);
+        return new Lease(object.with("", "spec", "holderIdentity")
+                .with(1, "spec", "leaseDurationSeconds")
+                .with(MICROS.format(now), "spec", "renewTime"));
     }
 
     Lease with(Optional<String> durableVersion) {
-        if (durableVersion.isEmpty()) {
-            return this;
-        }
-        ObjectNode next = object.deepCopy();
-        next.withObjectProperty("metadata")
-                .withObjectProperty("annotations")
-                .put(DURABLE_VERSION, durableVersion.get());
-        return new Lease(next);
-    }
-
-    private boolean isFresh() {
-        return object.path("spec").isMissingNode();
-    }
-
-    private JsonNode spec(String field) {
-        return object.path("spec").path(field);
+        return durableVersion.isEmpty()
+                ? this
+                : new Lease(object.with(durableVersion.get(), "metadata", "annotations", DURABLE_VERSION));
     }
 }

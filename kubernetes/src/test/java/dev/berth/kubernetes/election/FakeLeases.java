@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.election;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +12,7 @@ final class FakeLeases {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final ManualTime time;
-    private Optional<ObjectNode> lease = Optional.empty();
+    private Optional<Lease> lease = Optional.empty();
     private long version = 1;
 
     FakeLeases(ManualTime time) {
@@ -21,7 +20,7 @@ final class FakeLeases {
     }
 
     Optional<Lease> lease() {
-        return lease.map(Lease::new);
+        return lease;
     }
 
     private LeaseStore.Reply create(Lease fresh) {
@@ -35,20 +34,18 @@ final class FakeLeases {
         if (lease.isEmpty()) {
             return new LeaseStore.Reply.Missing();
         }
-        String expected = next.object().at("/metadata/resourceVersion").asText();
-        String actual = lease.get().at("/metadata/resourceVersion").asText();
+        String expected = next.object().text("metadata", "resourceVersion");
+        String actual = lease.get().object().text("metadata", "resourceVersion");
         return expected.equals(actual) ? store(next) : new LeaseStore.Reply.Changed();
     }
 
     private LeaseStore.Reply store(Lease next) {
-        ObjectNode stored = next.object().deepCopy();
-        stored.withObjectProperty("metadata").put("resourceVersion", Long.toString(++version));
-        lease = Optional.of(stored);
+        lease = Optional.of(new Lease(next.object().with(Long.toString(++version), "metadata", "resourceVersion")));
         return read();
     }
 
     private LeaseStore.Reply read() {
-        return lease.<LeaseStore.Reply>map(found -> new LeaseStore.Reply.Found(new Lease(found.deepCopy())))
+        return lease.<LeaseStore.Reply>map(found -> new LeaseStore.Reply.Found(found))
                 .orElseGet(LeaseStore.Reply.Missing::new);
     }
 

@@ -2,20 +2,32 @@ package dev.berth.embedded.validation;
 
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** Where a field stands, as the API server writes it: {@code spec.containers[0].name}. */
+/**
+ * Where a field stands, as the API server writes it: {@code spec.containers[0].name}. Written out only when
+ * something is wrong there: every check of every object names paths, and next to none is read.
+ */
 public final class Path {
+    private static final int FIELD = -1;
+    private static final int KEY = -2;
+
     /** The object itself; its children are written without a leading dot. */
-    public static final Path ROOT = new Path("");
+    public static final Path ROOT = new Path(null, "", FIELD);
 
-    private final String text;
+    private final @Nullable Path parent;
+    private final String part;
+    // At least zero for the element of a list, below for a key in brackets or a field.
+    private final int index;
 
-    private Path(String text) {
-        this.text = text;
+    private Path(@Nullable Path parent, String part, int index) {
+        this.parent = parent;
+        this.part = part;
+        this.index = index;
     }
 
     public static Path of(String name, String... more) {
-        Path path = new Path(name);
+        Path path = new Path(null, name, FIELD);
         for (String next : more) {
             path = path.child(next);
         }
@@ -23,15 +35,15 @@ public final class Path {
     }
 
     public Path child(String name) {
-        return new Path(text.isEmpty() ? name : text + "." + name);
+        return new Path(this, name, FIELD);
     }
 
-    public Path index(int index) {
-        return new Path(text + "[" + index + "]");
+    public Path index(int position) {
+        return new Path(this, "", position);
     }
 
     public Path key(String key) {
-        return new Path(text + "[" + key + "]");
+        return new Path(this, key, KEY);
     }
 
     /** Visits the elements of the list that stands here, each with its own path. */
@@ -43,6 +55,21 @@ public final class Path {
 
     @Override
     public String toString() {
-        return text;
+        StringBuilder text = new StringBuilder();
+        write(text);
+        return text.toString();
+    }
+
+    private void write(StringBuilder text) {
+        if (parent != null) {
+            parent.write(text);
+        }
+        if (index >= 0) {
+            text.append('[').append(index).append(']');
+        } else if (index == KEY) {
+            text.append('[').append(part).append(']');
+        } else {
+            text.append(text.isEmpty() ? "" : ".").append(part);
+        }
     }
 }

@@ -121,10 +121,12 @@ final class PodAgent implements Reconciler<ObjectKey> {
         if (Json.at(pod, "status", "startTime").isTextual()) {
             return resume(pod, node, kubelet);
         }
-        podsByNode.of(kubelet.name()).stream()
-                .filter(other -> !Pods.terminal(other))
-                .filter(other -> Json.at(other, "status", "startTime").isTextual())
-                .forEach(kubelet.room()::enter);
+        if (kubelet.takesStock()) {
+            podsByNode.of(kubelet.name()).stream()
+                    .filter(other -> !Pods.terminal(other))
+                    .filter(other -> Json.at(other, "status", "startTime").isTextual())
+                    .forEach(kubelet.room()::enter);
+        }
         Optional<Rejection> rejection = kubelet.room().judge(pod, node);
         if (rejection.isPresent()) {
             tales.rejected(pod, rejection.get());

@@ -28,6 +28,7 @@ final class SimulatedNode {
     private Instant leaseDue = Instant.MIN;
     private Instant statusDue = Instant.MIN;
     private String uid = "";
+    private boolean stockTaken;
     private boolean reporting;
     private boolean renewing;
 
@@ -75,6 +76,13 @@ final class SimulatedNode {
             statusDue = Instant.MIN;
             addresses = Optional.empty();
         }
+    }
+
+    /** True once: what ran here before this process began must be counted before anybody new is let in. */
+    boolean takesStock() {
+        boolean first = !stockTaken;
+        stockTaken = true;
+        return first;
     }
 
     Instant leaseDue() {

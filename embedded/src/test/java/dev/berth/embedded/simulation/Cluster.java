@@ -171,10 +171,12 @@ public final class Cluster implements AutoCloseable {
         return client.find(address).isPresent();
     }
 
+    public List<ObjectNode> list(Resource resource) {
+        return client.list(resource, Selection.in("default"));
+    }
+
     public List<String> names(Resource resource) {
-        return client.list(resource, Selection.in("default")).stream()
-                .map(Meta::name)
-                .toList();
+        return list(resource).stream().map(Meta::name).toList();
     }
 
     /** The messages of events about an object, in the order in which they were told. */

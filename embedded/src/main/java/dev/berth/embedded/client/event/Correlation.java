@@ -86,11 +86,12 @@ final class Correlation {
         return allowed;
     }
 
-    /** Named by the time as everywhere in Kubernetes, but never twice the same, however coarse the clock. */
+    /** By the time, as everywhere in Kubernetes, but never twice the same, however coarse the clock and whoever tells. */
     private String name(Occurrence occurrence) {
         Instant time = occurrence.time();
         lastSuffix = Math.max(lastSuffix + 1, time.getEpochSecond() * 1_000_000_000L + time.getNano());
-        return Meta.name(occurrence.about()) + "." + Long.toHexString(lastSuffix);
+        int teller = occurrence.source().component().hashCode() & 0xffff;
+        return "%s.%x%04x".formatted(Meta.name(occurrence.about()), lastSuffix, teller);
     }
 
     private static <V> Map<String, V> remembering() {

@@ -117,6 +117,15 @@ class EventRecorderTest {
     }
 
     @Test
+    void tellersWithOneClockDoNotTakeEachOthersNames() {
+        EventRecorder other = new EventRecorder(new ApiClient(shelf), () -> now, Runnable::run);
+        recorder.normal(source, web, "SuccessfulCreate", "Created pod: web-1");
+        other.normal(EventSource.controller("deployment-controller"), web, "Other", "by another");
+        recorder.normal(source, web, "SuccessfulCreate", "Created pod: web-2");
+        assertThat(messages()).hasSize(3);
+    }
+
+    @Test
     void aRefusedEventIsDropped() {
         shelf.refusing = true;
         recorder.normal(source, web, "SuccessfulCreate", "Created pod: web-1");

@@ -37,10 +37,21 @@ func (f openapiFacts) flags(owner, field string) []string {
 			flags = append(flags, extension.flag+"="+joined(value))
 		}
 	}
-	if len(property.Enum) > 0 {
-		flags = append(flags, "enum="+joined(property.Enum))
+	if values := enumeration(property); len(values) > 0 {
+		flags = append(flags, "enum="+joined(values))
 	}
 	return flags
+}
+
+// enumeration gives the values of a property, or of its elements.
+func enumeration(property spec.Schema) []any {
+	if property.Items != nil && property.Items.Schema != nil {
+		return enumeration(*property.Items.Schema)
+	}
+	if property.AdditionalProperties != nil && property.AdditionalProperties.Schema != nil {
+		return enumeration(*property.AdditionalProperties.Schema)
+	}
+	return property.Enum
 }
 
 // wholeOnly says whether writers own values of this struct as a whole, not by field.

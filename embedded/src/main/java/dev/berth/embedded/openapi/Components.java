@@ -70,6 +70,9 @@ final class Components {
 
     private ObjectNode property(FieldSchema field) {
         ObjectNode schema = type(field.type());
+        for (String value : field.values()) {
+            valued(field.type(), schema).withArrayProperty("enum").add(value);
+        }
         ObjectNode hints = hints(field);
         if (hints.isEmpty()) {
             return schema;
@@ -81,9 +84,16 @@ final class Components {
         return schema.setAll(hints);
     }
 
+    /** Where the enumeration belongs: to the elements of a list or map, if it is one. */
+    private static ObjectNode valued(FieldType type, ObjectNode schema) {
+        if (type instanceof FieldType.ListOf) {
+            return schema.withObjectProperty("items");
+        }
+        return type instanceof FieldType.MapOf ? schema.withObjectProperty("additionalProperties") : schema;
+    }
+
     private static ObjectNode hints(FieldSchema field) {
         ObjectNode hints = JsonNodeFactory.instance.objectNode();
-        field.values().forEach(value -> hints.withArrayProperty("enum").add(value));
         putIfNamed(hints, "x-kubernetes-list-type", field.shape().listType());
         field.shape()
                 .mapKeys()

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param name   the key in JSON; {@code -} where the field is inlined
  * @param number the number in protobuf; 0 where it is not sent
- * @param values what the enumeration allows, sorted; empty where it is none
+ * @param values what the enumeration allows, for the value or for its elements; empty where it is none
  */
 public record FieldSchema(
         String name,

@@ -7,6 +7,7 @@ import dev.berth.embedded.crd.DefinitionChecks;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.schema.KindSchema;
+import dev.berth.embedded.validation.cluster.ApiServiceChecks;
 import dev.berth.embedded.validation.cluster.ConfigChecks;
 import dev.berth.embedded.validation.cluster.EndpointChecks;
 import dev.berth.embedded.validation.cluster.EventChecks;
@@ -119,6 +120,7 @@ public final class Validation {
                             .with(DefinitionChecks::definition)
                             .withCreation(DefinitionChecks::name)
                             .withLateUpdate(DefinitionChecks::update)),
+            entry("apiregistration.k8s.io/APIService", KindRules.named(ANY).with(ApiServiceChecks::apiService)),
             entry("batch/Job", KindRules.plain().with(JobChecks::job).withOnlyUpdate(JobChecks::jobUpdate)),
             entry("batch/CronJob", KindRules.plain().with(JobChecks::cronJob)),
             entry("coordination.k8s.io/Lease", KindRules.plain().with(PolicyChecks::lease)),

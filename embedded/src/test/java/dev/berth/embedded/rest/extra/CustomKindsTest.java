@@ -117,7 +117,7 @@ class CustomKindsTest {
 
         ObjectNode second = ok(api.get(DEFINITIONS + "/gadgets.example.com"));
         assertThat(second.at("/status/conditions/0/status").asText()).isEqualTo("False");
-        assertThat(second.at("/status/conditions/0/message").asText()).isEqualTo("\"Widget\" is already in use");
+        assertThat(second.at("/status/conditions/0/message").asText()).isEqualTo("\"WidgetList\" is already in use");
         refused(404, api.get("/apis/example.com/v1/gadgets"));
     }
 

@@ -143,7 +143,7 @@ final class SimulatedFeed {
                 cursor -> seen.add(kind.projection().read(cursor)));
         Seen<T> one = seen.get(0);
         if (!one.problem().isEmpty()) {
-            throw new IllegalStateException("%s: %s".formatted(one.label(), one.problem()));
+            throw new IllegalStateException(one.problem());
         }
         return one.view().map(kind.seen());
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.crd.schema;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,164 @@
+package dev.berth.embedded.defaults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.tree.Trees;
+import org.junit.jupiter.api.Test;
+
+final class StrategiesTest {
+
+    @Test
+    void applyingDefaultsTwiceChangesNothing() {
+        ObjectNode pod = aPod();
+        Defaults.apply("", "v1", "Pod", pod);
+        ObjectNode once = pod.deepCopy();
+
+        Defaults.apply("", "v1", "Pod", pod);
+
+        assertThat(pod).isEqualTo(once);
+    }
+
+    @Test
+    void aPodOutlivesItsNodesSilenceByFiveMinutesUnlessItSaysOtherwise() {
+        ObjectNode pod = aPod();
+        pod.withObject("spec").withArray("tolerations").addObject().put("key", "node.kubernetes.io/not-ready");
+
+        PodAdmission.tolerateSilentNodes(pod);
+        PodAdmission.tolerateSilentNodes(pod);
+
+        assertThat(pod.at("/spec/tolerations")).hasSize(2);
+        assertThat(pod.at("/spec/tolerations/1/tolerationSeconds").asInt()).isEqualTo(300);
+    }
+
+    @Test
+    void anUpdateThroughTheMainResourceDoesNotTouchStatus() {
+        ObjectNode before = stored();
+        before.withObject("status").put("phase", "Running");
+        ObjectNode after = before.deepCopy();
+        after.withObject("status").put("phase", "Failed");
+
+        Strategies.onUpdate("", "Pod", before, after);
+
+        assertThat(Trees.text(after, "status", "phase")).isEqualTo("Running");
+        assertThat(Trees.number(after, "metadata", "generation")).isEqualTo(1);
+    }
+
+    @Test
+    void aChangeOfTheSpecIsCounted() {
+        ObjectNode before = stored();
+        ObjectNode after = before.deepCopy();
+        after.withObject("spec").put("activeDeadlineSeconds", 5);
+        after.withObject("metadata").put("generation", 77);
+
+        Strategies.onUpdate("", "Pod", before, after);
+
+        assertThat(Trees.number(after, "metadata", "generation")).isEqualTo(2);
+    }
+
+    @Test
+    void anUpdateThroughStatusTouchesNothingElse() {
+        ObjectNode before = stored();
+        ObjectNode after = before.deepCopy();
+        after.withObject("spec").put("nodeName", "n");
+        after.withObject("status").put("phase", "Running").remove("qosClass");
+
+        Strategies.onStatusUpdate("", "Pod", before, after);
+
+        assertThat(Trees.has(after, "spec", "nodeName")).isFalse();
+        assertThat(Trees.text(after, "status", "phase")).isEqualTo("Running");
+        assertThat(Trees.text(after, "status", "qosClass")).isEqualTo("BestEffort");
+    }
+
+    @Test
+    void aDeletionOnceBegunIsNotTakenBack() {
+        ObjectNode before = stored();
+        before.withObject("metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
+        before.withObject("metadata").put("deletionGracePeriodSeconds", 30);
+        ObjectNode after = stored();
+
+        Strategies.onUpdate("", "Pod", before, after);
+
+        assertThat(Trees.text(after, "metadata", "deletionTimestamp")).isEqualTo("2026-01-01T00:00:00Z");
+        assertThat(Trees.number(after, "metadata", "deletionGracePeriodSeconds"))
+                .isEqualTo(30);
+    }
+
+    @Test
+    void aServiceGetsWhatItLacksAndKeepsItThroughUpdates() {
+        ObjectNode service = aService("NodePort");
+        Defaults.apply("", "v1", "Service", service);
+        Strategies.onCreate("", "Service", service);
+        ServiceAddresses.assign(service, () -> "10.96.0.5", () -> 30001);
+        assertThat(Trees.text(service, "spec", "clusterIP")).isEqualTo("10.96.0.5");
+        assertThat(Trees.texts(service, "spec", "clusterIPs")).containsExactly("10.96.0.5");
+        assertThat(service.at("/spec/ports/0/nodePort").asInt()).isEqualTo(30001);
+
+        ObjectNode applied = aService("NodePort");
+        Defaults.apply("", "v1", "Service", applied);
+        Strategies.onUpdate("", "Service", service, applied);
+
+        assertThat(applied.path("spec")).isEqualTo(service.path("spec"));
+    }
+
+    @Test
+    void aServiceThatCallsAnotherNameLosesItsAddress() {
+        ObjectNode before = aService("ClusterIP");
+        Defaults.apply("", "v1", "Service", before);
+        ServiceAddresses.assign(before, () -> "10.96.0.5", () -> 30001);
+        ObjectNode after = before.deepCopy();
+        after.withObject("spec").put("type", "ExternalName").put("externalName", "example.com");
+
+        Strategies.onUpdate("", "Service", before, after);
+
+        assertThat(Trees.has(after, "spec", "clusterIP")).isFalse();
+        assertThat(Trees.has(after, "spec", "ipFamilies")).isFalse();
+    }
+
+    @Test
+    void anUnknownKindStaysAsItIs() {
+        ObjectNode odd =
+                JsonNodeFactory.instance.objectNode().put("kind", "Odd").putNull("a");
+
+        Defaults.apply("example.com", "v1", "Odd", odd);
+
+        assertThat(odd)
+                .isEqualTo(
+                        JsonNodeFactory.instance.objectNode().put("kind", "Odd").putNull("a"));
+    }
+
+    private static ObjectNode stored() {
+        ObjectNode pod = aPod();
+        Defaults.apply("", "v1", "Pod", pod);
+        Strategies.onCreate("", "Pod", pod);
+        return pod;
+    }
+
+    private static ObjectNode aPod() {
+        ObjectNode pod =
+                JsonNodeFactory.instance.objectNode().put("kind", "Pod").put("apiVersion", "v1");
+        pod.putObject("metadata").put("name", "p").put("namespace", "default").put("uid", "u");
+        pod.putObject("spec")
+                .putArray("containers")
+                .addObject()
+                .put("name", "c")
+                .put("image", "nginx");
+        return pod;
+    }
+
+    private static ObjectNode aService(String type) {
+        ObjectNode service =
+                JsonNodeFactory.instance.objectNode().put("kind", "Service").put("apiVersion", "v1");
+        service.putObject("metadata")
+                .put("name", "s")
+                .put("namespace", "default")
+                .put("uid", "u");
+        service.putObject("spec")
+                .put("type", type)
+                .putArray("ports")
+                .addObject()
+                .put("port", 80);
+        return service;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.defaults;
+
+import org.jspecify.annotations.NullMarked;

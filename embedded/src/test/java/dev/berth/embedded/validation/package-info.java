@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.validation;
+
+import org.jspecify.annotations.NullMarked;

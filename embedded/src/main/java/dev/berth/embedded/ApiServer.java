@@ -42,6 +42,7 @@ public final class ApiServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
+    private final Store store;
     private final Kinds kinds;
     private final Presenter presenter;
     private final Discovery discovery;
@@ -57,7 +58,7 @@ public final class ApiServer {
 
     /** The same, reaching admission webhooks in a way of one's own. */
     public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit, WebhookCaller caller) {
-        Store store = new Store(historyLimit);
+        this.store = new Store(historyLimit);
         BuiltInSchemas schemas = BuiltInSchemas.load();
         this.kinds = new Kinds(schemas, store);
         this.presenter = new Presenter(clock);
@@ -75,6 +76,11 @@ public final class ApiServer {
         this.verbs = new Verbs(backend);
         this.subresources = new Subresources(backend);
         Bootstrap.run(this);
+    }
+
+    /** Forgets how the present came about, as compaction does: watches and pages from before now are too old. */
+    public void forgetHistory() {
+        store.forgetHistory();
     }
 
     /** Answers a request. Refusals are answers too; nothing is thrown for what a client did. */

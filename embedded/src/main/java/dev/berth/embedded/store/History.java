@@ -12,12 +12,15 @@ final class History {
     private final AtomicReferenceArray<Change> ring;
     private volatile long end;
 
-    // Both guarded by the store's lock: what the resource held before the oldest change that is still here.
+    // Guarded by the store's lock: what the resource held before the oldest change that is still known, and the
+    // place of the first change that was not forgotten on purpose.
     private SortedTree<Stored> base = SortedTree.empty();
     private long baseRevision;
+    private long kept;
 
-    History(int limit) {
+    History(int limit, long baseRevision) {
         this.ring = new AtomicReferenceArray<>(limit);
+        this.baseRevision = baseRevision;
     }
 
     /** The place the next change will get. */
@@ -28,12 +31,19 @@ final class History {
     void append(Change change) {
         int slot = slot(change.sequence());
         Change overwritten = ring.get(slot);
-        if (overwritten != null) {
+        if (overwritten != null && overwritten.sequence() >= kept) {
             base = overwritten.after();
             baseRevision = overwritten.revision();
         }
         ring.set(slot, change);
         end = change.sequence() + 1;
+    }
+
+    /** Forgets every change so far; this is what the resource holds now. Call under the store's lock. */
+    void forget(SortedTree<Stored> now, long revision) {
+        base = now;
+        baseRevision = revision;
+        kept = end;
     }
 
     /** The change at that place, empty when it was overwritten by a younger one. */
@@ -49,7 +59,7 @@ final class History {
 
     /** The place of the first change after a revision, which must not be older than the oldest. Call under the lock. */
     long firstAfter(long revision) {
-        long low = Math.max(0, end - ring.length());
+        long low = oldest();
         long high = end;
         while (low < high) {
             long middle = (low + high) >>> 1;
@@ -68,8 +78,11 @@ final class History {
         if (next == end) {
             return now;
         }
-        long oldest = Math.max(0, end - ring.length());
-        return next == oldest ? base : ring.get(slot(next - 1)).after();
+        return next == oldest() ? base : ring.get(slot(next - 1)).after();
+    }
+
+    private long oldest() {
+        return Math.max(kept, end - ring.length());
     }
 
     private int slot(long sequence) {

@@ -22,11 +22,11 @@ public final class Shelf {
 
     private volatile Content content = new Content(SortedTree.empty(), 0);
 
-    Shelf(ResourceId id, ReentrantLock lock, Revisions revisions, int historyLimit) {
+    Shelf(ResourceId id, ReentrantLock lock, Revisions revisions, History history) {
         this.id = id;
         this.lock = lock;
         this.revisions = revisions;
-        this.history = new History(historyLimit);
+        this.history = history;
     }
 
     public ResourceId id() {
@@ -138,6 +138,11 @@ public final class Shelf {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Forgets how it came to what is here now. Call under the store's lock. */
+    void forgetHistory(long revision) {
+        history.forget(content.objects(), revision);
     }
 
     void addListener(Runnable listener) {

@@ -17,6 +17,7 @@ public final class Store {
     private final Revisions revisions = new Revisions(FIRST_REVISION);
     private final Map<ResourceId, Shelf> shelves = new ConcurrentHashMap<>();
     private final int historyLimit;
+    private volatile long forgotten;
 
     public Store(int historyLimit) {
         if (historyLimit < 1) {
@@ -35,6 +36,18 @@ public final class Store {
         Shelf there = shelves.get(id);
         return there != null
                 ? there
-                : shelves.computeIfAbsent(id, each -> new Shelf(each, lock, revisions, historyLimit));
+                : shelves.computeIfAbsent(
+                        id, each -> new Shelf(each, lock, revisions, new History(historyLimit, forgotten)));
+    }
+
+    /** Forgets all history, as compaction does: nothing can be followed or listed from before now. */
+    public void forgetHistory() {
+        lock.lock();
+        try {
+            forgotten = revisions.last();
+            shelves.values().forEach(shelf -> shelf.forgetHistory(forgotten));
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -48,6 +48,34 @@ class StoreTest {
     }
 
     @Test
+    void aForgottenHistoryIsOutOfReachAndANewOneBegins() {
+        Stored a = create("default", "a");
+        Stored b = create("default", "b");
+        store.forgetHistory();
+        for (String name : List.of("c", "d", "e", "f", "g")) {
+            assertThat(pods.follow(a.revision())).isEmpty();
+            assertThat(pods.snapshotAt(a.revision())).isEmpty();
+            create("default", name);
+        }
+
+        assertThat(pods.follow(b.revision())).isEmpty();
+        assertThat(store.shelf(new ResourceId("", "nodes")).follow(a.revision()))
+                .isEmpty();
+        assertThat(names(pods.snapshotAt(store.revision() - 1).orElseThrow()))
+                .containsExactly("a", "b", "c", "d", "e", "f");
+    }
+
+    @Test
+    void whatIsThereWhenHistoryIsForgottenCanStillBeFollowed() {
+        Stored a = create("default", "a");
+        store.forgetHistory();
+        create("default", "b");
+
+        assertThat(pods.follow(a.revision())).isPresent();
+        assertThat(names(pods.snapshotAt(a.revision()).orElseThrow())).containsExactly("a");
+    }
+
+    @Test
     void aListOfThePastStaysReadable() {
         create("default", "a");
         Stored b = create("default", "b");

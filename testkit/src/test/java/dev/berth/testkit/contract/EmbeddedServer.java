@@ -1,0 +1,55 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.embedded.EmbeddedApiServer;
+import dev.berth.testkit.controlplane.Access;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Random;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives the contract the embedded server, one for all its sentences. */
+final class EmbeddedServer implements ParameterResolver {
+
+    private static final class Only {
+        static final Running SERVER = new Running();
+    }
+
+    /** A server with its controllers. It ends with the JVM, as its threads do. */
+    private static final class Running implements ApiServerUnderTest {
+
+        private final EmbeddedApiServer server;
+
+        Running() {
+            try {
+                server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(InstantSource.system(), new Random()));
+            } catch (IOException e) {
+                throw new UncheckedIOException("the embedded server does not start", e);
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "embedded-server-end"));
+        }
+
+        @Override
+        public Access access() {
+            return new Access(URI.create(server.url()), server.authorityPem(), server.token());
+        }
+
+        @Override
+        public void forget(String version) {
+            server.api().forgetHistory();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == ApiServerUnderTest.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return Only.SERVER;
+    }
+}

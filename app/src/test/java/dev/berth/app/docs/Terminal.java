@@ -1,0 +1,93 @@
+package dev.berth.app.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.controlplane.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A folder in which {@code ./berth} is this build's Berth, and a shell that types into it. Commands that stay, such as
+ * {@code ./berth up}, are left running until the terminal is closed, as in a second window.
+ */
+final class Terminal implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 180;
+
+    private final Path folder;
+    private final Deque<Process> staying = new ArrayDeque<>();
+
+    Terminal(Path folder) throws IOException {
+        this.folder = folder;
+        Path berth = folder.resolve("berth");
+        Files.writeString(berth, """
+                #!/bin/sh
+                exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' dev.berth.app.Main "$@"
+                """.formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));
+        Files.setPosixFilePermissions(berth, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    void type(String block) throws IOException, InterruptedException {
+        if (block.startsWith("./berth up")) {
+            stay(block, "Ctrl-C ends it.");
+            return;
+        }
+        Path log = Files.createTempFile(folder, "typed", ".log");
+        Process shell = start(block, log);
+        boolean ended = shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        shell.destroyForcibly();
+        assertThat(ended)
+                .as("ends in time: %s%n%s", block, Files.readString(log))
+                .isTrue();
+        assertThat(shell.exitValue()).as("%s%n%s", block, Files.readString(log)).isZero();
+    }
+
+    private void stay(String block, String ready) throws IOException, InterruptedException {
+        Path log = Files.createTempFile(folder, "staying", ".log");
+        Process shell = start("exec " + block, log);
+        staying.push(shell);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!Files.readString(log).contains(ready)) {
+            assertThat(shell.isAlive())
+                    .as("%s%n%s", block, Files.readString(log))
+                    .isTrue();
+            assertThat(System.nanoTime()).as("ready in time: %s", block).isLessThan(deadline);
+            shell.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private Process start(String block, Path log) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(List.of("bash", "-euo", "pipefail", "-c", block))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        Path programs = Path.of(Programs.find().command("kubectl").get(0))
+                .toAbsolutePath()
+                .getParent();
+        builder.environment().merge("PATH", programs + ":", (path, first) -> first + path);
+        builder.environment().put("HOME", folder.toString());
+        builder.environment()
+                .put("KUBECONFIG", folder.resolve("berth.kubeconfig").toString());
+        return builder.start();
+    }
+
+    /** As Ctrl-C would: what stayed must end by itself, and clean up. */
+    @Override
+    public void close() {
+        while (!staying.isEmpty()) {
+            Process process = staying.pop();
+            process.destroy();
+            CompletableFuture<Process> ended = process.onExit().completeOnTimeout(process, 20, TimeUnit.SECONDS);
+            boolean clean = !ended.join().isAlive();
+            process.destroyForcibly();
+            assertThat(clean).as("ends when it is asked to").isTrue();
+        }
+    }
+}

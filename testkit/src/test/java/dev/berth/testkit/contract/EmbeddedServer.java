@@ -1,6 +1,13 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.embedded.EmbeddedApiServer;
+import dev.berth.embedded.client.ApiClient;
+import dev.berth.embedded.client.mirror.Bell;
+import dev.berth.embedded.client.mirror.Environment;
+import dev.berth.embedded.client.mirror.StepperThread;
+import dev.berth.embedded.client.transport.HttpTransport;
+import dev.berth.embedded.client.transport.ServerAccess;
+import dev.berth.embedded.workload.WorkloadControllers;
 import dev.berth.testkit.controlplane.Access;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,14 +29,28 @@ final class EmbeddedServer implements ParameterResolver {
     private static final class Running implements ApiServerUnderTest {
 
         private final EmbeddedApiServer server;
+        private final ApiClient client;
+        private final StepperThread controllers;
 
         Running() {
+            InstantSource clock = InstantSource.system();
             try {
-                server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(InstantSource.system(), new Random()));
+                server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(clock, new Random()));
             } catch (IOException e) {
                 throw new UncheckedIOException("the embedded server does not start", e);
             }
-            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "embedded-server-end"));
+            client = new ApiClient(new HttpTransport(ServerAccess.plain(URI.create(server.url()))
+                    .trusting(server.authorityPem())
+                    .withToken(server.token())));
+            Environment environment = new Environment(client, clock, new Random(), new Bell());
+            controllers = StepperThread.start("controllers", new WorkloadControllers(environment), environment);
+            Runtime.getRuntime().addShutdownHook(new Thread(this::close, "embedded-server-end"));
+        }
+
+        private void close() {
+            controllers.close();
+            client.close();
+            server.close();
         }
 
         @Override

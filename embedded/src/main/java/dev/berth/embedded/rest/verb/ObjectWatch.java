@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectWatch implements WatchStream {
 
     private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
+    private static final Duration LAST_BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
 
     private final Feed feed;
     private final Plan plan;
@@ -96,7 +97,7 @@ final class ObjectWatch implements WatchStream {
     public void tick(Instant now) {
         if (!now.isBefore(plan.deadline())) {
             end();
-        } else if (plan.bookmarks() && Duration.between(lastBookmark, now).compareTo(BOOKMARK_EVERY) >= 0) {
+        } else if (plan.bookmarks() && !now.isBefore(nextBookmark())) {
             lastBookmark = now;
             bookmarkDue = true;
         } else {
@@ -106,6 +107,13 @@ final class ObjectWatch implements WatchStream {
         if (wake != null) {
             wake.run();
         }
+    }
+
+    /** A minute after the last, or shortly before the end, so that the client need not start from far back. */
+    private Instant nextBookmark() {
+        Instant regular = lastBookmark.plus(BOOKMARK_EVERY);
+        Instant last = plan.deadline().minus(LAST_BOOKMARK_BEFORE_END);
+        return last.isBefore(regular) && last.isAfter(lastBookmark) ? last : regular;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.berth.embedded.rest.wire;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,6 +16,7 @@ import dev.berth.embedded.table.TableLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -123,8 +123,22 @@ public final class Presenter {
     private static ObjectNode listTree(ServedKind kind, ObjectList list) {
         ObjectNode tree = listHead(kind, list);
         ArrayNode items = tree.putArray("items");
-        list.items().forEach(item -> items.add((JsonNode) kind.rules().served(item.tree())));
+        for (Stored item : list.items()) {
+            ObjectNode served = kind.rules().served(item.tree());
+            items.add(isBuiltIn(kind) ? withoutType(served) : served);
+        }
         return tree;
+    }
+
+    /** Items of built-in kinds do not repeat what the list says already; those of custom kinds do. */
+    private static boolean isBuiltIn(ServedKind kind) {
+        return kind.rules().protobuf().isPresent();
+    }
+
+    private static ObjectNode withoutType(ObjectNode served) {
+        ObjectNode bare = JsonNodeFactory.instance.objectNode();
+        bare.setAll(served);
+        return bare.without(List.of("kind", "apiVersion"));
     }
 
     private static ObjectNode listHead(ServedKind kind, ObjectList list) {
@@ -140,16 +154,35 @@ public final class Presenter {
         pieces.add((head.substring(0, head.length() - 1) + ",\"items\":[").getBytes(StandardCharsets.UTF_8));
         byte[] comma = {','};
         Encoding<byte[]> encoding = kind.rules().json();
+        byte[] type = isBuiltIn(kind) ? typeOf(kind) : new byte[0];
         boolean first = true;
         for (Stored item : list.items()) {
             if (!first) {
                 pieces.add(comma);
             }
             first = false;
-            pieces.add(item.encoded(encoding));
+            pieces.add(withoutStart(item.encoded(encoding), type));
         }
         pieces.add(new byte[] {']', '}'});
         return pieces;
+    }
+
+    /** How an encoded object of this kind begins. */
+    private static byte[] typeOf(ServedKind kind) {
+        ObjectNode type = JsonNodeFactory.instance.objectNode();
+        type.put("kind", kind.gvk().kind()).put("apiVersion", kind.gvk().apiVersion());
+        String text = type.toString();
+        return (text.substring(0, text.length() - 1) + ",").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] withoutStart(byte[] object, byte[] start) {
+        if (start.length == 0
+                || !Arrays.equals(object, 0, Math.min(start.length, object.length), start, 0, start.length)) {
+            return object;
+        }
+        byte[] rest = Arrays.copyOfRange(object, start.length - 1, object.length);
+        rest[0] = '{';
+        return rest;
     }
 
     private static List<byte[]> protobufList(ServedKind kind, ObjectList list) {

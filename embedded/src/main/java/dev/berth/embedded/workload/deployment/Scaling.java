@@ -76,9 +76,11 @@ final class Scaling {
             sizes.put(set, set.replicas() + share);
             added += share;
         }
-        // What rounding left over goes to the largest.
+        // What rounding left over goes to the largest. A paused deployment may have no replica set yet.
         int leftover = toAdd - added;
-        sizes.computeIfPresent(bySize.get(0), (set, size) -> Math.max(0, size + leftover));
+        bySize.stream()
+                .findFirst()
+                .ifPresent(largest -> sizes.computeIfPresent(largest, (set, size) -> Math.max(0, size + leftover)));
         return sizes;
     }
 

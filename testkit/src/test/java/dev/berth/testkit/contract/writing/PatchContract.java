@@ -69,10 +69,7 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aPatchOfAnUnknownTypeIsRefused() {
-        Reply refused = patch("application/json", "{}");
-
-        refused.expectFailure(415, "UnsupportedMediaType");
-        assertThat(refused.message()).contains("Unsupported Media Type");
+        patch("application/json", "{}").expectFailure(415, "UnsupportedMediaType");
     }
 
     @Test

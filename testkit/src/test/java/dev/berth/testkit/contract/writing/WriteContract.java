@@ -313,17 +313,6 @@ public abstract class WriteContract extends Contract {
         api.get(scratch.path("pods/web/binding")).expectFailure(405, "MethodNotAllowed");
     }
 
-    @Test
-    void managedFieldsSayWhoWroteWhat() {
-        Reply created = api.post(scratch.path("configmaps?fieldManager=me"), Manifests.configMap("a"))
-                .expect(201);
-
-        JsonNode entry = created.json().at("/metadata/managedFields/0");
-        assertThat(entry.path("manager").asText()).isEqualTo("me");
-        assertThat(entry.path("operation").asText()).isEqualTo("Update");
-        assertThat(entry.at("/fieldsV1/f:data").has("f:a")).isTrue();
-    }
-
     private static ObjectNode paused() {
         ObjectNode deployment = Manifests.deployment("web");
         ((ObjectNode) deployment.path("spec")).put("paused", true).put("replicas", 0);

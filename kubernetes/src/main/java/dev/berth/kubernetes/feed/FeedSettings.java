@@ -18,7 +18,7 @@ public record FeedSettings(List<String> annotationPrefixes, int partSize, Reflec
                     "godel.bytedance.com/",
                     "reserve.",
                     "cluster-autoscaler.kubernetes.io/"),
-            5_000,
+            10_000,
             ReflectorSettings.DEFAULT);
 
     public FeedSettings {

@@ -24,6 +24,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -46,6 +47,8 @@ public final class ScriptedServer implements AutoCloseable {
         void serve(Incoming request);
     }
 
+    private static final long SILENT = 7;
+
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel listening;
     private final Script script;
@@ -53,7 +56,7 @@ public final class ScriptedServer implements AutoCloseable {
     private final AtomicInteger mostOpen = new AtomicInteger();
     private final Queue<Long> resets = new ConcurrentLinkedQueue<>();
 
-    private ScriptedServer(int port, long maxStreams, boolean answersPings, Script script) {
+    private ScriptedServer(int port, long maxStreams, Optional<SslContext> tls, Script script) {
         this.script = script;
         this.listening = new ServerBootstrap()
                 .group(group)
@@ -62,12 +65,13 @@ public final class ScriptedServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         connections.incrementAndGet();
+                        tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
                         channel.pipeline()
                                 .addLast(
                                         Http2FrameCodecBuilder.forServer()
                                                 .initialSettings(Http2Settings.defaultSettings()
                                                         .maxConcurrentStreams(maxStreams))
-                                                .autoAckPingFrame(answersPings)
+                                                .autoAckPingFrame(maxStreams != SILENT)
                                                 .build(),
                                         new Requests());
                     }
@@ -78,26 +82,31 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     public static ScriptedServer serving(Script script) {
-        return new ScriptedServer(0, 100, true, script);
+        return new ScriptedServer(0, 100, Optional.empty(), script);
     }
 
     static ScriptedServer serving(long maxStreams, Script script) {
-        return new ScriptedServer(0, maxStreams, true, script);
+        return new ScriptedServer(0, maxStreams, Optional.empty(), script);
     }
 
     static ScriptedServer servingOn(int port, Script script) {
-        return new ScriptedServer(port, 100, true, script);
+        return new ScriptedServer(port, 100, Optional.empty(), script);
     }
 
+    public static ScriptedServer serving(SslContext tls, Script script) {
+        return new ScriptedServer(0, 100, Optional.of(tls), script);
+    }
+
+    /** One that answers neither requests nor pings. */
     static ScriptedServer silent() {
-        return new ScriptedServer(0, 100, false, in -> {});
+        return new ScriptedServer(0, SILENT, Optional.empty(), in -> {});
     }
 
     public Endpoint endpoint() {
         return new Endpoint("127.0.0.1", port(), Optional.empty());
     }
 
-    int port() {
+    public int port() {
         return ((InetSocketAddress) listening.localAddress()).getPort();
     }
 

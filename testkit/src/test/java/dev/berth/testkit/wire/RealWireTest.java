@@ -17,5 +17,8 @@ final class RealWireTest {
     final class Effects extends EffectContract {}
 
     @Nested
+    final class Trouble extends TroubleContract {}
+
+    @Nested
     final class Elections extends ElectionContract {}
 }

@@ -17,6 +17,7 @@ import dev.berth.embedded.client.mirror.Stepper;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
 import dev.berth.embedded.client.transport.InProcessTransport;
+import dev.berth.embedded.client.transport.Transport;
 import dev.berth.embedded.kubelet.KubeletSettings;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.embedded.kubelet.SimulatedKubelets;
@@ -35,7 +36,7 @@ public final class Cluster implements AutoCloseable {
 
     private final ManualTime time = new ManualTime();
     private final ApiServer server = new ApiServer(time, new SplittableRandom(7), 16_384);
-    private final ApiClient client = new ApiClient(new InProcessTransport(server, time, User.SYSTEM));
+    private final ApiClient client = new ApiClient(transport());
     private final List<Stepper> parts = new ArrayList<>();
 
     private Cluster() {
@@ -44,6 +45,11 @@ public final class Cluster implements AutoCloseable {
                 create("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(name), Resource.NAMESPACES);
             }
         }
+    }
+
+    /** The server alone. */
+    public static Cluster bare() {
+        return new Cluster();
     }
 
     /** Controllers alone: pods stay as they are created. */
@@ -66,6 +72,10 @@ public final class Cluster implements AutoCloseable {
     /** Controllers, three nodes of 8 cpus whose kubelets do everything at once, and a binder. */
     public static Cluster ofThreeNodes() {
         return of(NodePlan.nodes(3, "8", "32Gi", 110), KubeletSettings.DEFAULT);
+    }
+
+    public Transport transport() {
+        return new InProcessTransport(server, time, User.SYSTEM);
     }
 
     public Environment environment() {

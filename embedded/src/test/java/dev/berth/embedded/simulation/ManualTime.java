@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that stands still until it is pushed. */
+/** A clock that stands still until it is pushed, by one thread. */
 public final class ManualTime implements InstantSource {
     private volatile Instant now = Instant.parse("2026-11-15T12:00:00Z");
 

@@ -16,14 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 @OnRealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UpKubectlTest extends KubectlContract {
-    @TempDir
-    private Path folder = Path.of("");
-
     private LocalCluster.Running cluster;
     private Kubectl kubectl;
 
     @BeforeAll
-    void start() throws Exception {
+    void start(@TempDir Path folder) throws Exception {
         cluster = LocalCluster.start(3, new NodeSize("8", "32Gi", 110), 0, InstantSource.system());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
         kubectl = new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder);

@@ -250,7 +250,10 @@ public abstract class KubectlContract {
 
     @Test
     void podsAreFollowedAsTheyChange() {
+        type("run first --image=nginx").ok();
         try (KubectlFollowing following = kubectl().follow("get pods -w --output-watch-events -n " + namespace)) {
+            // Only what happens after kubectl has begun to look is sure to be seen step by step.
+            following.awaitLine(line -> line.matches("ADDED +first .*"));
             type("run one --image=nginx").ok();
             following.awaitLine(line -> line.matches("ADDED +one +0/1 +Pending .*"));
             following.awaitLine(line -> line.matches("MODIFIED +one +1/1 +Running .*"));

@@ -1,8 +1,9 @@
 package dev.berth.embedded;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What every cluster has before anybody asks: its namespaces, the two system priorities and the service of the API. */
@@ -14,7 +15,7 @@ final class Bootstrap {
 
     static void run(ApiServer server) {
         for (String namespace : NAMESPACES) {
-            create(server, "/api/v1/namespaces", "metadata: {name: " + namespace + "}");
+            create(server, "/api/v1/namespaces", named(namespace));
         }
         createPriority(
                 server,
@@ -27,26 +28,36 @@ final class Bootstrap {
                 "system-node-critical",
                 2_000_001_000,
                 "Used for system critical pods that must not be moved from their current node.");
-        create(server, "/api/v1/namespaces/default/services", """
-                metadata: {name: kubernetes, labels: {component: apiserver, provider: kubernetes}}
-                spec:
-                  clusterIP: 10.96.0.1
-                  ports: [{name: https, port: 443, protocol: TCP, targetPort: 6443}]
-                """);
+        createService(server);
+    }
+
+    private static void createService(ApiServer server) {
+        ObjectNode service = named("kubernetes");
+        service.withObjectProperty("metadata")
+                .putObject("labels")
+                .put("component", "apiserver")
+                .put("provider", "kubernetes");
+        ObjectNode spec = service.putObject("spec").put("clusterIP", "10.96.0.1");
+        ObjectNode port = spec.putArray("ports").addObject();
+        port.put("name", "https").put("port", 443).put("protocol", "TCP").put("targetPort", 6443);
+        create(server, "/api/v1/namespaces/default/services", service);
     }
 
     private static void createPriority(ApiServer server, String name, int value, String description) {
-        create(server, "/apis/scheduling.k8s.io/v1/priorityclasses", """
-                metadata: {name: %s}
-                value: %d
-                description: "%s"
-                """.formatted(name, value, description));
+        ObjectNode priority = named(name).put("value", value).put("description", description);
+        create(server, "/apis/scheduling.k8s.io/v1/priorityclasses", priority);
     }
 
-    private static void create(ApiServer server, String path, String yaml) {
-        Request request = Request.of("POST", path).body("application/yaml", yaml.getBytes(StandardCharsets.UTF_8));
+    private static ObjectNode named(String name) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.putObject("metadata").put("name", name);
+        return object;
+    }
+
+    private static void create(ApiServer server, String path, ObjectNode object) {
+        Request request = Request.of("POST", path).json(object);
         if (!(server.handle(request) instanceof Answer answer) || answer.code() != 201) {
-            throw new IllegalStateException("the server refused its own object at (" + path + "): " + yaml);
+            throw new IllegalStateException("the server refused its own object at (" + path + "): " + object);
         }
     }
 }

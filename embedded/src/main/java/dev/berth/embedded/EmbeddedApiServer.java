@@ -17,7 +17,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Kubernetes API server in this process, reachable over HTTPS from this machine alone. Stock kubectl works with the
@@ -25,6 +28,7 @@ import java.util.random.RandomGenerator;
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedApiServer.class);
     private static final List<String> NAMES =
             List.of("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc");
 
@@ -60,6 +64,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     private EmbeddedApiServer(Options options) throws IOException, GeneralSecurityException {
+        // The server and its HTTPS side take about as long to load, and neither needs the other for that.
+        CompletableFuture<ApiServer> starting = CompletableFuture.supplyAsync(
+                () -> new ApiServer(options.clock(), options.random(), options.historyLimit()),
+                task -> new Thread(task, "embedded-api-start").start());
         CertificateAuthority certificates = new CertificateAuthority("berth-embedded-ca");
         ServerIdentity identity = certificates.identify(
                 "kube-apiserver",
@@ -69,10 +77,11 @@ public final class EmbeddedApiServer implements AutoCloseable {
                         InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})));
         this.authority = CertificateAuthority.pem(certificates.certificate());
         this.token = newToken();
-        this.api = new ApiServer(options.clock(), options.random(), options.historyLimit());
         Tokens tokens = new Tokens(
                 Map.of(token, new User("kubernetes-admin", List.of("system:masters", "system:authenticated"))));
-        this.https = new HttpsServer(api, tokens, identity, options.port(), options.clock());
+        this.https = new HttpsServer(starting::join, tokens, identity, options.port(), options.clock());
+        this.api = starting.join();
+        LOG.info("an API server in memory listens at {}", url());
     }
 
     /**

@@ -37,6 +37,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,8 +58,9 @@ public final class HttpsServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Channel listener;
 
-    /** Begins to serve; port 0 takes any free one. */
-    public HttpsServer(ApiServer server, Tokens tokens, ServerIdentity identity, int port, InstantSource clock)
+    /** Begins to serve; port 0 takes any free one. The server is asked for when all else is ready. */
+    public HttpsServer(
+            Supplier<ApiServer> server, Tokens tokens, ServerIdentity identity, int port, InstantSource clock)
             throws IOException {
         SslContext tls = tls(identity);
         this.loops = new MultiThreadIoEventLoopGroup(
@@ -73,7 +75,7 @@ public final class HttpsServer implements AutoCloseable {
                 new ArrayBlockingQueue<>(WAITING_REQUESTS),
                 new DefaultThreadFactory("embedded-api-waiting", true));
         waiting.allowCoreThreadTimeOut(true);
-        Gateway gateway = new Gateway(server, tokens, waiting);
+        Gateway gateway = new Gateway(server.get(), tokens, waiting);
         try {
             this.listener = bind(new Connections(tls, gateway, clock, open), port);
         } catch (IOException failure) {

@@ -14,13 +14,11 @@ import java.io.UncheckedIOException;
 /** Reads objects of custom kinds, whose fields only their definition knows. */
 final class CustomBodies {
 
-    private static final YAMLMapper YAML = new YAMLMapper();
-
     private CustomBodies() {}
 
     static ObjectNode read(byte[] body, BodyFormat format, GroupVersionKind expected) throws DecodingException {
         try {
-            return check(format == BodyFormat.YAML ? YAML.readTree(body) : Json.read(body), expected);
+            return check(format == BodyFormat.YAML ? Yaml.MAPPER.readTree(body) : Json.read(body), expected);
         } catch (JsonProcessingException malformed) {
             throw new DecodingException("error decoding: " + malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -53,5 +51,10 @@ final class CustomBodies {
     private static String shortened(JsonNode tree) {
         String text = tree.toString();
         return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+    }
+
+    /** Loaded when somebody first sends YAML, which few do. */
+    private static final class Yaml {
+        static final YAMLMapper MAPPER = new YAMLMapper();
     }
 }

@@ -13,10 +13,6 @@ import dev.berth.embedded.tree.Trees;
 /** Whole objects as bytes, in every media. */
 final class Codec {
 
-    private static final YAMLMapper YAML = YAMLMapper.builder()
-            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-            .build();
-
     private Codec() {}
 
     static byte[] encode(Media media, ObjectNode tree) {
@@ -35,9 +31,16 @@ final class Codec {
 
     private static byte[] yaml(ObjectNode tree) {
         try {
-            return YAML.writeValueAsBytes(tree);
+            return Yaml.MAPPER.writeValueAsBytes(tree);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree could not be written as YAML", impossible);
         }
+    }
+
+    /** Loaded when somebody first wants YAML, which few do. */
+    private static final class Yaml {
+        static final YAMLMapper MAPPER = YAMLMapper.builder()
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                .build();
     }
 }

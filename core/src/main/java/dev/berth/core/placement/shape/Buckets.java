@@ -2,6 +2,7 @@ package dev.berth.core.placement.shape;
 
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.score.SpreadScore;
+import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.Zones;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
@@ -24,6 +25,8 @@ final class Buckets {
 
     private int lastFeasible = -1;
     private double hostWeight;
+    private int lastDomains = -1;
+    private double zoneWeight;
 
     Buckets(Terms terms) {
         this.terms = terms;
@@ -43,7 +46,11 @@ final class Buckets {
     }
 
     long bytes() {
-        return 16L * numbers.length + 100L * size;
+        long bytes = 16L * numbers.length;
+        for (int i = 0; i < size; i++) {
+            bytes += buckets[i].bytes();
+        }
+        return bytes;
     }
 
     int find(long key) {
@@ -91,11 +98,6 @@ final class Buckets {
 
     void entered(Bucket bucket) {
         bucket.count++;
-        counted(bucket);
-    }
-
-    /** The bucket counted one more of itself. */
-    void counted(Bucket bucket) {
         filled += bucket.count == 1 ? 1 : 0;
         feasible++;
         int domain = Zones.domain(bucket.zone);
@@ -132,11 +134,16 @@ final class Buckets {
             }
         }
         ScoreWeights weights = terms.weights();
+        long same = 100L * weights.taints();
         for (int i = 0; i < size; i++) {
             Bucket bucket = buckets[i];
-            int taints = mostTaints == 0 ? 100 : 100 - (int) (100L * bucket.taints / mostTaints);
-            int liking = mostLiked == 0 ? 0 : (int) (100L * bucket.liking / mostLiked);
-            bucket.shared = (long) weights.taints() * taints + (long) weights.nodeAffinity() * liking;
+            bucket.shared = same;
+            if (mostTaints > 0) {
+                bucket.shared -= weights.taints() * (100L * bucket.taints / mostTaints);
+            }
+            if (mostLiked > 0) {
+                bucket.shared += weights.nodeAffinity() * (100L * bucket.liking / mostLiked);
+            }
         }
         if (terms.spreads()) {
             spread(podsInDomain);
@@ -148,7 +155,10 @@ final class Buckets {
             lastFeasible = feasible;
             hostWeight = SpreadScore.weight(feasible);
         }
-        double zoneWeight = SpreadScore.weight(domains);
+        if (lastDomains != domains) {
+            lastDomains = domains;
+            zoneWeight = SpreadScore.weight(domains);
+        }
         long least = Long.MAX_VALUE;
         long most = 0;
         for (int i = 0; i < size; i++) {
@@ -171,12 +181,13 @@ final class Buckets {
         }
     }
 
-    /** The total of a bucket's best node. Negative where it has none. */
+    /** The total of a bucket's best node. Negative where none is listed. */
     long bestTotal(Bucket bucket) {
-        return bucket.count == 0 ? -1 : bucket.shared + terms.scoreOf(bucket.bestKey());
+        int key = bucket.bestKey();
+        return key == 0 ? -1 : bucket.shared + terms.scoreOf(key);
     }
 
-    /** The greatest total of all nodes. Negative where there are none. */
+    /** The greatest total of all listed nodes. Negative where there are none. */
     long bestTotal() {
         long best = -1;
         for (int i = 0; i < size; i++) {
@@ -185,13 +196,29 @@ final class Buckets {
         return best;
     }
 
-    /** The greatest total of all nodes, the best of each bucket being read from the board. */
-    long bestTotal(Board board) {
+    /** Whether none of the bucket's nodes is listed and yet one could have this total. */
+    boolean restCouldReach(Bucket bucket, long total) {
+        return bucket.listed() == 0
+                && bucket.count > 0
+                && (bucket.threshold == Bucket.UNKNOWN || bucket.shared + terms.scoreOf(bucket.threshold) >= total);
+    }
+
+    /** The slot of the node with this total, the greatest; of equals the one with the smallest lot. */
+    int winner(long total, NodeTable table) {
+        int winner = -1;
         for (int i = 0; i < size; i++) {
             Bucket bucket = buckets[i];
-            bucket.bestKey(bucket.count == 0 ? 0 : board.max(bucket.from, bucket.room));
+            if (bestTotal(bucket) == total) {
+                int key = bucket.bestKey();
+                for (int place = 0; place < bucket.listed(); place++) {
+                    // A key has not room for the whole lot: two nodes may have the same.
+                    if (bucket.keyAt(place) == key && (winner < 0 || table.precedes(bucket.slotAt(place), winner))) {
+                        winner = bucket.slotAt(place);
+                    }
+                }
+            }
         }
-        return bestTotal();
+        return winner;
     }
 
     int size() {

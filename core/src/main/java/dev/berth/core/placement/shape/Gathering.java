@@ -10,11 +10,8 @@ import java.util.Arrays;
 final class Gathering {
     int[] slots = new int[0];
     int[] keys = new int[0];
-    long[] known = new long[0];
+    int[] known = new int[0];
     int count;
-    /** Nobody reads this; it keeps the reads that it comes from. */
-    int touched;
-
     private int[] stamps = new int[0];
     private int stamp;
 
@@ -25,19 +22,13 @@ final class Gathering {
             int size = bound + bound / 4;
             slots = new int[size];
             keys = new int[size];
-            known = new long[size];
+            known = new int[size];
             stamps = new int[size];
             stamp = 0;
         }
         if (++stamp == 0) {
             Arrays.fill(stamps, 0);
             stamp = 1;
-        }
-    }
-
-    void addAll(int bound) {
-        for (int slot = 0; slot < bound; slot++) {
-            slots[count++] = slot;
         }
     }
 
@@ -50,5 +41,15 @@ final class Gathering {
                 slots[count++] = slot;
             }
         }
+    }
+
+    /** The key that so many of the gathered keys reach; the least of all when there are not so many. */
+    int keyOfRank(int rank) {
+        if (known.length < count) {
+            known = new int[count];
+        }
+        System.arraycopy(keys, 0, known, 0, count);
+        Arrays.sort(known, 0, count);
+        return known[Math.max(0, count - rank)];
     }
 }

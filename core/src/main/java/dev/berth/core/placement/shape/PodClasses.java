@@ -91,6 +91,9 @@ public final class PodClasses {
         }
         entry.used = decisions;
         entry.ranking.repair();
+        if (!entry.ranking.isOfUse()) {
+            return new Scan(table, terms(key)).best();
+        }
         if (entry.bytes == 0 || decisions % WEIGHED_EVERY == 0) {
             bytes -= entry.bytes;
             entry.bytes = entry.ranking.bytes();
@@ -100,12 +103,8 @@ public final class PodClasses {
     }
 
     private Ranking ranking(Key key) {
-        Terms terms = terms(key);
-        if (key.group.isEmpty()) {
-            return new PlainRanking(table, terms, gathering);
-        }
-        key.group.get().pin();
-        return new SpreadRanking(table, terms, key.group.get(), gathering);
+        key.group.ifPresent(SpreadGroup::pin);
+        return new Ranking(table, terms(key), gathering);
     }
 
     private Key keyOf(Pod pod) {

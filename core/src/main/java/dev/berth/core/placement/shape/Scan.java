@@ -21,8 +21,8 @@ final class Scan {
             int key = terms.key(slot);
             if (key != 0) {
                 Bucket bucket = buckets.get(buckets.find(terms.bucket(slot)));
-                bucket.offer(slot, key, table);
-                buckets.counted(bucket);
+                buckets.entered(bucket);
+                bucket.offer(slot, key);
             }
         }
         buckets.normalise(zoneCounts::in);
@@ -30,14 +30,7 @@ final class Scan {
 
     Optional<Choice> best() {
         long best = buckets.bestTotal();
-        int winner = -1;
-        for (int number = 0; number < buckets.size(); number++) {
-            Bucket bucket = buckets.get(number);
-            if (buckets.bestTotal(bucket) == best && (winner < 0 || table.precedes(bucket.bestSlot(), winner))) {
-                winner = bucket.bestSlot();
-            }
-        }
-        return winner < 0 ? Optional.empty() : Optional.of(new Choice(winner, best));
+        return best < 0 ? Optional.empty() : Optional.of(new Choice(buckets.winner(best, table), best));
     }
 
     /** The total of one node; empty where it does not take the pod. */

@@ -3,11 +3,11 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.score.ResourceScore;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.table.ImageScores;
 import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.Rows;
 import dev.berth.core.placement.table.Suitability;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -25,7 +25,6 @@ final class Terms {
     /** Never more than anything: what is not asked for is not checked. */
     private static final long NOTHING = Long.MIN_VALUE;
 
-    private static final long LARGEST = Long.MAX_VALUE / 4;
     private static final int KIND_AT = 44;
     private static final int ZONE_AT = 25;
     private static final long HOST = 1L << 24;
@@ -40,15 +39,11 @@ final class Terms {
 
     private final long cpu;
     private final long memory;
-    private final long takenCpu;
-    private final long takenMemory;
-    private final long scoredCpu;
-    private final long scoredMemory;
+    private final boolean asksMore;
     private final int[] dimensions;
     private final long[] amounts;
 
-    private final int leastWeight;
-    private final int balanceWeight;
+    private final ResourceTerms resources;
     private final int imageWeight;
     private final int lotShift;
     private final int lotMask;
@@ -67,17 +62,13 @@ final class Terms {
         this.group = group.orElse(null);
         this.ports = shape.hostPorts();
         this.weights = weights;
-        this.takenCpu = within(shape.requests().get(ResourceName.CPU));
-        this.takenMemory = within(shape.requests().get(ResourceName.MEMORY));
-        this.cpu = takenCpu == 0 ? NOTHING : takenCpu;
-        this.memory = takenMemory == 0 ? NOTHING : takenMemory;
-        this.scoredCpu = within(shape.scoringRequests().get(ResourceName.CPU));
-        this.scoredMemory = within(shape.scoringRequests().get(ResourceName.MEMORY));
+        this.resources = new ResourceTerms(shape, weights);
+        this.cpu = needed(shape.requests().get(ResourceName.CPU));
+        this.memory = needed(shape.requests().get(ResourceName.MEMORY));
         List<ResourceName> others = others(shape.requests());
         this.dimensions = others.stream().mapToInt(table::dimension).toArray();
         this.amounts = others.stream().mapToLong(shape.requests()::get).toArray();
-        this.leastWeight = weights.leastAllocated();
-        this.balanceWeight = takenCpu == 0 && takenMemory == 0 ? 0 : weights.balancedAllocation();
+        this.asksMore = dimensions.length > 0 || !ports.isEmpty();
         this.imageWeight = weights.imageLocality();
         int most = 100 * (weights.leastAllocated() + weights.balancedAllocation() + weights.imageLocality());
         int lotBits = KEY_BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(most + 1));
@@ -85,8 +76,8 @@ final class Terms {
         this.lotMask = (1 << lotBits) - 1;
     }
 
-    private static long within(long amount) {
-        return Math.min(amount, LARGEST);
+    private static long needed(long amount) {
+        return amount == 0 ? NOTHING : amount;
     }
 
     private static List<ResourceName> others(Resources requests) {
@@ -128,42 +119,28 @@ final class Terms {
         return (key >>> lotShift) - 1;
     }
 
-    int key(int slot) {
-        long[] rows = table.rows();
-        int row = slot * NodeTable.ROW;
-        if (cpu > rows[row + NodeTable.FREE_CPU]
-                || memory > rows[row + NodeTable.FREE_MEMORY]
-                || rows[row + NodeTable.FREE_PODS] < 1
-                || !suitability.takes(slot)
-                || !restFits(slot)) {
-            return 0;
-        }
-        int score = score(rows, row) + imageWeight * images.at(slot);
-        int lot = (int) (rows[row + NodeTable.LOT] >>> (LOT_BITS - lotShift));
-        return ((score + 1) << lotShift) | (lotMask ^ lot);
+    boolean fits(int slot) {
+        return fits(table.rows().numbers(), slot);
     }
 
-    private int score(long[] rows, int row) {
-        long cpus = rows[row + NodeTable.CPU];
-        long bytes = rows[row + NodeTable.MEMORY];
-        double perCpu = Double.longBitsToDouble(rows[row + NodeTable.PER_CPU]);
-        double perByte = Double.longBitsToDouble(rows[row + NodeTable.PER_MEMORY]);
-        long scored = rows[row + NodeTable.SCORED_CPU] + scoredCpu;
-        long scoredBytes = rows[row + NodeTable.SCORED_MEMORY] + scoredMemory;
-        int least = perCpu == 0 || perByte == 0
-                ? ResourceScore.leastAllocated(scored, cpus, scoredBytes, bytes)
-                : (FastScore.left(scored, cpus, perCpu) + FastScore.left(scoredBytes, bytes, perByte)) / 2;
-        if (balanceWeight == 0) {
-            return leastWeight * least;
+    private boolean fits(long[] numbers, int slot) {
+        int row = slot * Rows.WIDTH;
+        return cpu <= numbers[row + Rows.FREE_CPU]
+                && memory <= numbers[row + Rows.FREE_MEMORY]
+                && numbers[row + Rows.FREE_PODS] >= 1
+                && suitability.takes(slot)
+                && (!asksMore || restFits(slot));
+    }
+
+    int key(int slot) {
+        long[] numbers = table.rows().numbers();
+        if (!fits(numbers, slot)) {
+            return 0;
         }
-        long taken = rows[row + NodeTable.TAKEN_CPU] + takenCpu;
-        long takenBytes = rows[row + NodeTable.TAKEN_MEMORY] + takenMemory;
-        int balance = FastScore.balance(taken * perCpu, takenBytes * perByte);
-        if (balance < 0 || perCpu == 0 || perByte == 0) {
-            balance = ResourceScore.balance(taken, cpus, takenBytes, bytes);
-        }
-        return leastWeight * least
-                + balanceWeight * ResourceScore.balancedAllocation((int) rows[row + NodeTable.BALANCE], balance);
+        int row = slot * Rows.WIDTH;
+        int score = resources.score(numbers, row) + imageWeight * images.at(slot);
+        int lot = (int) (numbers[row + Rows.LOT] >>> (LOT_BITS - lotShift));
+        return ((score + 1) << lotShift) | (lotMask ^ lot);
     }
 
     /**
@@ -171,22 +148,9 @@ final class Terms {
      * the pod's own.
      */
     int scoreWith(int slot, long ownCpu, long ownMemory) {
-        long[] rows = table.rows();
-        int row = slot * NodeTable.ROW;
-        long cpus = rows[row + NodeTable.CPU];
-        long bytes = rows[row + NodeTable.MEMORY];
-        long scored = rows[row + NodeTable.SCORED_CPU] - ownCpu + scoredCpu;
-        long scoredBytes = rows[row + NodeTable.SCORED_MEMORY] - ownMemory + scoredMemory;
-        int score = leastWeight * ResourceScore.leastAllocated(scored, cpus, scoredBytes, bytes)
+        long[] numbers = table.rows().numbers();
+        return resources.exact(numbers, slot * Rows.WIDTH, ownCpu, ownMemory)
                 + imageWeight * ImageScores.of(table, images.names(), slot);
-        if (balanceWeight == 0) {
-            return score;
-        }
-        long taken = rows[row + NodeTable.TAKEN_CPU] - ownCpu;
-        long takenBytes = rows[row + NodeTable.TAKEN_MEMORY] - ownMemory;
-        int before = ResourceScore.balance(taken, cpus, takenBytes, bytes);
-        int after = ResourceScore.balance(taken + takenCpu, cpus, takenBytes + takenMemory, bytes);
-        return score + balanceWeight * ResourceScore.balancedAllocation(before, after);
     }
 
     private boolean restFits(int slot) {

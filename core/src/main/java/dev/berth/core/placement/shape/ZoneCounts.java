@@ -16,7 +16,8 @@ final class ZoneCounts {
     private final @Nullable SpreadGroup group;
     private final boolean restricted;
     private int[] counted = new int[0];
-    private int[] byDomain = new int[0];
+    private int[] countedIn = new int[0];
+    private int[] byDomain = new int[1];
 
     ZoneCounts(NodeTable table, Terms terms) {
         this.table = table;
@@ -30,7 +31,7 @@ final class ZoneCounts {
     }
 
     long bytes() {
-        return 4L * (counted.length + byDomain.length);
+        return 8L * counted.length + 4L * byDomain.length;
     }
 
     void clear() {
@@ -38,21 +39,24 @@ final class ZoneCounts {
         Arrays.fill(byDomain, 0);
     }
 
-    /** Only where {@link #restricted}: looks at the node again. A node that changed its zone needs a new start. */
+    /** Only where {@link #restricted}: looks at the node again. */
     void update(int slot) {
         if (!restricted || group == null) {
             return;
         }
-        int domain = table.domainOf(slot);
         if (slot >= counted.length) {
             counted = Arrays.copyOf(counted, Math.max(slot + 1, table.bound()));
+            countedIn = Arrays.copyOf(countedIn, counted.length);
         }
+        int domain = table.domainOf(slot);
         if (domain >= byDomain.length) {
             byDomain = Arrays.copyOf(byDomain, domain + 4);
         }
         int now = suitability.allows(slot) ? group.onSlot(slot) : 0;
-        byDomain[domain] += now - counted[slot];
+        byDomain[countedIn[slot]] -= counted[slot];
+        byDomain[domain] += now;
         counted[slot] = now;
+        countedIn[slot] = domain;
     }
 
     int in(int domain) {

@@ -8,20 +8,14 @@ import java.util.Arrays;
 public final class SpreadGroup {
     private static final int LOG = 256;
 
-    private final String namespace;
     private final LabelSelector selector;
     private final SlotCounts bySlot = new SlotCounts();
     private int[] byDomain = new int[4];
     private SlotLog changed = new SlotLog(1);
     private int pins;
 
-    SpreadGroup(String namespace, LabelSelector selector) {
-        this.namespace = namespace;
+    SpreadGroup(LabelSelector selector) {
         this.selector = selector;
-    }
-
-    public String namespace() {
-        return namespace;
     }
 
     public LabelSelector selector() {

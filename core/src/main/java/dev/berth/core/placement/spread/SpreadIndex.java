@@ -1,10 +1,8 @@
 package dev.berth.core.placement.spread;
 
 import dev.berth.core.cluster.LabelSelector;
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
@@ -20,12 +18,6 @@ public final class SpreadIndex {
     private final IntUnaryOperator domainOfSlot;
     private final Map<String, Namespace> namespaces = new HashMap<>();
     private int groups;
-
-    /** What is known of one namespace. */
-    private static final class Namespace {
-        final Map<Labels, LabelSet> sets = new HashMap<>();
-        final Map<LabelSelector, SpreadGroup> groups = new HashMap<>();
-    }
 
     /** @param domainOfSlot the zone of the node in a slot, as a small number */
     public SpreadIndex(IntUnaryOperator domainOfSlot) {
@@ -47,49 +39,34 @@ public final class SpreadIndex {
     /** The group of this selector. Counted for as long as somebody pins it; else good for the decision at hand alone. */
     public SpreadGroup group(String namespace, LabelSelector selector) {
         Namespace space = namespaces.get(namespace);
-        SpreadGroup known = space == null ? null : space.groups.get(selector);
+        SpreadGroup known = space == null ? null : space.group(selector);
         if (known != null) {
             return known;
         }
         if (groups >= GROUPS) {
             forgetUnpinned();
         }
-        return open(namespaces.computeIfAbsent(namespace, name -> new Namespace()), namespace, selector);
+        return open(namespaces.computeIfAbsent(namespace, name -> new Namespace()), selector);
     }
 
-    private SpreadGroup open(Namespace space, String namespace, LabelSelector selector) {
-        SpreadGroup group = new SpreadGroup(namespace, selector);
-        space.groups.put(selector, group);
+    private SpreadGroup open(Namespace space, LabelSelector selector) {
+        SpreadGroup group = new SpreadGroup(selector);
         groups++;
-        for (Map.Entry<Labels, LabelSet> entry : space.sets.entrySet()) {
-            if (selector.matches(entry.getKey())) {
-                LabelSet set = entry.getValue();
-                set.groups.add(group);
-                set.counts.forEach((slot, count) -> group.add(slot, domainOfSlot.applyAsInt(slot), count));
-            }
+        for (LabelSet set : space.add(group)) {
+            set.counts.forEach((slot, count) -> group.add(slot, domainOfSlot.applyAsInt(slot), count));
         }
         return group;
     }
 
     private void forgetUnpinned() {
-        for (Iterator<Namespace> spaces = namespaces.values().iterator(); spaces.hasNext(); ) {
-            Namespace space = spaces.next();
-            int before = space.groups.size();
-            space.groups.values().removeIf(group -> !group.pinned());
-            space.sets.values().forEach(set -> set.groups.removeIf(group -> !group.pinned()));
-            groups -= before - space.groups.size();
-            if (space.sets.isEmpty() && space.groups.isEmpty()) {
-                spaces.remove();
-            }
-        }
+        namespaces.values().forEach(Namespace::dropUnpinnedGroups);
+        namespaces.values().removeIf(Namespace::isEmpty);
+        groups = namespaces.values().stream().mapToInt(Namespace::groupCount).sum();
     }
 
     private void count(int slot, Pod pod, int delta) {
         Namespace space = namespaces.computeIfAbsent(pod.namespace(), name -> new Namespace());
-        LabelSet set = space.sets.get(pod.labels());
-        if (set == null) {
-            set = file(space, pod.labels());
-        }
+        LabelSet set = space.set(pod.labels());
         set.counts.add(slot, delta);
         List<SpreadGroup> matching = set.groups;
         int domain = matching.isEmpty() ? 0 : domainOfSlot.applyAsInt(slot);
@@ -97,18 +74,7 @@ public final class SpreadIndex {
             matching.get(i).add(slot, domain, delta);
         }
         if (set.counts.total() == 0) {
-            space.sets.remove(pod.labels());
+            space.remove(set);
         }
-    }
-
-    private static LabelSet file(Namespace space, Labels labels) {
-        LabelSet set = new LabelSet();
-        for (SpreadGroup group : space.groups.values()) {
-            if (group.selector().matches(labels)) {
-                set.groups.add(group);
-            }
-        }
-        space.sets.put(labels, set);
-        return set;
     }
 }

@@ -1,0 +1,144 @@
+package dev.berth.bench.placement;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A cluster in a steady state: as many pods leave as come. Nodes of 32 cpu and 128 GiB in three zones, ten pods on each,
+ * and holds of which none is for the pods that come.
+ */
+final class Cluster {
+    private static final long MIB = 1 << 20;
+    private static final String NAMESPACE = "bench";
+
+    private final Scene scene;
+    private final Ledger ledger = new Ledger();
+    private final List<PodShape> shapes = new ArrayList<>();
+    private final List<Labels> labels = new ArrayList<>();
+    private final List<ControllerRef> controllers = new ArrayList<>();
+    private final List<PodUid> present = new ArrayList<>();
+    private final Random random = new Random(42);
+    private int made;
+
+    Cluster(Scene scene) {
+        this.scene = scene;
+        for (int i = 0; i < scene.nodes(); i++) {
+            ledger.put(node(i));
+        }
+        for (int i = 0; i < Math.min(Scene.HOLDS, scene.nodes()); i++) {
+            ledger.put(hold(i));
+        }
+        for (int i = 0; i < scene.shapes(); i++) {
+            addTemplate(i);
+        }
+        for (int i = 0; i < scene.nodes() * Scene.PODS_PER_NODE; i++) {
+            Pod pod = nextPod();
+            ledger.put(pod.on("node-%05d".formatted((int) ((i * 7919L) % scene.nodes()))));
+            present.add(pod.uid());
+        }
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** A pod of the next template in turn. */
+    Pod nextPod() {
+        int number = made++;
+        int template = number % scene.shapes();
+        Pod.Builder pod = Pod.builder(uid(number), NAMESPACE, "app-%d-%07d".formatted(template, number))
+                .shape(shapes.get(template))
+                .labels(labels.get(template));
+        return scene.ownership() == Scene.Ownership.DEPLOYMENT
+                ? pod.controller(Optional.of(controllers.get(template))).build()
+                : pod.build();
+    }
+
+    void assume(Pod pod, Placed placed) {
+        ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
+        present.add(pod.uid());
+    }
+
+    /** Some pod ends. */
+    void onePodLeaves() {
+        int at = random.nextInt(present.size());
+        PodUid uid = present.get(at);
+        present.set(at, present.get(present.size() - 1));
+        present.remove(present.size() - 1);
+        ledger.removePod(uid);
+    }
+
+    private static PodUid uid(int number) {
+        return new PodUid("5c3ab1e2-%04x-4d00-8f00-%012x".formatted(number >>> 16, number * 0x9e3779b97L & 0xffffffffffffL));
+    }
+
+    private Node node(int number) {
+        String name = "node-%05d".formatted(number);
+        Labels nodeLabels = Labels.of(Map.of(
+                Node.HOSTNAME_LABEL, name, Node.ZONE_LABEL, "zone-" + number % Scene.ZONES, "kubernetes.io/os", "linux"));
+        Resources allocatable = Resources.of(Map.of(
+                ResourceName.CPU,
+                32_000L,
+                ResourceName.MEMORY,
+                131_072 * MIB,
+                ResourceName.EPHEMERAL_STORAGE,
+                500_000 * MIB,
+                ResourceName.PODS,
+                110L));
+        return new Node(
+                new NodeUid("node-uid-" + number), name, nodeLabels, Labels.NONE, allocatable, false, List.of(), List.of());
+    }
+
+    private Hold hold(int number) {
+        Owner.PodMatch somebodyElse = new Owner.PodMatch(
+                Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + number));
+        NodeUid node = new NodeUid("node-uid-" + number * scene.nodes() / Math.min(Scene.HOLDS, scene.nodes()));
+        return Hold.builder(
+                        new HoldId("hold-" + number),
+                        node,
+                        new Origin(Origin.Door.RESERVATION, "Reservation hold-" + number))
+                .size(Resources.of(
+                        Map.of(ResourceName.CPU, 1000L, ResourceName.MEMORY, 1024 * MIB, ResourceName.PODS, 1L)))
+                .owners(List.of(new Owner(Optional.of(somebodyElse), Optional.empty(), Optional.empty())))
+                .build();
+    }
+
+    private void addTemplate(int number) {
+        int side = (int) Math.ceil(Math.sqrt(scene.shapes()));
+        long cpu = 100 + 1000L * (number % side) / side;
+        long memory = (128 + 1024L * (number / side) / side) * MIB;
+        Resources requests = Resources.of(Map.of(ResourceName.CPU, cpu, ResourceName.MEMORY, memory));
+        shapes.add(PodShape.builder()
+                .requests(requests)
+                .scoringRequests(requests)
+                .images(List.of("registry.example.com/app-%d:1".formatted(number)))
+                .build());
+        Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
+        labels.add(template);
+        String name = "app-%d-7d%06x".formatted(number, number);
+        controllers.add(new ControllerRef("apps/v1", "ReplicaSet", name, "rs-uid-" + number));
+        if (scene.ownership() == Scene.Ownership.DEPLOYMENT) {
+            ledger.put(new Workload(Workload.Kind.REPLICA_SET, NAMESPACE, name, LabelSelector.of(template)));
+        }
+    }
+}

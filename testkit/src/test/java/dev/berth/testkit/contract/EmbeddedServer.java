@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives the contract the embedded server, one for all its sentences. */
-final class EmbeddedServer implements ParameterResolver {
+public final class EmbeddedServer implements ParameterResolver {
 
     private static final class Only {
         static final Running SERVER = new Running();

@@ -28,14 +28,14 @@ public final class Api {
 
     private final Access access;
     private final HttpClient client;
-    private final HttpClient strangers;
+    private final HttpClient http1;
 
     public Api(Access access) {
         this.access = access;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().sslContext(access.trust()).connectTimeout(Duration.ofSeconds(10));
         this.client = builder.build();
-        this.strangers = builder.version(HttpClient.Version.HTTP_1_1).build();
+        this.http1 = builder.version(HttpClient.Version.HTTP_1_1).build();
     }
 
     public Reply get(String path) {
@@ -72,7 +72,7 @@ public final class Api {
      * for a failure in HTTP/2.
      */
     public Reply send(Call call, String token) {
-        return answer(strangers, call, token);
+        return answer(http1, call, token);
     }
 
     private Reply answer(HttpClient by, Call call, String token) {
@@ -83,20 +83,27 @@ public final class Api {
 
     /** Opens a watch; the path has its parameters except {@code watch} itself. */
     public Watching watch(String path) {
-        return watch(path, Call.JSON);
+        return watch(client, path, Call.JSON);
     }
 
     /** Opens a watch whose answer is of this type. */
     public Watching watch(String path, String accept) {
+        return watch(client, path, accept);
+    }
+
+    /** Opens a watch over HTTP/1.1, where it comes in chunks. */
+    public Watching watchOverHttp1(String path) {
+        return watch(http1, path, Call.JSON);
+    }
+
+    private Watching watch(HttpClient by, String path, String accept) {
         String separator = path.contains("?") ? "&" : "?";
         Call call = Call.of("GET", path + separator + "watch=true").accepting(accept);
         HttpResponse<InputStream> response =
-                exchange(client, request(call, access.token()).build(), BodyHandlers.ofInputStream());
+                exchange(by, request(call, access.token()).build(), BodyHandlers.ofInputStream());
         if (response.statusCode() != 200) {
-            throw new AssertionError("%s was not answered with a watch but %s"
-                    .formatted(
-                            call,
-                            new Reply(call.toString(), response.statusCode(), response.headers(), all(response))));
+            Reply reply = new Reply(call.toString(), response.statusCode(), response.headers(), all(response));
+            throw new AssertionError("%s was not answered with a watch but %s".formatted(call, reply));
         }
         return new Watching(call.toString(), response.body(), accept.startsWith(PROTOBUF));
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,10 +50,10 @@ final class ApiServer implements AutoCloseable {
     record Start(
             Programs programs, Guard guard, String etcdUrl, String caPem, String token, List<String> furtherFlags) {}
 
-    /** Starts one on a free port; another program may be quicker to take it, then on another. */
-    static ApiServer start(Start start) {
+    /** Starts one on the first of these ports; when another program was quicker to take it, on the next. */
+    static ApiServer start(Start start, IntSupplier ports) {
         for (int attempt = 1; ; attempt++) {
-            int port = freePort();
+            int port = ports.getAsInt();
             ApiServer server = new ApiServer(start, port);
             if (server.awaitReady()) {
                 return server;
@@ -146,7 +147,7 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,9 @@ public final class GuardedProcess implements AutoCloseable {
     // Nothing runs before the guard knows of it; then the program takes the shell's place, so that its
     // pid is the one Java knows.
     private static final String WHEN_WATCHED = "read -r go || exit 0; exec \"$@\" </dev/null";
+
+    // As Kubernetes' programs log it: a letter for the level, then month and day.
+    private static final Pattern INFORMATION = Pattern.compile("^I\\d{4} ");
 
     private final String name;
     private final Process process;
@@ -101,11 +105,13 @@ public final class GuardedProcess implements AutoCloseable {
         }
     }
 
-    /** The last lines it logged, for a message about a failure. */
+    /** The last lines it logged that are more than information, for a message about a failure. */
     public String lastWords(int lines) {
         try {
-            List<String> all =
-                    Files.readString(log, StandardCharsets.UTF_8).lines().toList();
+            List<String> all = Files.readString(log, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !INFORMATION.matcher(line).find())
+                    .toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
         } catch (IOException e) {
             return "(its log %s cannot be read: %s)".formatted(log, e.getMessage());

@@ -9,7 +9,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Marks tests that need a real control plane: tagged {@code real}, given the shared one on request. */
+/**
+ * Marks tests that need a real control plane, or its kubectl alone: tagged {@code real}, skipped in words where there is
+ * none, given the shared one when they take a {@link RealControlPlane} as a parameter.
+ */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

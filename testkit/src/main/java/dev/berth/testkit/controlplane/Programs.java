@@ -27,12 +27,16 @@ public record Programs(Path place) {
     }
 
     /**
-     * Finds the programs by running {@code controlplane/build} of the repository the working
-     * directory is in. The first time that builds them, which takes minutes.
+     * Finds the programs where BERTH_CONTROLPLANE says, else by running {@code controlplane/build} of the repository
+     * the working directory is in. The first time that builds them, which takes minutes.
      *
      * @throws MissingControlPlaneException in words for a reader, where they cannot be had here
      */
     public static Programs find() {
+        String known = System.getenv("BERTH_CONTROLPLANE");
+        if (known != null && !known.isBlank()) {
+            return new Programs(Path.of(known));
+        }
         Path script = buildScript()
                 .orElseThrow(() -> new MissingControlPlaneException(
                         "no controlplane/build in (%s) or any folder above it. Maybe run the tests inside the repository."

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +32,8 @@ public final class RealControlPlane implements AutoCloseable {
     private final Path kubeconfig;
     private final List<GuardedProcess> others = new ArrayList<>();
 
-    private RealControlPlane(ControlPlaneOptions options, Programs programs, Guard guard) throws IOException {
+    private RealControlPlane(ControlPlaneOptions options, Programs programs, Guard guard, IntSupplier ports)
+            throws IOException {
         this.programs = programs;
         this.guard = guard;
         this.home = guard.home();
@@ -40,7 +42,8 @@ public final class RealControlPlane implements AutoCloseable {
         etcd = new Etcd(programs, guard);
         try {
             apiServer = ApiServer.start(
-                    new ApiServer.Start(programs, guard, etcd.url(), authority.pem(), token, options.apiServerFlags()));
+                    new ApiServer.Start(programs, guard, etcd.url(), authority.pem(), token, options.apiServerFlags()),
+                    ports);
         } catch (RuntimeException e) {
             etcd.close();
             throw new IllegalStateException(
@@ -60,10 +63,14 @@ public final class RealControlPlane implements AutoCloseable {
      * @throws MissingControlPlaneException where this machine has none and cannot build one
      */
     public static RealControlPlane start(ControlPlaneOptions options) {
+        return start(options, ApiServer::freePort);
+    }
+
+    static RealControlPlane start(ControlPlaneOptions options, IntSupplier ports) {
         Programs programs = Programs.find();
         Guard guard = new Guard(newHome());
         try {
-            return new RealControlPlane(options, programs, guard);
+            return new RealControlPlane(options, programs, guard, ports);
         } catch (IOException e) {
             clear(guard);
             throw new UncheckedIOException("(%s) cannot be written".formatted(guard.home()), e);

@@ -1,5 +1,6 @@
 package dev.berth.testkit.controlplane;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives tests the one control plane that all test classes of a JVM share, with kube-controller-manager
- * and without kube-scheduler: it is started when the first test asks and ends with the JVM. Where this
+ * and without kube-scheduler: it is started when the first test asks for it, and ends with the JVM. Where this
  * machine has none and cannot build one the tests are skipped in words, except where CI is {@code true}
  * or {@code -Dberth.require.controlplane=true} says that this is a failure.
  *
@@ -23,26 +24,31 @@ public final class SharedControlPlane implements ExecutionCondition, ParameterRe
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedControlPlane.class);
 
-    /**
-     * Made when first asked for, and kept also when it failed: a hundred tests that each wait a minute
-     * for the same failure help nobody.
-     */
-    private static final class Only {
-        static final Attempt ATTEMPT = start();
+    @Nullable
+    private static volatile RealControlPlane running;
+
+    // Each is made when first asked for, and kept also when it failed: a hundred tests that each wait a minute for the
+    // same failure help nobody.
+    private static final class Found {
+        static final Attempt<Programs> PROGRAMS = attempt(Programs::find);
     }
 
-    /** What came of starting one. */
-    private sealed interface Attempt {
-        record Running(RealControlPlane plane) implements Attempt {}
+    private static final class Started {
+        static final Attempt<RealControlPlane> PLANE = attempt(SharedControlPlane::start);
+    }
 
-        record Missing(String why) implements Attempt {}
+    /** What came of trying to have something. */
+    private sealed interface Attempt<T> {
+        record Had<T>(T thing) implements Attempt<T> {}
 
-        record Failed(String why) implements Attempt {}
+        record Missing<T>(String why) implements Attempt<T> {}
+
+        record Failed<T>(String why) implements Attempt<T> {}
     }
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext test) {
-        if (Only.ATTEMPT instanceof Attempt.Missing missing && !isRequired()) {
+        if (Found.PROGRAMS instanceof Attempt.Missing<Programs> missing && !isRequired()) {
             return ConditionEvaluationResult.disabled("there is no real control plane here: " + missing.why());
         }
         return ConditionEvaluationResult.enabled("there is a real control plane, or there must be");
@@ -60,31 +66,37 @@ public final class SharedControlPlane implements ExecutionCondition, ParameterRe
 
     @Override
     public void testFailed(ExtensionContext test, @Nullable Throwable cause) {
-        if (Only.ATTEMPT instanceof Attempt.Running running) {
-            LOG.error("{} failed.\n{}", test.getDisplayName(), running.plane().lastWords());
+        RealControlPlane plane = running;
+        if (plane != null) {
+            LOG.error("{} failed.\n{}", test.getDisplayName(), plane.lastWords());
         }
     }
 
     /** The shared control plane, started if need be; fails where there is none. */
     public static RealControlPlane get() {
-        Attempt made = Only.ATTEMPT;
-        if (made instanceof Attempt.Running running) {
-            return running.plane();
+        Attempt<RealControlPlane> made = Started.PLANE;
+        if (made instanceof Attempt.Had<RealControlPlane> had) {
+            return had.thing();
         }
         throw new IllegalStateException("there is no real control plane: " + made);
     }
 
-    private static Attempt start() {
+    private static RealControlPlane start() {
+        RealControlPlane started =
+                RealControlPlane.start(ControlPlaneOptions.bare().withControllers());
+        Runtime.getRuntime().addShutdownHook(new Thread(started::close, "control-plane-end"));
+        running = started;
+        return started;
+    }
+
+    private static <T> Attempt<T> attempt(Supplier<T> way) {
         try {
-            RealControlPlane started =
-                    RealControlPlane.start(ControlPlaneOptions.bare().withControllers());
-            Runtime.getRuntime().addShutdownHook(new Thread(started::close, "control-plane-end"));
-            return new Attempt.Running(started);
+            return new Attempt.Had<>(way.get());
         } catch (MissingControlPlaneException e) {
-            return new Attempt.Missing(String.valueOf(e.getMessage()));
+            return new Attempt.Missing<>(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("no control plane", e);
-            return new Attempt.Failed(String.valueOf(e.getMessage()));
+            return new Attempt.Failed<>(String.valueOf(e.getMessage()));
         }
     }
 

@@ -13,11 +13,13 @@ import dev.berth.testkit.contract.reading.WatchContract;
 import dev.berth.testkit.contract.writing.BindingContract;
 import dev.berth.testkit.contract.writing.DefaultsContract;
 import dev.berth.testkit.contract.writing.DeleteContract;
+import dev.berth.testkit.contract.writing.EventContract;
 import dev.berth.testkit.contract.writing.EvictionContract;
 import dev.berth.testkit.contract.writing.LeaseContract;
 import dev.berth.testkit.contract.writing.PatchContract;
 import dev.berth.testkit.contract.writing.ProtobufContract;
 import dev.berth.testkit.contract.writing.ScaleContract;
+import dev.berth.testkit.contract.writing.StorageContract;
 import dev.berth.testkit.contract.writing.ValidationContract;
 import dev.berth.testkit.contract.writing.WriteContract;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
@@ -88,4 +90,10 @@ final class RealContractTest {
 
     @Nested
     final class Priorities extends PriorityContract {}
+
+    @Nested
+    final class Events extends EventContract {}
+
+    @Nested
+    final class Storage extends StorageContract {}
 }

@@ -2,6 +2,10 @@ package dev.berth.testkit.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,10 +21,20 @@ final class RealControlPlaneTest {
     private final RealControlPlane plane;
     private final Kubectl kubectl;
 
-    RealControlPlaneTest(RealControlPlane shared) {
-        plane = RealControlPlane.start(ControlPlaneOptions.bare());
+    private final int takenPort;
+
+    RealControlPlaneTest() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            takenPort = taken.getLocalPort();
+            AtomicInteger next = new AtomicInteger(takenPort);
+            plane = RealControlPlane.start(ControlPlaneOptions.bare(), () -> next.getAndSet(ApiServer.freePort()));
+        }
         kubectl = plane.kubectl();
-        assertThat(plane.access().url()).isNotEqualTo(shared.access().url());
+    }
+
+    @Test
+    void aPortThatIsTakenIsPassedOver() {
+        assertThat(plane.access().url().getPort()).isNotEqualTo(takenPort);
     }
 
     @BeforeAll

@@ -132,6 +132,17 @@ public abstract class WatchContract extends Contract {
     }
 
     @Test
+    void aWatchOverHttpOneComesInPiecesAsItHappens() {
+        String from = api.get(scratch.path("configmaps")).version();
+        try (Watching watch = api.watchOverHttp1(scratch.path("configmaps?resourceVersion=" + from))) {
+            create("a");
+            assertThat(watch.next(1)).containsExactly("ADDED a");
+            create("b");
+            assertThat(watch.next(1)).containsExactly("ADDED b");
+        }
+    }
+
+    @Test
     void aWatchEndsAfterItsTimeout() {
         try (Watching watch = api.watch(scratch.path("configmaps?timeoutSeconds=1"))) {
             assertThat(watch.untilTheEnd()).isEmpty();

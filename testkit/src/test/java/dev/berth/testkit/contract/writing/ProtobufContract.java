@@ -12,6 +12,8 @@ import dev.berth.testkit.contract.Reply;
 import dev.berth.testkit.contract.Watching;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protobuf in and out, by the field numbers of Kubernetes' own definitions. */
 public abstract class ProtobufContract extends Contract {
@@ -79,6 +81,26 @@ public abstract class ProtobufContract extends Contract {
                         .map(pod -> pod.message(1).text(1))
                         .toList())
                 .containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/pods, v1, PodList",
+        "/api/v1/nodes, v1, NodeList",
+        "/api/v1/services, v1, ServiceList",
+        "/api/v1/replicationcontrollers, v1, ReplicationControllerList",
+        "/apis/apps/v1/replicasets, apps/v1, ReplicaSetList",
+        "/apis/apps/v1/statefulsets, apps/v1, StatefulSetList",
+        "/apis/coordination.k8s.io/v1/leases, coordination.k8s.io/v1, LeaseList",
+        "/apis/scheduling.k8s.io/v1/priorityclasses, scheduling.k8s.io/v1, PriorityClassList",
+    })
+    void allThatASchedulerReadsIsListedInProtobuf(String path, String apiVersion, String kind) {
+        ProtoMessage.Envelope list =
+                ProtoMessage.open(send("GET", path).expect(200).bytes());
+
+        assertThat(list.apiVersion()).isEqualTo(apiVersion);
+        assertThat(list.kind()).isEqualTo(kind);
+        assertThat(list.object().message(1).text(2)).matches("[1-9][0-9]*");
     }
 
     @Test

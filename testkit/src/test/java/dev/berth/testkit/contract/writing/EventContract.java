@@ -1,0 +1,129 @@
+package dev.berth.testkit.contract.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import org.junit.jupiter.api.Test;
+
+/** Events: written once in the new group, read in the old one, counted up when they repeat. */
+public abstract class EventContract extends Contract {
+
+    @Test
+    void anEventOfTheNewGroupIsReadInTheOld() {
+        create(event()).expect(201);
+
+        Reply core = api.get(scratch.path("events/web.1")).expect(200);
+
+        assertThat(core.at("/involvedObject/kind")).isEqualTo("Pod");
+        assertThat(core.at("/reason")).isEqualTo("FailedScheduling");
+        assertThat(core.at("/message")).isEqualTo("0/3 nodes are available");
+        assertThat(core.at("/type")).isEqualTo("Warning");
+        assertThat(core.at("/reportingComponent")).isEqualTo("berth-scheduler");
+        assertThat(core.at("/reportingInstance")).isEqualTo("berth-scheduler-0");
+        assertThat(core.at("/action")).isEqualTo("Scheduling");
+    }
+
+    @Test
+    void anEventOfTheOldGroupIsReadInTheNew() {
+        api.post(scratch.path("events"), Manifests.yaml("""
+                                apiVersion: v1
+                                kind: Event
+                                metadata: {name: web.2}
+                                involvedObject: {kind: Pod, namespace: %s, name: web}
+                                reason: Started
+                                message: Started container main
+                                type: Normal
+                                source: {component: kubelet, host: n1}
+                                firstTimestamp: "2027-01-15T08:00:00Z"
+                                lastTimestamp: "2027-01-15T08:00:00Z"
+                                count: 1
+                                """.formatted(scratch.namespace())))
+                .expect(201);
+
+        Reply event = api.get(scratch.path("events.k8s.io/v1", "events/web.2")).expect(200);
+
+        assertThat(event.at("/note")).isEqualTo("Started container main");
+        assertThat(event.at("/regarding/name")).isEqualTo("web");
+        assertThat(event.at("/deprecatedSource/component")).isEqualTo("kubelet");
+        assertThat(event.at("/deprecatedCount")).isEqualTo("1");
+    }
+
+    @Test
+    void aSeriesIsCountedUpByAPatch() {
+        create(event()).expect(201);
+
+        Reply patched = api.patch(
+                        scratch.path("events.k8s.io/v1", "events/web.1"),
+                        Api.STRATEGIC_PATCH,
+                        "{\"series\":{\"count\":3,\"lastObservedTime\":\"2027-01-15T08:05:00.000000Z\"}}")
+                .expect(200);
+
+        assertThat(patched.at("/series/count")).isEqualTo("3");
+        assertThat(api.get(scratch.path("events/web.1")).at("/series/count")).isEqualTo("3");
+    }
+
+    @Test
+    void eventsAreSelectedByWhatTheyAreAbout() {
+        create(event()).expect(201);
+
+        assertThat(api.get(scratch.path("events?fieldSelector=involvedObject.name%3Dweb,reason%3DFailedScheduling"))
+                        .expect(200)
+                        .names())
+                .containsExactly("web.1");
+        assertThat(api.get(scratch.path("events?fieldSelector=type%3DNormal"))
+                        .expect(200)
+                        .names())
+                .isEmpty();
+        assertThat(api.get(scratch.path("events.k8s.io/v1", "events?fieldSelector=regarding.name%3Dweb"))
+                        .expect(200)
+                        .names())
+                .containsExactly("web.1");
+    }
+
+    @Test
+    void anEventLiesInTheNamespaceOfItsObject() {
+        Reply refused = api.post(
+                scratch.path("events"),
+                Manifests.yaml(
+                        "{apiVersion: v1, kind: Event, metadata: {name: web.3}, involvedObject: {kind: Pod, namespace: elsewhere, name: web}}"));
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .contains("involvedObject.namespace: Invalid value: \"elsewhere\": does not match event.namespace");
+    }
+
+    @Test
+    void anEventSaysWhoReportsIt() {
+        ObjectNode nameless = event();
+        nameless.remove("reportingController");
+
+        Reply refused = create(nameless);
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.causes()).contains("reportingController");
+    }
+
+    private Reply create(ObjectNode event) {
+        return api.post(scratch.path("events.k8s.io/v1", "events"), event);
+    }
+
+    private ObjectNode event() {
+        return Manifests.yaml("""
+                apiVersion: events.k8s.io/v1
+                kind: Event
+                metadata: {name: web.1}
+                eventTime: "2027-01-15T08:00:00.000000Z"
+                reportingController: berth-scheduler
+                reportingInstance: berth-scheduler-0
+                action: Scheduling
+                reason: FailedScheduling
+                regarding: {apiVersion: v1, kind: Pod, namespace: %s, name: web}
+                note: 0/3 nodes are available
+                type: Warning
+                """.formatted(scratch.namespace()));
+    }
+}

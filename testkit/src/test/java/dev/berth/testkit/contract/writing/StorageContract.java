@@ -1,0 +1,85 @@
+package dev.berth.testkit.contract.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import org.junit.jupiter.api.Test;
+
+/** Volumes as a scheduler reads them: claims, volumes, classes and what a node's drivers can take. */
+public abstract class StorageContract extends Contract {
+
+    @Test
+    void aClaimWaitsUntilItIsBound() {
+        Reply claim = api.post(scratch.path("persistentvolumeclaims"), Manifests.yaml("""
+                                apiVersion: v1
+                                kind: PersistentVolumeClaim
+                                metadata: {name: data}
+                                spec:
+                                  storageClassName: none-such
+                                  accessModes: [ReadWriteOnce]
+                                  resources: {requests: {storage: 1Gi}}
+                                """))
+                .expect(201);
+
+        assertThat(claim.at("/status/phase")).isEqualTo("Pending");
+        assertThat(claim.at("/spec/volumeMode")).isEqualTo("Filesystem");
+    }
+
+    @Test
+    void aClaimMustSayHowMuch() {
+        Reply refused = api.post(
+                scratch.path("persistentvolumeclaims"),
+                Manifests.yaml(
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {accessModes: [ReadWriteOnce]}}"));
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.causes()).contains("spec.resources[storage]");
+    }
+
+    @Test
+    void aClassIsFilledIn() {
+        Reply made = scratch.create(
+                "/apis/storage.k8s.io/v1/storageclasses",
+                Manifests.yaml(
+                        "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: %s}, provisioner: example.com/disk}"
+                                .formatted(scratch.name("class"))));
+
+        assertThat(made.at("/reclaimPolicy")).isEqualTo("Delete");
+        assertThat(made.at("/volumeBindingMode")).isEqualTo("Immediate");
+    }
+
+    @Test
+    void aVolumeKeepsWhereItCanBeReached() {
+        Reply volume =
+                scratch.create("/api/v1/persistentvolumes", Manifests.yaml("""
+                        apiVersion: v1
+                        kind: PersistentVolume
+                        metadata: {name: %s}
+                        spec:
+                          capacity: {storage: 1Gi}
+                          accessModes: [ReadWriteOnce]
+                          local: {path: /data}
+                          nodeAffinity:
+                            required:
+                              nodeSelectorTerms:
+                              - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [n1]}]
+                        """.formatted(scratch.name("volume"))));
+
+        assertThat(volume.at("/spec/persistentVolumeReclaimPolicy")).isEqualTo("Retain");
+        assertThat(volume.at("/spec/nodeAffinity/required/nodeSelectorTerms/0/matchExpressions/0/values/0"))
+                .isEqualTo("n1");
+    }
+
+    @Test
+    void aNodesDriversSayHowMuchTheyTake() {
+        Reply drivers = scratch.create(
+                "/apis/storage.k8s.io/v1/csinodes",
+                Manifests.yaml(
+                        "{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: %s}, spec: {drivers: [{name: disk.example.com, nodeID: n1, allocatable: {count: 3}}]}}"
+                                .formatted(scratch.name("n"))));
+
+        assertThat(drivers.at("/spec/drivers/0/allocatable/count")).isEqualTo("3");
+    }
+}

@@ -89,13 +89,19 @@ final class Cluster {
     }
 
     private static PodUid uid(int number) {
-        return new PodUid("5c3ab1e2-%04x-4d00-8f00-%012x".formatted(number >>> 16, number * 0x9e3779b97L & 0xffffffffffffL));
+        return new PodUid(
+                "5c3ab1e2-%04x-4d00-8f00-%012x".formatted(number >>> 16, number * 0x9e3779b97L & 0xffffffffffffL));
     }
 
     private Node node(int number) {
         String name = "node-%05d".formatted(number);
         Labels nodeLabels = Labels.of(Map.of(
-                Node.HOSTNAME_LABEL, name, Node.ZONE_LABEL, "zone-" + number % Scene.ZONES, "kubernetes.io/os", "linux"));
+                Node.HOSTNAME_LABEL,
+                name,
+                Node.ZONE_LABEL,
+                "zone-" + number % Scene.ZONES,
+                "kubernetes.io/os",
+                "linux"));
         Resources allocatable = Resources.of(Map.of(
                 ResourceName.CPU,
                 32_000L,
@@ -106,12 +112,19 @@ final class Cluster {
                 ResourceName.PODS,
                 110L));
         return new Node(
-                new NodeUid("node-uid-" + number), name, nodeLabels, Labels.NONE, allocatable, false, List.of(), List.of());
+                new NodeUid("node-uid-" + number),
+                name,
+                nodeLabels,
+                Labels.NONE,
+                allocatable,
+                false,
+                List.of(),
+                List.of());
     }
 
     private Hold hold(int number) {
-        Owner.PodMatch somebodyElse = new Owner.PodMatch(
-                Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + number));
+        Owner.PodMatch somebodyElse =
+                new Owner.PodMatch(Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + number));
         NodeUid node = new NodeUid("node-uid-" + number * scene.nodes() / Math.min(Scene.HOLDS, scene.nodes()));
         return Hold.builder(
                         new HoldId("hold-" + number),

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -24,20 +23,26 @@ final class Binds {
     private final Consumer<Runnable> inbox;
     private final Deadlines deadlines;
     private final InstantSource clock;
-    private final BiConsumer<Effect.Bind, Answer> settled;
+    private final Outcomes outcomes;
     private final Map<Effect.Bind, Integer> tries = new HashMap<>();
 
-    Binds(
-            Cluster cluster,
-            Consumer<Runnable> inbox,
-            Deadlines deadlines,
-            InstantSource clock,
-            BiConsumer<Effect.Bind, Answer> settled) {
+    Binds(Cluster cluster, Consumer<Runnable> inbox, Deadlines deadlines, InstantSource clock, Outcomes outcomes) {
         this.cluster = cluster;
         this.inbox = inbox;
         this.deadlines = deadlines;
         this.clock = clock;
-        this.settled = settled;
+        this.outcomes = outcomes;
+    }
+
+    /** What the loop has to say to binds, and hears of them. */
+    interface Outcomes {
+        /** Whether a write sent now is surely over while this process still leads. */
+        boolean mayWrite();
+
+        void settled(Effect.Bind bind, Answer answer);
+
+        /** It was not sent, because somebody else may lead by now. */
+        void withdrawn(Effect.Bind bind);
     }
 
     int inFlight() {
@@ -45,6 +50,11 @@ final class Binds {
     }
 
     void send(Effect.Bind bind) {
+        if (!outcomes.mayWrite()) {
+            tries.remove(bind);
+            outcomes.withdrawn(bind);
+            return;
+        }
         tries.merge(bind, 1, Integer::sum);
         cluster.bind(bind)
                 .whenComplete((answer, broken) -> inbox.accept(() -> answered(bind, orUnknown(answer, broken))));
@@ -84,7 +94,7 @@ final class Binds {
 
     private void settle(Effect.Bind bind, Answer answer) {
         tries.remove(bind);
-        settled.accept(bind, answer);
+        outcomes.settled(bind, answer);
     }
 
     private boolean mayTryAgain(Effect.Bind bind) {

@@ -57,8 +57,9 @@ public final class LedgerLoop implements FactSink {
         this.clock = clock;
         this.settings = settings;
         this.inbox = new ArrayBlockingQueue<>(settings.inboxSize());
-        this.binds = new Binds(cluster, this::answered, deadlines, clock, this::settled);
-        this.reports = new Reports(cluster, this::answered, deadlines, clock, settings.reportsInFlight());
+        this.binds = new Binds(cluster, this::answered, deadlines, clock, outcomes());
+        this.reports =
+                new Reports(cluster, this::answered, deadlines, clock, this::stillTrue, settings.reportsInFlight());
         this.snapshot = decider.ledger().snapshot();
     }
 
@@ -147,6 +148,11 @@ public final class LedgerLoop implements FactSink {
         inbox.offer(() -> {});
     }
 
+    /** How many binds are on their way: to be asked when the loop stands still. */
+    int bindsInFlight() {
+        return binds.inFlight();
+    }
+
     /** How many writes are not at their end yet. */
     public int unfinished() {
         return binds.inFlight() + reports.open();
@@ -185,7 +191,36 @@ public final class LedgerLoop implements FactSink {
                 && ready
                 && decider.queue().hasActive()
                 && bindsInFlight < settings.bindsInFlight()
-                && leadership.coversUntil(clock.instant().plus(settings.writeTimeout()));
+                && mayWrite();
+    }
+
+    private boolean mayWrite() {
+        return leadership.coversUntil(clock.instant().plus(settings.writeTimeout()));
+    }
+
+    private Binds.Outcomes outcomes() {
+        return new Binds.Outcomes() {
+            @Override
+            public boolean mayWrite() {
+                return LedgerLoop.this.mayWrite();
+            }
+
+            @Override
+            public void settled(Effect.Bind bind, Answer answer) {
+                LedgerLoop.this.settled(bind, answer);
+            }
+
+            @Override
+            public void withdrawn(Effect.Bind bind) {
+                decider.withdraw(bind, clock.instant());
+            }
+        };
+    }
+
+    /** A pod that has found its place meanwhile must not be said to have none. */
+    private boolean stillTrue(Effect effect) {
+        return !(effect instanceof Effect.MarkUnscheduled mark)
+                || decider.isUnplaced(mark.pod().uid());
     }
 
     /** Binds go first, but not for ever: people wait for what is told. */

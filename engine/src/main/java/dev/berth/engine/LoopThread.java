@@ -19,6 +19,8 @@ public final class LoopThread implements AutoCloseable {
     /** How long the loop may sleep when nothing is due: only how soon it notices a stop depends on it. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
+    private static final Duration JOIN_WITHIN = Duration.ofSeconds(2);
+
     private final LedgerLoop loop;
     private final EngineSettings settings;
     private final Thread thread;
@@ -69,8 +71,23 @@ public final class LoopThread implements AutoCloseable {
         }
         abandoned = true;
         thread.interrupt();
+        interrupted |= !joined();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the thread is at its end and left no bind on its way: only then is nothing of ours still to come. */
+    public boolean endedCleanly() {
+        return !thread.isAlive() && loop.bindsInFlight() == 0;
+    }
+
+    private boolean joined() {
+        try {
+            thread.join(JOIN_WITHIN.toMillis());
+            return true;
+        } catch (InterruptedException cutShort) {
+            return false;
         }
     }
 }

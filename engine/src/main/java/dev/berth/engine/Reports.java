@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +25,24 @@ final class Reports {
     private final Consumer<Runnable> inbox;
     private final Deadlines deadlines;
     private final InstantSource clock;
+    private final Predicate<Effect> stillTrue;
     private final int limit;
     private final Deque<Report> waiting = new ArrayDeque<>();
     private int inFlight;
     private int paused;
 
-    Reports(Cluster cluster, Consumer<Runnable> inbox, Deadlines deadlines, InstantSource clock, int limit) {
+    Reports(
+            Cluster cluster,
+            Consumer<Runnable> inbox,
+            Deadlines deadlines,
+            InstantSource clock,
+            Predicate<Effect> stillTrue,
+            int limit) {
         this.cluster = cluster;
         this.inbox = inbox;
         this.deadlines = deadlines;
         this.clock = clock;
+        this.stillTrue = stillTrue;
         this.limit = limit;
     }
 
@@ -50,6 +59,9 @@ final class Reports {
     void send() {
         while (inFlight < limit && !waiting.isEmpty()) {
             Report report = waiting.remove();
+            if (!stillTrue.test(report.effect())) {
+                continue;
+            }
             inFlight++;
             write(report.effect())
                     .whenComplete(

@@ -167,6 +167,44 @@ class LedgerLoopTest {
     }
 
     @Test
+    void aBindIsNotSentAgainOnceTheLeadIsLost() throws InterruptedException {
+        listed();
+        api.answerNextBind(new Answer.Throttled(Duration.ofSeconds(3), "too many requests"));
+        api.create(ours("web"));
+        settle();
+        leading = false;
+        clock.advance(Duration.ofSeconds(10));
+        settle();
+        assertThat(api.bindCalls).as("a successor may have placed it elsewhere").isEqualTo(1);
+        assertThat(used()).isZero();
+        assertThat(loop.unfinished()).isZero();
+        leading = true;
+        settle();
+        assertThat(api.nodeOf("web")).contains("n1");
+    }
+
+    @Test
+    void aPodThatFoundItsPlaceIsNotSaidToHaveNone() throws InterruptedException {
+        listed();
+        CompletableFuture<Answer> slow = api.holdNextBind();
+        api.create(pod("slow").asking("100m cpu").build());
+        turn();
+        api.create(aPod("running").asking("3 cpu").on("n1").build());
+        api.create(pod("web").asking("2 cpu").build());
+        turn();
+        assertThat(api.conditions).as("held back behind the bind").isEmpty();
+        api.delete(uid("running"));
+        clock.advance(Duration.ofSeconds(2));
+        turn();
+        turn();
+        assertThat(api.nodeOf("web")).contains("n1");
+        slow.complete(new Answer.Conflict("changed meanwhile"));
+        settle();
+        assertThat(api.events).as("reports go out again").isNotEmpty();
+        assertThat(api.conditions).isEmpty();
+    }
+
+    @Test
     void aBindWhoseAnswerWasLostIsNotDoneTwice() throws InterruptedException {
         listed();
         api.loseNextAnswer();

@@ -135,6 +135,9 @@ public final class Berth implements AutoCloseable {
     public void awaitReady(int nodes) throws InterruptedException {
         Instant deadline = clock.instant().plus(START_WITHIN);
         while (!loop.ready() || snapshot().nodeCount() < nodes) {
+            if (broken.isDone()) {
+                throw UserError.failed("it broke while starting: %s".formatted(broken.join()));
+            }
             if (clock.instant().isAfter(deadline)) {
                 throw UserError.failed("%d of %d nodes are ready after %d s. The log may say why"
                         .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()));
@@ -158,7 +161,11 @@ public final class Berth implements AutoCloseable {
     public void close() {
         thread.close();
         feed.close();
-        election.ifPresent(this::letGo);
+        if (thread.endedCleanly()) {
+            election.ifPresent(this::letGo);
+        } else {
+            LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
+        }
         client.close();
     }
 

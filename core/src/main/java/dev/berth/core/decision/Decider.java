@@ -127,6 +127,11 @@ public final class Decider {
                 : List.of();
     }
 
+    /** Whether the pod is there and neither bound nor assumed anywhere. */
+    public boolean isUnplaced(PodUid uid) {
+        return ledger.pod(uid).isPresent() && nodeOf(uid).isEmpty();
+    }
+
     /** Nothing was sent: the decision is taken back as if it had not been made. */
     public void withdraw(Effect.Bind bind, Instant now) {
         Optional<Pod> pod = ledger.pod(bind.pod().uid());
@@ -177,7 +182,7 @@ public final class Decider {
         }
         if (oursToPlace(pod)) {
             queue.offer(pod, now);
-            if (before.isPresent() && !before.get().shape().equals(pod.shape())) {
+            if (before.isPresent() && !sameToPlacement(before.get(), pod)) {
                 queue.reconsider(pod.uid(), now);
             }
         } else {
@@ -185,6 +190,13 @@ public final class Decider {
             telling.forget(pod.uid());
         }
         moved(before.orElse(pod), pod, wasOn, now);
+    }
+
+    /** Labels and annotations too: they decide which holds the pod may use. */
+    private static boolean sameToPlacement(Pod before, Pod after) {
+        return before.shape().equals(after.shape())
+                && before.labels().equals(after.labels())
+                && before.annotations().equals(after.annotations());
     }
 
     /** Tells the queue what the news means to others: room came free, or somebody took a place. */

@@ -71,7 +71,7 @@ public final class Main implements Runnable {
             return error.exitCode();
         }
         err.println("berth: this should not have happened: " + broken);
-        err.println("The log has the details; with BERTH_LOG=debug it has more.");
+        err.println("With BERTH_LOG=debug it says more.");
         LOG.debug("unexpected", broken);
         return Exit.FAILED;
     }

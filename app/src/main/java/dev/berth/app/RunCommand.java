@@ -47,7 +47,7 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .printf(
-                            "Berth is running: pods of %s at %s%n",
+                            "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
                             String.join(", ", settings.schedulerNames()), access.endpoint());
             return shutdown.await(berth.broken());
         }

@@ -47,6 +47,8 @@ final class Shutdown implements AutoCloseable {
     private void asked() {
         ended.complete(Main.Exit.OK);
         closeAll();
+        // The JVM would say 130 or 143: whoever asked it to stop is told that it did.
+        Runtime.getRuntime().halt(Main.Exit.OK);
     }
 
     @Override

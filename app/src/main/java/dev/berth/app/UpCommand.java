@@ -78,7 +78,7 @@ final class UpCommand implements Callable<Integer> {
     private void greet(LocalCluster.Running cluster, NodeSize size) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Berth is up: %d nodes with %s each. Kubernetes API at %s%n%n", nodes, size, cluster.url());
-        out.printf("  export KUBECONFIG=%s%n", kubeconfig.toAbsolutePath().normalize());
+        out.printf("  export KUBECONFIG='%s'%n", kubeconfig.toAbsolutePath().normalize());
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.println("  kubectl get pods -o wide");

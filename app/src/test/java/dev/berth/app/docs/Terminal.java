@@ -88,6 +88,7 @@ final class Terminal implements AutoCloseable {
             boolean clean = !ended.join().isAlive();
             process.destroyForcibly();
             assertThat(clean).as("ends when it is asked to").isTrue();
+            assertThat(process.exitValue()).as("and says that all went well").isZero();
         }
     }
 }

@@ -1,15 +1,12 @@
 package dev.berth.bench.embedded;
 
+import dev.berth.bench.Report;
 import dev.berth.embedded.EmbeddedApiServer;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.http2.Limits;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
@@ -25,9 +22,8 @@ public final class EmbeddedBenchmark {
     private EmbeddedBenchmark() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        StringBuilder report = new StringBuilder();
-        say(report, "embedded API server, %d pods a round, 64 requests in flight, one watcher".formatted(PODS));
-        say(report, machine());
+        Report report =
+                new Report("embedded API server, %d pods a round, 64 requests in flight, one watcher".formatted(PODS));
         EmbeddedApiServer.Options options =
                 EmbeddedApiServer.Options.of(InstantSource.system(), new SplittableRandom(1));
         try (EmbeddedApiServer server = EmbeddedApiServer.start(options);
@@ -39,24 +35,11 @@ public final class EmbeddedBenchmark {
                 double creates = perSecond(pod -> load.create(first + pod), load);
                 double binds = perSecond(pod -> load.bind(first + pod), load);
                 double direct = perSecond(pod -> load.createDirectly(first + pod), load);
-                say(
-                        report,
-                        "round %d: %,7.0f creates/s  %,7.0f binds/s  in process: %,7.0f creates/s  watched: %s"
-                                .formatted(round, creates, binds, direct, load.seen()));
+                report.say("round %d: %,7.0f creates/s  %,7.0f binds/s  in process: %,7.0f creates/s  watched: %s"
+                        .formatted(round, creates, binds, direct, load.seen()));
             }
         }
-        if (args.length > 0) {
-            Files.writeString(Path.of(args[0]), report.toString());
-        }
-    }
-
-    private static String machine() {
-        return "%s, Java %s, %d cores, %s"
-                .formatted(
-                        System.getProperty("os.name"),
-                        Runtime.version(),
-                        Runtime.getRuntime().availableProcessors(),
-                        InstantSource.system().instant());
+        report.keep(args);
     }
 
     private static double perSecond(IntConsumer request, Load load) throws InterruptedException {
@@ -70,10 +53,5 @@ public final class EmbeddedBenchmark {
 
     private static ClusterAccess access(EmbeddedApiServer server) {
         return ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
-    }
-
-    private static void say(StringBuilder report, String line) {
-        report.append(line).append('\n');
-        new PrintStream(System.out, true, StandardCharsets.UTF_8).println(line);
     }
 }

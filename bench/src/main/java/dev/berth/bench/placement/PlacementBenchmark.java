@@ -1,5 +1,6 @@
 package dev.berth.bench.placement;
 
+import dev.berth.bench.Report;
 import dev.berth.bench.placement.Measurement.Budget;
 import dev.berth.bench.placement.Scene.Ownership;
 import dev.berth.core.placement.HoldUse;
@@ -7,11 +8,6 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.twin.SlowPlacement;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Locale;
 
 /**
@@ -26,24 +22,19 @@ public final class PlacementBenchmark {
     private PlacementBenchmark() {}
 
     public static void main(String[] args) throws IOException {
-        StringBuilder report = new StringBuilder();
-        say(report, "decisions a second on one core: a place found and assumed; by the time its core worked");
-        say(report, machine());
-        say(
-                report,
-                "%-11s %6s %7s %12s %12s %10s %8s"
-                        .formatted("pods", "nodes", "shapes", "decisions/s", "whole pod/s", "slow twin/s", "ratio"));
+        Report report =
+                new Report("decisions a second on one core: a place found and assumed; by the time its core worked");
+        report.say("%-11s %6s %7s %12s %12s %10s %8s"
+                .formatted("pods", "nodes", "shapes", "decisions/s", "whole pod/s", "slow twin/s", "ratio"));
         for (Ownership ownership : Ownership.values()) {
             for (int shapes : new int[] {1, 100, 10_000}) {
                 for (int nodes : new int[] {1_000, 5_000, 15_000}) {
-                    say(report, line(new Scene(nodes, shapes, ownership)));
+                    report.say(line(new Scene(nodes, shapes, ownership)));
                 }
             }
         }
-        say(report, weight());
-        if (args.length > 0) {
-            Files.writeString(Path.of(args[0]), report.toString());
-        }
+        report.say(weight());
+        report.keep(args);
     }
 
     private static String line(Scene scene) {
@@ -77,19 +68,5 @@ public final class PlacementBenchmark {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
-    }
-
-    private static String machine() {
-        return "%s, Java %s, %d cores, %s"
-                .formatted(
-                        System.getProperty("os.name"),
-                        Runtime.version(),
-                        Runtime.getRuntime().availableProcessors(),
-                        InstantSource.system().instant());
-    }
-
-    private static void say(StringBuilder report, String line) {
-        report.append(line).append('\n');
-        new PrintStream(System.out, true, StandardCharsets.UTF_8).println(line);
     }
 }

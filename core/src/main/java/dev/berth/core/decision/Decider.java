@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Keeps the ledger by the facts it is told and decides which pod goes where. Pure: it has neither clock nor thread, and
@@ -81,12 +82,9 @@ public final class Decider {
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        Optional<Instant> wake = queue.nextWake();
-        Optional<Instant> deadline = ledger.nextDeadline();
-        if (wake.isPresent() && deadline.isPresent()) {
-            return wake.get().isBefore(deadline.get()) ? wake : deadline;
-        }
-        return wake.isPresent() ? wake : deadline;
+        return Stream.of(queue.nextWake(), ledger.nextDeadline())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
     /**

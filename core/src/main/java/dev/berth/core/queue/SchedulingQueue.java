@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The pods that want a place, each in one {@link Standing}:
@@ -145,14 +146,9 @@ public final class SchedulingQueue {
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        Optional<Instant> ready = backingOff.isEmpty() ? Optional.empty() : Optional.of(backingOff.first().readyAt);
-        Optional<Instant> impatient = waiting.isEmpty()
-                ? Optional.empty()
-                : Optional.of(waiting.first().refusedAt.plus(PATIENCE));
-        if (ready.isPresent() && impatient.isPresent()) {
-            return ready.get().isBefore(impatient.get()) ? ready : impatient;
-        }
-        return ready.isPresent() ? ready : impatient;
+        Stream<Instant> ready = backingOff.stream().limit(1).map(queued -> queued.readyAt);
+        Stream<Instant> impatient = waiting.stream().limit(1).map(queued -> queued.refusedAt.plus(PATIENCE));
+        return Stream.concat(ready, impatient).min(Instant::compareTo);
     }
 
     public boolean hasActive() {

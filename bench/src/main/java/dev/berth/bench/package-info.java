@@ -1,0 +1,5 @@
+/** Benchmarks, each beside a baseline in the same run. */
+@NullMarked
+package dev.berth.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -124,6 +124,10 @@ final class RandomWorld {
                 .hostPorts(ports())
                 .images(IMAGES.stream().filter(name -> chance(25)).toList())
                 .spreadsByItself(chance(5));
+        if (chance(10)) {
+            shape.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
+                    .with(ResourceName.MEMORY, any(200L, 400L, 1024L) * MIB));
+        }
         if (chance(2)) {
             shape.needs(EnumSet.of(any(Need.values()), any(Need.values())));
         }

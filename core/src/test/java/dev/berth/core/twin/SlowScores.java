@@ -98,7 +98,7 @@ final class SlowScores {
             long capacity = candidate.node().allocatable().get(name);
             long asked = candidate.state().scoringUsed().get(name)
                     + kept(candidate).get(name)
-                    + pod.shape().scoringRequests().get(name);
+                    + pod.shape().scoringWhenPlaced().get(name);
             if (capacity != 0) {
                 count++;
                 sum += asked > capacity ? 0 : (capacity - asked) * 100 / capacity;

@@ -29,8 +29,8 @@ final class ResourceTerms {
     ResourceTerms(PodShape shape, ScoreWeights weights) {
         this.takenCpu = Math.min(LARGEST, shape.requests().get(ResourceName.CPU));
         this.takenMemory = Math.min(LARGEST, shape.requests().get(ResourceName.MEMORY));
-        this.scoredCpu = Math.min(LARGEST, shape.scoringRequests().get(ResourceName.CPU));
-        this.scoredMemory = Math.min(LARGEST, shape.scoringRequests().get(ResourceName.MEMORY));
+        this.scoredCpu = Math.min(LARGEST, shape.scoringWhenPlaced().get(ResourceName.CPU));
+        this.scoredMemory = Math.min(LARGEST, shape.scoringWhenPlaced().get(ResourceName.MEMORY));
         this.hundredScoredCpu = 100.0 * scoredCpu;
         this.hundredScoredMemory = 100.0 * scoredMemory;
         this.leastWeight = weights.leastAllocated();

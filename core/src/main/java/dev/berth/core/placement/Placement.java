@@ -33,7 +33,7 @@ public sealed interface Placement {
 
         /** In kube-scheduler's words, such as {@code 0/3 nodes are available: 3 Insufficient cpu.} */
         public String summary() {
-            if (nodes == 0 && beforehand.isEmpty()) {
+            if (nodes == 0) {
                 return "no nodes available to schedule pods";
             }
             String why = beforehand.orElseGet(

@@ -1,0 +1,156 @@
+package dev.berth.core.placement;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeAffinity;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.twin.SlowPlacement;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a refused pod's author reads, word for word as kube-scheduler 1.36 has it where it has words for it. */
+class RefusalWordsTest {
+    private final Ledger ledger = new Ledger();
+
+    @Test
+    void reasonsAreCountedOverTheNodes() {
+        ledger.put(aNode("small").with("1 cpu").build());
+        ledger.put(tainted("t1", Taint.Effect.NO_SCHEDULE));
+        ledger.put(tainted("t2", Taint.Effect.NO_EXECUTE));
+        assertThat(refusal(aPod("p").asking("2 cpu")))
+                .isEqualTo("0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s).");
+    }
+
+    /** The counts are part of what is sorted, and sorted as text: ten comes before two. */
+    @Test
+    void reasonsAreSortedAsTextCountsFirst() {
+        for (int i = 0; i < 10; i++) {
+            ledger.put(tainted("t" + i, Taint.Effect.NO_SCHEDULE));
+        }
+        ledger.put(aNode("a").with("1 cpu").build());
+        ledger.put(aNode("b").with("1 cpu").build());
+        assertThat(refusal(aPod("p").asking("2 cpu")))
+                .isEqualTo("0/12 nodes are available: 10 node(s) had untolerated taint(s), 2 Insufficient cpu.");
+    }
+
+    @Test
+    void aNodeSaysAllThatItIsShortOf() {
+        ledger.put(aNode("a").with("1 cpu", "1Gi memory", "0 pods").build());
+        assertThat(refusal(aPod("p").asking("2 cpu", "2Gi memory", "1Gi ephemeral-storage", "1 example.com/gpu")))
+                .isEqualTo("0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient ephemeral-storage,"
+                        + " 1 Insufficient example.com/gpu, 1 Insufficient memory, 1 Too many pods.");
+    }
+
+    @Test
+    void theFirstRuleThatRefusesSpeaksAlone() {
+        ledger.put(aNode("a")
+                .unschedulable()
+                .tainted("t", "", Taint.Effect.NO_SCHEDULE)
+                .with("1 cpu")
+                .build());
+        assertThat(refusal(aPod("p").asking("2 cpu")))
+                .isEqualTo("0/1 nodes are available: 1 node(s) were unschedulable.");
+    }
+
+    @Test
+    void labelsThatDoNotMatchAreNamedByThePlugin() {
+        ledger.put(aNode("a").labelled("disk", "hdd").build());
+        NodeAffinity ssd = new NodeAffinity(Labels.of("disk", "ssd"), Optional.empty(), List.of());
+        assertThat(refusal(aPod("p").shaped(shape -> shape.affinity(ssd))))
+                .isEqualTo("0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.");
+    }
+
+    @Test
+    void aTakenPortIsSaidWithoutItsNumber() {
+        ledger.put(aNode("a").build());
+        ledger.put(aPod("there").withHostPort(80).on("a").build());
+        assertThat(refusal(aPod("p").withHostPort(80)))
+                .isEqualTo("0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.");
+    }
+
+    @Test
+    void nodesThatNoTermNamesAreCountedApartFromTheOneThatIsFull() {
+        ledger.put(aNode("a").with("1 cpu").build());
+        ledger.put(aNode("b").with("4 cpu").build());
+        ledger.put(aNode("c").with("4 cpu").build());
+        assertThat(refusal(naming("a", "nowhere").asking("2 cpu")))
+                .isEqualTo("0/3 nodes are available: 1 Insufficient cpu,"
+                        + " 2 node(s) didn't satisfy plugin(s) [NodeAffinity].");
+    }
+
+    @Test
+    void termsThatContradictThemselvesRefuseBeforeAnyNodeIsAsked() {
+        ledger.put(aNode("a").build());
+        ledger.put(aNode("b").build());
+        NodeTerm term = new NodeTerm(List.of(), List.of(named("a"), named("b")));
+        assertThat(refusal(aPod("p").shaped(shape -> shape.affinity(requiring(term)))))
+                .isEqualTo("0/2 nodes are available: pod affinity terms conflict.");
+    }
+
+    @Test
+    void withoutNodesThatIsAllThereIsToSay() {
+        NodeTerm term = new NodeTerm(List.of(), List.of(named("a"), named("b")));
+        assertThat(refusal(aPod("p"))).isEqualTo("no nodes available to schedule pods");
+        assertThat(refusal(aPod("q").shaped(shape -> shape.affinity(requiring(term)))))
+                .isEqualTo("no nodes available to schedule pods");
+    }
+
+    @Test
+    void whatBerthDoesNotDecideOnIsSaidInItsOwnWords() {
+        ledger.put(aNode("a").build());
+        assertThat(refusal(aPod("p").shaped(shape -> shape.needs(Set.of(Need.VOLUMES)))))
+                .isEqualTo("0/1 nodes are available: pod asks for volumes by persistent volume claim (spec.volumes),"
+                        + " which Berth does not decide on yet.");
+    }
+
+    @Test
+    void roomThatIsKeptForOthersIsNotCalledInsufficient() {
+        ledger.put(aNode("a").with("4 cpu").build());
+        ledger.put(aNode("b").with("1 cpu").build());
+        ledger.put(aHold("h").on("a").keeping("3 cpu").build());
+        assertThat(refusal(aPod("p").asking("2 cpu")))
+                .isEqualTo("0/2 nodes are available: 1 Insufficient cpu,"
+                        + " 1 node(s) had cpu kept for others (Reservation h).");
+    }
+
+    private String refusal(PodBuilder builder) {
+        Pod pod = builder.build();
+        Placement fast = new Placer(ledger, ScoreWeights.DEFAULT).place(pod);
+        assertThat(new SlowPlacement(ledger, ScoreWeights.DEFAULT).place(pod, HoldUse.PREFERRED))
+                .isEqualTo(fast);
+        assertThat(fast).isInstanceOf(Placement.Refused.class);
+        return ((Placement.Refused) fast).summary();
+    }
+
+    private static Node tainted(String name, Taint.Effect effect) {
+        return aNode(name).with("4 cpu").tainted("t", "", effect).build();
+    }
+
+    private static PodBuilder naming(String... nodes) {
+        NodeTerm term = new NodeTerm(
+                List.of(), List.of(new Requirement(NodeTerm.NAME_FIELD, Requirement.Operator.IN, List.of(nodes))));
+        return aPod("p").shaped(shape -> shape.affinity(requiring(term)));
+    }
+
+    private static Requirement named(String node) {
+        return new Requirement(NodeTerm.NAME_FIELD, Requirement.Operator.IN, List.of(node));
+    }
+
+    private static NodeAffinity requiring(NodeTerm term) {
+        return new NodeAffinity(Labels.NONE, Optional.of(List.of(term)), List.of());
+    }
+}

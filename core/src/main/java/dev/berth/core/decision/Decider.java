@@ -59,14 +59,13 @@ public final class Decider {
         } else if (fact instanceof Fact.NodeSeen seen) {
             nodeSeen(seen.node(), now);
         } else if (fact instanceof Fact.NodeGone gone) {
-            ledger.removeNode(gone.uid()).forEach(ended -> queue.happened(new Happening.HoldChanged(ended), now));
+            ledger.removeNode(gone.uid()).forEach(ended -> holdChanged(ended, now));
         } else if (fact instanceof Fact.WorkloadSeen seen) {
             ledger.put(seen.workload());
         } else if (fact instanceof Fact.WorkloadGone gone) {
             ledger.remove(gone.key());
         } else if (fact instanceof Fact.HoldSeen seen) {
-            ledger.put(seen.hold());
-            queue.happened(new Happening.HoldChanged(seen.hold()), now);
+            holdSeen(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {
             holdGone(gone.id(), now);
         }
@@ -154,8 +153,8 @@ public final class Decider {
         return new RefusalRemedy(
                 refused.hints(),
                 node -> ledger.pod(uid)
-                        .filter(pod -> placer.fits(pod, node, HoldUse.PREFERRED))
-                        .isPresent());
+                        .map(pod -> placer.vetoes(pod, node, HoldUse.PREFERRED))
+                        .orElse(List.of()));
     }
 
     private static Map<String, String> record(Placement.Placed placed) {
@@ -164,7 +163,7 @@ public final class Decider {
 
     private void nodeSeen(Node node, Instant now) {
         Optional<NodeState> before = ledger.node(node.name());
-        ledger.put(node).forEach(ended -> queue.happened(new Happening.HoldChanged(ended), now));
+        ledger.put(node).forEach(ended -> holdChanged(ended, now));
         ledger.node(node.name())
                 .filter(after -> before.filter(it -> it.generation() == after.generation())
                         .isEmpty())
@@ -174,6 +173,7 @@ public final class Decider {
     private void podSeen(Pod pod, Instant now) {
         Optional<Pod> before = ledger.pod(pod.uid());
         Optional<String> wasOn = nodeOf(pod.uid());
+        Optional<Claim> claimed = ledger.claimBy(pod.uid());
         PodNews news = ledger.put(pod);
         if (news == PodNews.STALE || news == PodNews.SAME) {
             return;
@@ -188,6 +188,7 @@ public final class Decider {
             telling.forget(pod.uid());
         }
         moved(before.orElse(pod), pod, wasOn, now);
+        claimSeen(claimed, ledger.claimBy(pod.uid()), now);
     }
 
     /** Labels and annotations too: they decide which holds the pod may use. */
@@ -227,7 +228,31 @@ public final class Decider {
     }
 
     private void holdGone(HoldId id, Instant now) {
-        ledger.removeHold(id).ifPresent(hold -> queue.happened(new Happening.HoldChanged(hold), now));
+        ledger.removeHold(id).ifPresent(hold -> holdChanged(hold, now));
+    }
+
+    /** A hold for once gives its remainder back when its claim is confirmed, and all of it when the claim is gone. */
+    private void claimSeen(Optional<Claim> before, Optional<Claim> after, Instant now) {
+        if (!before.equals(after)) {
+            Stream.of(before, after)
+                    .flatMap(Optional::stream)
+                    .map(Claim::hold)
+                    .distinct()
+                    .flatMap(id -> ledger.hold(id).stream())
+                    .forEach(hold -> holdChanged(hold, now));
+        }
+    }
+
+    /** A hold that moved gives its room free where it was. */
+    private void holdSeen(Hold hold, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        ledger.put(hold);
+        before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
+        holdChanged(hold, now);
+    }
+
+    private void holdChanged(Hold hold, Instant now) {
+        queue.happened(new Happening.HoldChanged(hold, ledger.node(hold.node())), now);
     }
 
     private void roomFreed(String node, Pod pod, Instant now) {

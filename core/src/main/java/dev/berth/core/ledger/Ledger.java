@@ -248,6 +248,11 @@ public final class Ledger implements LedgerView {
         return holdFile.onNodes(uid -> !accountsByUid.containsKey(uid));
     }
 
+    /** The claim that the pod makes where it is, bound or assumed, be there such a hold or not. */
+    public Optional<Claim> claimBy(PodUid uid) {
+        return booking(uid).flatMap(Booking::claim);
+    }
+
     public List<Claim> claimsOf(HoldId id) {
         return holdState(id).map(HoldState::claims).orElse(List.of());
     }
@@ -275,6 +280,12 @@ public final class Ledger implements LedgerView {
     @Override
     public Optional<NodeState> node(String name) {
         Account account = accounts.get(name);
+        return account == null ? Optional.empty() : account.state();
+    }
+
+    /** The node of this identity, if it is known. */
+    public Optional<NodeState> node(NodeUid uid) {
+        Account account = accountsByUid.get(uid);
         return account == null ? Optional.empty() : account.state();
     }
 

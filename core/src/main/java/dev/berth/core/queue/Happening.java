@@ -34,8 +34,12 @@ public sealed interface Happening {
         }
     }
 
-    /** A hold appeared, changed or ended. */
-    record HoldChanged(Hold hold) implements Happening {
+    /**
+     * A hold appeared, changed or ended.
+     *
+     * @param node its node as it is after that; empty where none of its UID is known, when the hold kept nothing
+     */
+    record HoldChanged(Hold hold, Optional<NodeState> node) implements Happening {
         @Override
         public String label() {
             return "HoldUpdate";

@@ -1,0 +1,95 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.testkit.contract.extending.AdmissionContract;
+import dev.berth.testkit.contract.extending.CustomResourceContract;
+import dev.berth.testkit.contract.extending.GarbageContract;
+import dev.berth.testkit.contract.extending.NamespaceContract;
+import dev.berth.testkit.contract.extending.PriorityContract;
+import dev.berth.testkit.contract.reading.DiscoveryContract;
+import dev.berth.testkit.contract.reading.ListContract;
+import dev.berth.testkit.contract.reading.SelectorContract;
+import dev.berth.testkit.contract.reading.TableContract;
+import dev.berth.testkit.contract.reading.WatchContract;
+import dev.berth.testkit.contract.writing.BindingContract;
+import dev.berth.testkit.contract.writing.DefaultsContract;
+import dev.berth.testkit.contract.writing.DeleteContract;
+import dev.berth.testkit.contract.writing.EventContract;
+import dev.berth.testkit.contract.writing.EvictionContract;
+import dev.berth.testkit.contract.writing.LeaseContract;
+import dev.berth.testkit.contract.writing.PatchContract;
+import dev.berth.testkit.contract.writing.ProtobufContract;
+import dev.berth.testkit.contract.writing.ScaleContract;
+import dev.berth.testkit.contract.writing.StorageContract;
+import dev.berth.testkit.contract.writing.ValidationContract;
+import dev.berth.testkit.contract.writing.WriteContract;
+import org.junit.jupiter.api.Nested;
+
+/** All that is asked of an API server. Whoever extends this says of which one, by {@link Contract}'s server. */
+abstract class WholeContract {
+
+    @Nested
+    final class Lists extends ListContract {}
+
+    @Nested
+    final class Selectors extends SelectorContract {}
+
+    @Nested
+    final class Watches extends WatchContract {}
+
+    @Nested
+    final class Writes extends WriteContract {}
+
+    @Nested
+    final class Patches extends PatchContract {}
+
+    @Nested
+    final class Bindings extends BindingContract {}
+
+    @Nested
+    final class Deletions extends DeleteContract {}
+
+    @Nested
+    final class Protobuf extends ProtobufContract {}
+
+    @Nested
+    final class Evictions extends EvictionContract {}
+
+    @Nested
+    final class Leases extends LeaseContract {}
+
+    @Nested
+    final class Scales extends ScaleContract {}
+
+    @Nested
+    final class Validation extends ValidationContract {}
+
+    @Nested
+    final class Defaults extends DefaultsContract {}
+
+    @Nested
+    final class Tables extends TableContract {}
+
+    @Nested
+    final class Discovery extends DiscoveryContract {}
+
+    @Nested
+    final class CustomResources extends CustomResourceContract {}
+
+    @Nested
+    final class Admission extends AdmissionContract {}
+
+    @Nested
+    final class Garbage extends GarbageContract {}
+
+    @Nested
+    final class Namespaces extends NamespaceContract {}
+
+    @Nested
+    final class Priorities extends PriorityContract {}
+
+    @Nested
+    final class Events extends EventContract {}
+
+    @Nested
+    final class Storage extends StorageContract {}
+}

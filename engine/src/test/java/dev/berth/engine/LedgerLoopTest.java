@@ -16,6 +16,7 @@ import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.testing.ManualClock;
 import dev.berth.embedded.ApiServer;
 import dev.berth.embedded.auth.User;
 import dev.berth.embedded.client.ApiClient;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.simulation;
+package dev.berth.core.testing;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +7,11 @@ import java.time.InstantSource;
 /** Time that passes when it is told to. */
 public final class ManualClock implements InstantSource {
     private volatile Instant now;
+
+    /** Begins on the first day of 2026. */
+    public ManualClock() {
+        this(Instant.parse("2026-01-01T00:00:00Z"));
+    }
 
     public ManualClock(Instant start) {
         this.now = start;

@@ -7,9 +7,7 @@ import dev.berth.embedded.http.tls.CertificateAuthority;
 import dev.berth.embedded.http.tls.ServerIdentity;
 import dev.berth.embedded.store.Store;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -63,19 +61,14 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
     }
 
-    private EmbeddedApiServer(Options options) throws IOException, GeneralSecurityException {
+    private EmbeddedApiServer(Options options) throws IOException {
         // The server and its HTTPS side take about as long to load, and neither needs the other for that.
         CompletableFuture<ApiServer> starting = CompletableFuture.supplyAsync(
                 () -> new ApiServer(options.clock(), options.random(), options.historyLimit()),
                 task -> new Thread(task, "embedded-api-start").start());
         CertificateAuthority certificates = new CertificateAuthority("berth-embedded-ca");
-        ServerIdentity identity = certificates.identify(
-                "kube-apiserver",
-                NAMES,
-                List.of(
-                        InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
-                        InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})));
-        this.authority = CertificateAuthority.pem(certificates.certificate());
+        ServerIdentity identity = certificates.identify("kube-apiserver", NAMES);
+        this.authority = certificates.pem();
         this.token = newToken();
         Tokens tokens = new Tokens(
                 Map.of(token, new User("kubernetes-admin", List.of("system:masters", "system:authenticated"))));
@@ -90,11 +83,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
      * @throws dev.berth.embedded.http.PortTakenException when the port belongs to somebody else
      */
     public static EmbeddedApiServer start(Options options) throws IOException {
-        try {
-            return new EmbeddedApiServer(options);
-        } catch (GeneralSecurityException missing) {
-            throw new IOException("this Java cannot make the server's certificate", missing);
-        }
+        return new EmbeddedApiServer(options);
     }
 
     /** The server itself, for callers in this process. */

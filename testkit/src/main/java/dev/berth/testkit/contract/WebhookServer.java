@@ -5,23 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.berth.testkit.controlplane.CertificateAuthority;
+import dev.berth.embedded.http.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /**
  * An admission webhook: HTTPS on a free port, answering reviews with what a test decides. It keeps
@@ -29,7 +24,7 @@ import javax.net.ssl.SSLContext;
  */
 public final class WebhookServer implements AutoCloseable {
 
-    private final CertificateAuthority authority = new CertificateAuthority();
+    private final CertificateAuthority authority = new CertificateAuthority("webhooks");
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
     private final Function<JsonNode, ObjectNode> decision;
     private final ExecutorService threads;
@@ -44,7 +39,8 @@ public final class WebhookServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("no port for a webhook", e);
         }
-        server.setHttpsConfigurator(new HttpsConfigurator(ownCertificate(authority)));
+        server.setHttpsConfigurator(new HttpsConfigurator(
+                authority.identify("webhook", List.of("localhost")).context()));
         server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.start();
@@ -93,23 +89,6 @@ public final class WebhookServer implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
-        }
-    }
-
-    private static SSLContext ownCertificate(CertificateAuthority authority) {
-        CertificateAuthority.Issued own = authority.issueForLoopback("webhook");
-        char[] password = {};
-        try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            store.setKeyEntry("own", own.key(), password, new Certificate[] {own.certificate()});
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store, password);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), null, null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("a webhook's certificate cannot be used", e);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.testkit.controlplane;
 
+import dev.berth.embedded.http.tls.CertificateAuthority;
+import dev.berth.embedded.http.tls.ServerIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -157,10 +159,10 @@ final class ApiServer implements AutoCloseable {
 
     /** Writes the files the server reads at start. */
     static void writeFiles(Path home, CertificateAuthority authority, String tokens) throws IOException {
-        CertificateAuthority.Issued own = authority.issueForLoopback("kube-apiserver");
+        ServerIdentity own = authority.identify("kube-apiserver", List.of("localhost"));
         Files.writeString(home.resolve("apiserver.crt"), own.certificatePem());
         Files.writeString(home.resolve("apiserver.key"), own.keyPem());
-        CertificateAuthority.Issued signer = authority.issueForLoopback("service-accounts");
+        ServerIdentity signer = authority.identify("service-accounts", List.of());
         Files.writeString(home.resolve("service-account.crt"), signer.certificatePem());
         Files.writeString(home.resolve("service-account.key"), signer.keyPem());
         Files.writeString(home.resolve("tokens.csv"), tokens);

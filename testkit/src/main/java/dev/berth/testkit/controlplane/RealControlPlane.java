@@ -1,5 +1,6 @@
 package dev.berth.testkit.controlplane;
 
+import dev.berth.embedded.http.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ public final class RealControlPlane implements AutoCloseable {
     private final Path home;
     private final Guard guard;
     private final Programs programs;
-    private final CertificateAuthority authority = new CertificateAuthority();
+    private final CertificateAuthority authority = new CertificateAuthority("control-plane-ca");
     private final Etcd etcd;
     private final ApiServer apiServer;
     private final Path kubeconfig;
@@ -87,10 +88,6 @@ public final class RealControlPlane implements AutoCloseable {
     /** A kubeconfig of a cluster administrator. */
     public Path kubeconfig() {
         return kubeconfig;
-    }
-
-    public CertificateAuthority authority() {
-        return authority;
     }
 
     /** The kubectl of the same version. */

@@ -2,7 +2,6 @@ package dev.berth.embedded.http.tls;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -14,12 +13,11 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /**
- * An authority that lives as long as the server it vouches for: its key never leaves memory, so the certificates need no
- * end. Keys are elliptic (P-256), which are quick to make.
+ * An authority that lives as long as the servers it vouches for, all of them on this machine: its key never leaves
+ * memory, so the certificates need no end. Keys are elliptic (P-256), which are quick to make.
  */
 public final class CertificateAuthority {
 
@@ -32,13 +30,15 @@ public final class CertificateAuthority {
     private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
     private static final int DNS_NAME = 2;
     private static final int IP_ADDRESS = 7;
+    private static final List<byte[]> LOOPBACK =
+            List.of(new byte[] {127, 0, 0, 1}, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
 
     private final SecureRandom random = new SecureRandom();
     private final String name;
     private final KeyPair keys;
     private final X509Certificate certificate;
 
-    public CertificateAuthority(String name) throws GeneralSecurityException {
+    public CertificateAuthority(String name) {
         this.name = name;
         this.keys = newKeys();
         byte[] mayIssue = extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.yes()));
@@ -52,13 +52,17 @@ public final class CertificateAuthority {
         return certificate;
     }
 
-    /** A key and certificate for a server under these names and addresses. */
-    public ServerIdentity identify(String server, List<String> names, List<InetAddress> addresses)
-            throws GeneralSecurityException {
+    /** The same as text between dashes. */
+    public String pem() {
+        return ServerIdentity.pem(certificate);
+    }
+
+    /** A key and certificate for a server at this machine's loopback addresses, under these names. */
+    public ServerIdentity identify(String server, List<String> names) {
         KeyPair own = newKeys();
         List<byte[]> alternatives = new ArrayList<>();
         names.forEach(each -> alternatives.add(Der.implicit(DNS_NAME, each.getBytes(StandardCharsets.US_ASCII))));
-        addresses.forEach(each -> alternatives.add(Der.implicit(IP_ADDRESS, each.getAddress())));
+        LOOPBACK.forEach(each -> alternatives.add(Der.implicit(IP_ADDRESS, each)));
         X509Certificate issued = issue(
                 server,
                 own.getPublic(),
@@ -71,14 +75,7 @@ public final class CertificateAuthority {
         return new ServerIdentity(own.getPrivate(), issued, certificate);
     }
 
-    /** A certificate as text between dashes. */
-    public static String pem(X509Certificate certificate) throws GeneralSecurityException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
-        return "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n";
-    }
-
-    private X509Certificate issue(String subject, PublicKey key, List<byte[]> extensions)
-            throws GeneralSecurityException {
+    private X509Certificate issue(String subject, PublicKey key, List<byte[]> extensions) {
         byte[] algorithm = Der.sequence(Der.identifier(ECDSA_WITH_SHA256));
         byte[] content = Der.sequence(
                 Der.explicit(0, Der.integer(BigInteger.TWO)),
@@ -89,12 +86,20 @@ public final class CertificateAuthority {
                 distinguishedName(subject),
                 key.getEncoded(),
                 Der.explicit(3, Der.sequence(extensions.toArray(byte[][]::new))));
+        try {
+            byte[] signed = Der.sequence(content, algorithm, Der.bits(0, sign(content)));
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(signed));
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("this Java makes no certificate for (%s)".formatted(subject), missing);
+        }
+    }
+
+    private byte[] sign(byte[] content) throws GeneralSecurityException {
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(keys.getPrivate(), random);
         signature.update(content);
-        byte[] signed = Der.sequence(content, algorithm, Der.bits(0, signature.sign()));
-        return (X509Certificate)
-                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(signed));
+        return signature.sign();
     }
 
     private static byte[] distinguishedName(String commonName) {
@@ -107,9 +112,13 @@ public final class CertificateAuthority {
                 : Der.sequence(Der.identifier(identifier), Der.octets(value));
     }
 
-    private KeyPair newKeys() throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(new ECGenParameterSpec("secp256r1"), random);
-        return generator.generateKeyPair();
+    private KeyPair newKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("this Java makes no P-256 keys", missing);
+        }
     }
 }

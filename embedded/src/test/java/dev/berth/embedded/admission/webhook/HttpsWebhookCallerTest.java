@@ -9,18 +9,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.berth.embedded.http.tls.CertificateAuthority;
-import dev.berth.embedded.http.tls.ServerIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,11 +32,11 @@ class HttpsWebhookCallerTest {
     @BeforeEach
     void start() throws Exception {
         CertificateAuthority certificates = new CertificateAuthority("webhooks");
-        authority = CertificateAuthority.pem(certificates.certificate());
+        authority = certificates.pem();
         InetAddress loopback = InetAddress.getLoopbackAddress();
         server = HttpsServer.create(new InetSocketAddress(loopback, 0), 0);
         server.setHttpsConfigurator(
-                new HttpsConfigurator(context(certificates.identify("hook", List.of(), List.of(loopback)))));
+                new HttpsConfigurator(certificates.identify("hook", List.of()).context()));
         server.createContext(
                 "/echo",
                 exchange -> reply(exchange, 200, exchange.getRequestBody().readAllBytes()));
@@ -94,16 +89,5 @@ class HttpsWebhookCallerTest {
             exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
         }
-    }
-
-    private static SSLContext context(ServerIdentity identity) throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry("hook", identity.key(), new char[0], new Certificate[] {identity.certificate()});
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, new char[0]);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
     }
 }

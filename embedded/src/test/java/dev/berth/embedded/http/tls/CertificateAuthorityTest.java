@@ -1,4 +1,4 @@
-package dev.berth.testkit.controlplane;
+package dev.berth.embedded.http.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -10,22 +10,22 @@ import org.junit.jupiter.api.Test;
 
 final class CertificateAuthorityTest {
 
-    private final CertificateAuthority authority = new CertificateAuthority();
+    private final CertificateAuthority authority = new CertificateAuthority("tests");
 
     @Test
     void whatItIssuesIsSignedByIt() {
-        var issued = authority.issueForLoopback("web");
+        var issued = authority.identify("web", List.of("localhost"));
 
         assertThatCode(() -> issued.certificate().verify(authority.certificate().getPublicKey()))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> issued.certificate()
-                        .verify(new CertificateAuthority().certificate().getPublicKey()))
+                        .verify(new CertificateAuthority("others").certificate().getPublicKey()))
                 .isInstanceOf(SignatureException.class);
     }
 
     @Test
     void aServersCertificateNamesTheLoopbackAddresses() throws Exception {
-        var certificate = authority.issueForLoopback("web").certificate();
+        var certificate = authority.identify("web", List.of("localhost")).certificate();
 
         assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=web");
         assertThat(certificate.getSubjectAlternativeNames())

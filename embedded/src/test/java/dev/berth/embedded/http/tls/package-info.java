@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.embedded.http.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -124,6 +124,15 @@ public final class Decider {
                 : List.of();
     }
 
+    /** What was to be told did not reach anybody and is not tried again: it is told anew when it is still true then. */
+    public void untold(Effect effect) {
+        if (effect instanceof Effect.MarkUnscheduled mark) {
+            telling.untold(mark.pod().uid(), mark.message());
+        } else if (effect instanceof Effect.Announce announcement) {
+            telling.untold(announcement.pod().uid(), announcement.note());
+        }
+    }
+
     /** Whether the pod is there and neither bound nor assumed anywhere. */
     public boolean isUnplaced(PodUid uid) {
         return ledger.pod(uid).isPresent() && nodeOf(uid).isEmpty();

@@ -41,6 +41,13 @@ final class Telling {
         return effects;
     }
 
+    /** It did not reach anybody: the next refusal is told as if it were the first. What was told since stays told. */
+    void untold(PodUid uid, String message) {
+        Optional.ofNullable(told.get(uid))
+                .filter(last -> last.message().equals(message))
+                .ifPresent(last -> told.remove(uid));
+    }
+
     void forget(PodUid uid) {
         told.remove(uid);
     }

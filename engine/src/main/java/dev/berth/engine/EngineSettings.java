@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param inboxSize how many facts and answers may wait before readers have to
  * @param bindsInFlight how many binds may be on their way at once
  * @param reportsInFlight how many conditions and events may be on their way at once
+ * @param announcementsWaiting how many events may wait for the server before the oldest are lost
  * @param batch how many pods are decided on before the inbox is looked at again
  * @param writeTimeout after what time a write without answer is of unknown outcome
  * @param drainTimeout how long a stop waits for what is on its way
@@ -16,23 +17,26 @@ public record EngineSettings(
         int inboxSize,
         int bindsInFlight,
         int reportsInFlight,
+        int announcementsWaiting,
         int batch,
         Duration writeTimeout,
         Duration drainTimeout) {
     public static final EngineSettings DEFAULT =
-            new EngineSettings(65_536, 1_024, 16, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new EngineSettings(65_536, 1_024, 16, 100_000, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     public EngineSettings {
         positive("inboxSize", inboxSize);
         positive("bindsInFlight", bindsInFlight);
         positive("reportsInFlight", reportsInFlight);
+        positive("announcementsWaiting", announcementsWaiting);
         positive("batch", batch);
         positive("writeTimeout", writeTimeout.toMillis());
         positive("drainTimeout", drainTimeout.toMillis());
     }
 
     public EngineSettings withBindsInFlight(int most) {
-        return new EngineSettings(inboxSize, most, reportsInFlight, batch, writeTimeout, drainTimeout);
+        return new EngineSettings(
+                inboxSize, most, reportsInFlight, announcementsWaiting, batch, writeTimeout, drainTimeout);
     }
 
     private static void positive(String name, long value) {

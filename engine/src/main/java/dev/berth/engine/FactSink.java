@@ -12,7 +12,8 @@ public interface FactSink {
     }
 
     /**
-     * Takes a fact. Waits while the loop is too far behind, so that no fact is ever dropped.
+     * Takes a fact. Waits while the loop is too far behind, so that no fact is ever dropped; after the loop's end
+     * there is nobody whom a fact could concern.
      *
      * @throws InterruptedException when the reader is being stopped
      */

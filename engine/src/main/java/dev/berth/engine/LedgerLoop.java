@@ -1,5 +1,7 @@
 package dev.berth.engine;
 
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
@@ -19,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,7 +40,7 @@ public final class LedgerLoop implements FactSink {
     private final Leadership leadership;
     private final InstantSource clock;
     private final EngineSettings settings;
-    private final BlockingQueue<Runnable> inbox;
+    private final BlockingQueue<Message> inbox;
     /** Answers to our own writes: as many as are in flight at the most, and never refused. */
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
 
@@ -45,10 +48,26 @@ public final class LedgerLoop implements FactSink {
     private final Binds binds;
     private final Reports reports;
     private final Set<Source> awaited = EnumSet.allOf(Source.class);
-    private final List<Runnable> afterPublishing = new ArrayList<>();
+    private final List<Reply> afterPublishing = new ArrayList<>();
     private volatile Snapshot snapshot;
     private volatile boolean ready;
     private volatile boolean deciding = true;
+    private volatile Optional<IllegalStateException> ended = Optional.empty();
+
+    /**
+     * What waits in the inbox.
+     *
+     * @param refuse what to do when there is nobody any more who could take it in
+     */
+    private record Message(Runnable work, Consumer<IllegalStateException> refuse) {
+        private static final Message WAKE = of(() -> {});
+
+        private static Message of(Runnable work) {
+            return new Message(work, why -> {});
+        }
+    }
+
+    private record Reply(Runnable give, Consumer<IllegalStateException> refuse) {}
 
     public LedgerLoop(
             Decider decider, Cluster cluster, Leadership leadership, InstantSource clock, EngineSettings settings) {
@@ -57,37 +76,49 @@ public final class LedgerLoop implements FactSink {
         this.clock = clock;
         this.settings = settings;
         this.inbox = new ArrayBlockingQueue<>(settings.inboxSize());
-        this.binds = new Binds(cluster, this::answered, deadlines, clock, outcomes());
-        this.reports =
-                new Reports(cluster, this::answered, deadlines, clock, this::stillTrue, settings.reportsInFlight());
+        this.binds = new Binds(cluster, this::answered, deadlines, clock, settings.writeTimeout(), outcomes());
+        this.reports = new Reports(cluster, this::answered, deadlines, clock, audience(), settings);
         this.snapshot = decider.ledger().snapshot();
     }
 
     @Override
     public void accept(Fact fact) throws InterruptedException {
-        inbox.put(() -> decider.learn(fact, clock.instant()));
+        put(Message.of(() -> decider.learn(fact, clock.instant())));
     }
 
     @Override
     public void listed(Source source) throws InterruptedException {
-        inbox.put(() -> {
+        put(Message.of(() -> {
             awaited.remove(source);
             ready = awaited.isEmpty();
-        });
+        }));
+    }
+
+    /** What comes after the end is of no use to anybody, and must not keep its reader waiting for ever. */
+    private void put(Message message) throws InterruptedException {
+        if (ended.isEmpty()) {
+            inbox.put(message);
+        }
     }
 
     /**
      * Has the loop run a question or a command. The future completes after the snapshot that contains the outcome is
-     * published, on the loop's thread.
+     * published, on the loop's thread; exceptionally when the loop ends before that, or has ended.
      *
      * @throws RejectedExecutionException when the inbox is full: the caller is told, nothing is dropped silently
      */
     public <T> CompletableFuture<T> submit(Function<Decider, T> command) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        if (!inbox.offer(() -> run(command, future))) {
+        if (ended.isPresent()) {
+            future.completeExceptionally(ended.get());
+            return future;
+        }
+        if (!inbox.offer(new Message(() -> run(command, future), future::completeExceptionally))) {
             throw new RejectedExecutionException(
                     "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.size()));
         }
+        // The loop may have ended between the question and the offer.
+        ended.ifPresent(this::refuseWaiting);
         return future;
     }
 
@@ -129,9 +160,9 @@ public final class LedgerLoop implements FactSink {
         if (pause.isNegative() || pause.isZero()) {
             return;
         }
-        Runnable first = inbox.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        Message first = inbox.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
-            first.run();
+            first.work().run();
         }
     }
 
@@ -145,7 +176,21 @@ public final class LedgerLoop implements FactSink {
     /** No pod is decided on any more; what is on its way is carried to its end. */
     public void stopDeciding() {
         deciding = false;
-        inbox.offer(() -> {});
+        inbox.offer(Message.WAKE);
+    }
+
+    /** No turn will follow: whoever waits for an answer is told why there will be none. By the thread that turned. */
+    void end(IllegalStateException why) {
+        ended = Optional.of(why);
+        afterPublishing.forEach(reply -> reply.refuse().accept(why));
+        afterPublishing.clear();
+        refuseWaiting(why);
+    }
+
+    private void refuseWaiting(IllegalStateException why) {
+        for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
+            message.refuse().accept(why);
+        }
     }
 
     /** How many binds are on their way: to be asked when the loop stands still. */
@@ -158,19 +203,27 @@ public final class LedgerLoop implements FactSink {
         return binds.inFlight() + reports.open();
     }
 
+    /** How many conditions and events could not be written and were given up. */
+    public long reportsLost() {
+        return reports.lost();
+    }
+
     private <T> void run(Function<Decider, T> command, CompletableFuture<T> future) {
         try {
             T outcome = command.apply(decider);
-            afterPublishing.add(() -> future.complete(outcome));
+            afterPublishing.add(new Reply(() -> future.complete(outcome), future::completeExceptionally));
         } catch (RuntimeException broken) {
-            afterPublishing.add(() -> future.completeExceptionally(broken));
+            afterPublishing.add(new Reply(() -> future.completeExceptionally(broken), future::completeExceptionally));
+        } catch (Error bug) {
+            future.completeExceptionally(bug);
+            throw bug;
         }
     }
 
     private void answered(Runnable answer) {
         answers.add(answer);
         // A full inbox needs no waking up: the loop is busy with it.
-        inbox.offer(() -> {});
+        inbox.offer(Message.WAKE);
     }
 
     private void takeIn() {
@@ -178,11 +231,11 @@ public final class LedgerLoop implements FactSink {
             answer.run();
         }
         for (int taken = 0; taken < TAKEN_AT_ONCE; taken++) {
-            Runnable message = inbox.poll();
+            Message message = inbox.poll();
             if (message == null) {
                 return;
             }
-            message.run();
+            message.work().run();
         }
     }
 
@@ -206,6 +259,11 @@ public final class LedgerLoop implements FactSink {
             }
 
             @Override
+            public Optional<Answer> shown(Effect.Bind bind) {
+                return LedgerLoop.this.shown(bind);
+            }
+
+            @Override
             public void settled(Effect.Bind bind, Answer answer) {
                 LedgerLoop.this.settled(bind, answer);
             }
@@ -217,10 +275,38 @@ public final class LedgerLoop implements FactSink {
         };
     }
 
-    /** A pod that has found its place meanwhile must not be said to have none. */
-    private boolean stillTrue(Effect effect) {
-        return !(effect instanceof Effect.MarkUnscheduled mark)
-                || decider.isUnplaced(mark.pod().uid());
+    private Optional<Answer> shown(Effect.Bind bind) {
+        PodUid uid = bind.pod().uid();
+        Optional<Pod> pod = decider.ledger().pod(uid);
+        if (pod.isEmpty()) {
+            return Optional.of(new Answer.Gone("the watch shows that it is gone"));
+        }
+        if (decider.ledger().assumption(uid).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                pod.get().nodeName().equals(Optional.of(bind.node()))
+                        ? new Answer.Done()
+                        : new Answer.Conflict("the watch shows it elsewhere or at its end"));
+    }
+
+    private Reports.Audience audience() {
+        return new Reports.Audience() {
+            /**
+             * A pod that has found its place meanwhile must not be said to have none, and only the leader knows. What
+             * was bound is a fact, whoever leads by now.
+             */
+            @Override
+            public boolean wants(Effect effect) {
+                return !(effect instanceof Effect.MarkUnscheduled mark)
+                        || (decider.isUnplaced(mark.pod().uid()) && mayWrite());
+            }
+
+            @Override
+            public void untold(Effect effect) {
+                decider.untold(effect);
+            }
+        };
     }
 
     /** Binds go first, but not for ever: people wait for what is told. */
@@ -238,7 +324,7 @@ public final class LedgerLoop implements FactSink {
 
     private void publish() {
         snapshot = decider.ledger().snapshot();
-        afterPublishing.forEach(Runnable::run);
+        afterPublishing.forEach(reply -> reply.give().run());
         afterPublishing.clear();
     }
 

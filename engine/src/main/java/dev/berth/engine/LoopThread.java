@@ -40,6 +40,7 @@ public final class LoopThread implements AutoCloseable {
     }
 
     private void run(Consumer<Throwable> broken) {
+        IllegalStateException why = ended();
         try {
             while (!abandoned && !(stopping && loop.unfinished() == 0)) {
                 if (!loop.turn()) {
@@ -50,10 +51,17 @@ public final class LoopThread implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error bug) {
             LOG.error("the ledger's loop broke and ends", bug);
+            why = new IllegalStateException(
+                    "the ledger's loop broke (%s): Berth must be started anew".formatted(bug), bug);
             broken.accept(bug);
         } finally {
+            loop.end(why);
             drained.countDown();
         }
+    }
+
+    private static IllegalStateException ended() {
+        return new IllegalStateException("the ledger's loop has ended: Berth was asked to stop");
     }
 
     /** Waits for the end of what is on its way; an interrupt cuts the waiting short and is kept for the caller. */
@@ -61,6 +69,10 @@ public final class LoopThread implements AutoCloseable {
     public void close() {
         loop.stopDeciding();
         stopping = true;
+        if (thread.getState() == Thread.State.NEW) {
+            loop.end(ended());
+            return;
+        }
         boolean interrupted = false;
         try {
             if (!drained.await(settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
@@ -85,6 +97,9 @@ public final class LoopThread implements AutoCloseable {
     private boolean joined() {
         try {
             thread.join(JOIN_WITHIN.toMillis());
+            if (thread.isAlive()) {
+                LOG.warn("{} still runs {} s after it was told to end", thread.getName(), JOIN_WITHIN.toSeconds());
+            }
             return true;
         } catch (InterruptedException cutShort) {
             return false;

@@ -1,72 +1,152 @@
 package dev.berth.engine;
 
 import dev.berth.core.decision.Effect;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Conditions and events on their way. They give way to binds: an event sent between two binds costs the API server the
- * better part of a bind, sent afterwards it costs nobody anything. None is lost while the server may still take it.
- * Owned by the loop.
+ * better part of a bind, sent afterwards it costs nobody anything. While the server takes nothing they wait, in bounded
+ * number; what is given up is counted and said, and whoever wanted it told hears of it. Owned by the loop.
  */
 final class Reports {
     private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
-    private static final int MOST_TRIES = 8;
-
-    private record Report(Effect effect, int tries) {}
+    /** How often the server may fail on one report before it is the report's fault. */
+    private static final int MOST_FAILURES = 8;
+    /** How often the server may be too busy for one report: a quarter of an hour. */
+    private static final int MOST_PAUSES = 100;
 
     private final Cluster cluster;
     private final Consumer<Runnable> inbox;
     private final Deadlines deadlines;
     private final InstantSource clock;
-    private final Predicate<Effect> stillTrue;
-    private final int limit;
-    private final Deque<Report> waiting = new ArrayDeque<>();
+    private final Audience audience;
+    private final int inFlightLimit;
+    private final Marks marks = new Marks();
+    private final Announcements announcements;
+    private final Losses losses = new Losses();
+    private Instant resumeAt = Instant.MIN;
+    private int busyRounds;
     private int inFlight;
-    private int paused;
+    private long added;
+
+    /**
+     * One thing to tell.
+     *
+     * @param order in which it came
+     * @param failures how often nobody could say what became of it, or it met another write
+     * @param pauses how often the server was too busy for it
+     */
+    record Report(Effect effect, long order, int failures, int pauses) {
+        private Report failedOnce() {
+            return new Report(effect, order, failures + 1, pauses);
+        }
+
+        private Report pausedOnce() {
+            return new Report(effect, order, failures, pauses + 1);
+        }
+    }
+
+    /** Reports of one kind that are not written yet, and which of them may go out. */
+    interface Line {
+        void add(Report report);
+
+        /** The oldest that may go out now. */
+        Optional<Report> first();
+
+        void sent(Report report);
+
+        /** It comes back from its way and waits for {@link #resume}. */
+        void putOff(Report report);
+
+        void resume(Report report);
+
+        /** It is written, or given up. */
+        void ended(Report report);
+
+        /** How many are not at their end, those on their way not counted. */
+        int size();
+    }
+
+    /** For whom reports are made. */
+    interface Audience {
+        /** Whether it is still true, and ours to tell. */
+        boolean wants(Effect effect);
+
+        /** It was not told, and is not tried again. */
+        void untold(Effect effect);
+    }
 
     Reports(
             Cluster cluster,
             Consumer<Runnable> inbox,
             Deadlines deadlines,
             InstantSource clock,
-            Predicate<Effect> stillTrue,
-            int limit) {
+            Audience audience,
+            EngineSettings settings) {
         this.cluster = cluster;
         this.inbox = inbox;
         this.deadlines = deadlines;
         this.clock = clock;
-        this.stillTrue = stillTrue;
-        this.limit = limit;
+        this.audience = audience;
+        this.inFlightLimit = settings.reportsInFlight();
+        this.announcements = new Announcements(
+                settings.announcementsWaiting(),
+                oldest -> lost(oldest, "%d newer events wait already".formatted(settings.announcementsWaiting())));
     }
 
     void add(Effect effect) {
-        waiting.add(new Report(effect, 0));
+        Report report = new Report(effect, added++, 0, 0);
+        line(report).add(report);
     }
 
     /** How many are not yet written. */
     int open() {
-        return waiting.size() + inFlight + paused;
+        return marks.size() + announcements.size() + inFlight;
+    }
+
+    /** How many were given up so far. */
+    long lost() {
+        return losses.count();
     }
 
     /** Sends what there is room for. */
     void send() {
-        while (inFlight < limit && !waiting.isEmpty()) {
-            Report report = waiting.remove();
-            if (!stillTrue.test(report.effect())) {
-                continue;
+        while (inFlight < inFlightLimit && !clock.instant().isBefore(resumeAt)) {
+            Optional<Report> next = next();
+            if (next.isEmpty()) {
+                break;
             }
-            inFlight++;
-            write(report.effect())
-                    .whenComplete(
-                            (answer, broken) -> inbox.accept(() -> answered(report, Binds.orUnknown(answer, broken))));
+            send(next.get());
         }
+        losses.words(clock.instant()).ifPresent(LOG::warn);
+    }
+
+    private Optional<Report> next() {
+        return Stream.of(marks.first(), announcements.first())
+                .flatMap(Optional::stream)
+                .min(Comparator.comparingLong(Report::order));
+    }
+
+    private void send(Report report) {
+        line(report).sent(report);
+        if (!audience.wants(report.effect())) {
+            line(report).ended(report);
+            audience.untold(report.effect());
+            return;
+        }
+        inFlight++;
+        write(report.effect())
+                .whenComplete(
+                        (answer, broken) -> inbox.accept(() -> answered(report, Binds.orUnknown(answer, broken))));
     }
 
     private CompletionStage<Answer> write(Effect effect) {
@@ -82,25 +162,56 @@ final class Reports {
     private void answered(Report report, Answer answer) {
         inFlight--;
         if (answer instanceof Answer.Throttled throttled) {
-            again(report, throttled.after().toMillis(), throttled.message());
+            slowDown();
+            Report next = report.pausedOnce();
+            again(next, throttled.after(), throttled.message(), next.pauses() < MOST_PAUSES);
         } else if (answer instanceof Answer.Unknown unknown) {
-            again(report, 0, unknown.message());
-        } else if (answer instanceof Answer.Denied denied) {
-            LOG.warn("{} could not be told: {}", report.effect(), denied.message());
+            failed(report, unknown.message());
+        } else if (answer instanceof Answer.Conflict conflict) {
+            failed(report, conflict.message());
+        } else {
+            busyRounds = 0;
+            line(report).ended(report);
+            if (answer instanceof Answer.Denied denied) {
+                lost(report, denied.message());
+            }
         }
     }
 
-    private void again(Report report, long atLeastMillis, String why) {
-        int tries = report.tries() + 1;
-        if (tries >= MOST_TRIES) {
-            LOG.warn("{} could not be told after {} tries: {}", report.effect(), tries, why);
+    private void failed(Report report, String why) {
+        Report next = report.failedOnce();
+        again(next, Duration.ZERO, why, next.failures() < MOST_FAILURES);
+    }
+
+    private void again(Report report, Duration atLeast, String why, boolean mayTryAgain) {
+        if (!mayTryAgain) {
+            line(report).ended(report);
+            lost(report, why);
             return;
         }
-        paused++;
-        long millis = Math.max(atLeastMillis, Binds.doubling(tries).toMillis());
-        deadlines.at(clock.instant().plusMillis(millis), () -> {
-            paused--;
-            waiting.add(new Report(report.effect(), tries));
-        });
+        Duration own = Binds.doubling(report.failures() + report.pauses());
+        line(report).putOff(report);
+        deadlines.at(
+                clock.instant().plus(atLeast.compareTo(own) > 0 ? atLeast : own),
+                () -> line(report).resume(report));
+    }
+
+    /** A busy server is left alone by all, each time longer; answers to what was sent before are no further reason. */
+    private void slowDown() {
+        Instant now = clock.instant();
+        if (!now.isBefore(resumeAt)) {
+            busyRounds++;
+            resumeAt = now.plus(Binds.doubling(busyRounds));
+            deadlines.at(resumeAt, () -> {});
+        }
+    }
+
+    private void lost(Report report, String why) {
+        losses.add(report.effect(), why);
+        audience.untold(report.effect());
+    }
+
+    private Line line(Report report) {
+        return report.effect() instanceof Effect.MarkUnscheduled ? marks : announcements;
     }
 }

@@ -25,8 +25,12 @@ final class FakeApiServer implements Cluster {
     private final Map<PodUid, Pod> pods = new HashMap<>();
     private final Deque<Fact> unseen = new ArrayDeque<>();
     private final Deque<Function<Effect.Bind, CompletionStage<Answer>>> faults = new ArrayDeque<>();
+    private final Deque<CompletionStage<Answer>> reportFaults = new ArrayDeque<>();
+    private Answer reportAnswer = new Answer.Done();
+    private Runnable late = () -> {};
     private int readsToFail;
     int bindCalls;
+    int reportCalls;
 
     void create(Pod pod) {
         pods.put(pod.uid(), pod);
@@ -81,6 +85,33 @@ final class FakeApiServer implements Cluster {
         }
     }
 
+    /** The next bind is written only when {@link #land} is called, and its answer is lost. */
+    void delayNextBind() {
+        faults.add(bind -> {
+            late = () -> write(bind);
+            return CompletableFuture.completedFuture(new Answer.Unknown("connection reset"));
+        });
+    }
+
+    void land() {
+        late.run();
+    }
+
+    /** Conditions and events are answered so from now on, and written when the answer is done. */
+    void answerReports(Answer answer) {
+        reportAnswer = answer;
+    }
+
+    void answerNextReport(Answer answer) {
+        reportFaults.add(CompletableFuture.completedFuture(answer));
+    }
+
+    CompletableFuture<Answer> holdNextReport() {
+        CompletableFuture<Answer> open = new CompletableFuture<>();
+        reportFaults.add(open);
+        return open;
+    }
+
     void failNextReads(int count) {
         readsToFail = count;
     }
@@ -116,14 +147,25 @@ final class FakeApiServer implements Cluster {
 
     @Override
     public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
-        conditions.add("%s %s: %s".formatted(mark.pod(), mark.reason().word(), mark.message()));
-        return CompletableFuture.completedFuture(new Answer.Done());
+        return reported(
+                conditions, "%s %s: %s".formatted(mark.pod(), mark.reason().word(), mark.message()));
     }
 
     @Override
     public CompletionStage<Answer> announce(Effect.Announce announcement) {
-        events.add("%s %s".formatted(announcement.kind().reason(), announcement.note()));
-        return CompletableFuture.completedFuture(new Answer.Done());
+        return reported(events, "%s %s".formatted(announcement.kind().reason(), announcement.note()));
+    }
+
+    private CompletionStage<Answer> reported(List<String> book, String words) {
+        reportCalls++;
+        CompletionStage<Answer> fault = reportFaults.poll();
+        if (fault != null) {
+            return fault;
+        }
+        if (reportAnswer instanceof Answer.Done) {
+            book.add(words);
+        }
+        return CompletableFuture.completedFuture(reportAnswer);
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerLoopTest {
     private static final EngineSettings SETTINGS =
-            new EngineSettings(64, 4, 2, 8, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new EngineSettings(64, 4, 2, 100, 8, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     private final ManualClock clock = new ManualClock();
     private final FakeApiServer api = new FakeApiServer();
@@ -248,6 +248,73 @@ class LedgerLoopTest {
     }
 
     @Test
+    void aBindThatNobodyCanLookUpIsSettledByWhatTheWatchShows() throws InterruptedException {
+        listed();
+        api.loseNextAnswer();
+        api.answerNextBind(new Answer.Unknown("connection reset"));
+        api.failNextReads(Integer.MAX_VALUE);
+        api.create(ours("web"));
+        turn();
+        api.create(ours("deleted"));
+        turn();
+        assertThat(loop.unfinished()).isEqualTo(2);
+        api.delete(uid("deleted"));
+        settle();
+        clock.advance(Duration.ofSeconds(1));
+        settle();
+        assertThat(loop.unfinished()).isZero();
+        assertThat(used()).isEqualTo(1_000);
+        assertThat(api.events).containsExactly("Scheduled Successfully assigned default/web to n1");
+    }
+
+    @Test
+    void theLastTryOfABindIsLookedUpOnceMoreWhenItCanNoLongerBeCarriedOut() throws InterruptedException {
+        listed();
+        for (int tries = 1; tries < 5; tries++) {
+            api.answerNextBind(new Answer.Unknown("connection reset"));
+        }
+        api.delayNextBind();
+        api.create(ours("web"));
+        settle();
+        for (int i = 0; i < 4; i++) {
+            clock.advance(Duration.ofMillis(200));
+            settle();
+        }
+        assertThat(api.bindCalls).isEqualTo(5);
+        api.land();
+        clock.advance(SETTINGS.writeTimeout());
+        for (int i = 0; i < 5; i++) {
+            loop.turn();
+        }
+        assertThat(used()).as("not taken for unbound").isEqualTo(1_000);
+        settle();
+        assertThat(api.bindCalls).isEqualTo(5);
+        assertThat(api.events).containsExactly("Scheduled Successfully assigned default/web to n1");
+        assertThat(loop.unfinished()).isZero();
+    }
+
+    @Test
+    void aBindThatNeverArrivesIsGivenUpInTheEnd() throws InterruptedException {
+        listed();
+        for (int tries = 0; tries < 5; tries++) {
+            api.answerNextBind(new Answer.Unknown("connection reset"));
+        }
+        api.create(ours("web"));
+        settle();
+        for (int i = 0; i < 4; i++) {
+            clock.advance(Duration.ofMillis(200));
+            settle();
+        }
+        clock.advance(SETTINGS.writeTimeout());
+        settle();
+        assertThat(used()).isZero();
+        assertThat(loop.unfinished()).isZero();
+        clock.advance(Duration.ofSeconds(1));
+        settle();
+        assertThat(api.nodeOf("web")).as("decided on anew").contains("n1");
+    }
+
+    @Test
     void aPodBoundByAnotherMeanwhileIsLeftWhereItIs() throws InterruptedException {
         loop.accept(new Fact.NodeSeen(
                 aNode("n2").with("1 cpu", "1Gi memory", "10 pods").build()));
@@ -357,6 +424,81 @@ class LedgerLoopTest {
         loop.submit(decider -> 0).join();
         thread.close();
         assertThat(loop.unfinished()).isZero();
+    }
+
+    @Test
+    void aConditionIsNotWrittenOnceTheLeadIsLost() throws InterruptedException {
+        listed();
+        CompletableFuture<Answer> open = api.holdNextBind();
+        api.create(ours("web"));
+        turn();
+        api.create(pod("big").asking("9 cpu").build());
+        turn();
+        leading = false;
+        open.complete(new Answer.Done());
+        settle();
+        assertThat(api.events).contains("Scheduled Successfully assigned default/web to n1");
+        assertThat(api.conditions).isEmpty();
+        assertThat(loop.unfinished()).isZero();
+    }
+
+    @Test
+    void aRefusalThatCouldNotBeToldIsToldTheNextTime() throws InterruptedException {
+        listed();
+        api.answerReports(new Answer.Denied("no right to"));
+        api.create(pod("web").asking("9 cpu").build());
+        settle();
+        api.answerReports(new Answer.Done());
+        clock.advance(Duration.ofMinutes(5));
+        settle();
+        assertThat(api.conditions)
+                .containsExactly("default/web Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.");
+        assertThat(loop.reportsLost()).isEqualTo(2);
+    }
+
+    @Test
+    void whoAsksALoopThatHasEndedIsToldSo() throws InterruptedException {
+        LoopThread thread = new LoopThread(loop, SETTINGS, broken -> {}).start();
+        loop.submit(decider -> 0).join();
+        thread.close();
+        assertThat(loop.submit(decider -> 0))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("the ledger's loop has ended: Berth was asked to stop");
+        for (int i = 0; i <= SETTINGS.inboxSize(); i++) {
+            loop.accept(new Fact.PodGone(uid("web")));
+        }
+    }
+
+    @Test
+    void whoWaitsWhenTheLoopBreaksIsToldWhy() throws InterruptedException {
+        CompletableFuture<Integer> before = loop.submit(decider -> 1);
+        CompletableFuture<Integer> culprit = loop.submit(decider -> {
+            throw new AssertionError("a bug");
+        });
+        CompletableFuture<Integer> after = loop.submit(decider -> 2);
+        CompletableFuture<Throwable> broken = new CompletableFuture<>();
+        try (LoopThread thread = new LoopThread(loop, SETTINGS, broken::complete).start()) {
+            assertThat(broken.join()).hasMessage("a bug");
+            assertThat(thread).isNotNull();
+        }
+        assertThat(culprit)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withMessageContaining("a bug");
+        for (CompletableFuture<Integer> unanswered : List.of(before, after)) {
+            assertThat(unanswered)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withMessageContaining("the ledger's loop broke (java.lang.AssertionError: a bug)");
+        }
+    }
+
+    @Test
+    void aThreadThatWasNeverStartedEndsAtOnce() {
+        CompletableFuture<Integer> asked = loop.submit(decider -> 1);
+        new LoopThread(loop, SETTINGS, broken -> {}).close();
+        assertThat(asked).isCompletedExceptionally();
     }
 
     private void listed() throws InterruptedException {

@@ -58,6 +58,8 @@ public final class Berth implements AutoCloseable {
     /** What went through the loop at the last renewal; the election's thread alone asks. */
     private CompletableFuture<String> passed = CompletableFuture.completedFuture("");
 
+    private String durable = "";
+
     private Berth(ClusterAccess access, Config config, InstantSource clock) {
         this.clock = clock;
         String identity = Identity.ofThisProcess();
@@ -119,14 +121,15 @@ public final class Berth implements AutoCloseable {
 
     /** The version of pods that had gone through the loop at the last renewal. */
     private Optional<String> durableVersion() {
-        String durable = passed.getNow("");
-        String reached = feed.podsReached();
-        try {
-            if (passed.isDone()) {
+        if (passed.isDone()) {
+            // A loop that ended meanwhile says nothing more: what it said before still holds.
+            durable = passed.isCompletedExceptionally() ? durable : passed.join();
+            String reached = feed.podsReached();
+            try {
                 passed = loop.submit(decider -> reached);
+            } catch (RejectedExecutionException busy) {
+                LOG.debug("the loop is too busy to say how far it is", busy);
             }
-        } catch (RejectedExecutionException busy) {
-            LOG.debug("the loop is too busy to say how far it is", busy);
         }
         return Optional.of(durable).filter(version -> !version.isEmpty());
     }

@@ -1,0 +1,40 @@
+package dev.berth.engine;
+
+import dev.berth.core.decision.Effect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What could not be told: all of it is counted, and said at once, but then only once in a while. */
+final class Losses {
+    private static final Duration BETWEEN_WORDS = Duration.ofMinutes(1);
+
+    private long count;
+    private long said;
+    private String last = "";
+    private Instant nextWords = Instant.MIN;
+
+    void add(Effect effect, String why) {
+        count++;
+        String what = effect instanceof Effect.Announce announcement
+                ? "the event \"%s\"".formatted(announcement.note())
+                : "the condition PodScheduled";
+        last = "%s of pod %s (%s)".formatted(what, effect.pod(), why);
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** What is to be said now. */
+    Optional<String> words(Instant now) {
+        if (count == said || now.isBefore(nextWords)) {
+            return Optional.empty();
+        }
+        String words = "%d conditions or events could not be written and are given up, %d in all; the last: %s"
+                .formatted(count - said, count, last);
+        said = count;
+        nextWords = now.plus(BETWEEN_WORDS);
+        return Optional.of(words);
+    }
+}

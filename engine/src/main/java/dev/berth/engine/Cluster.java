@@ -15,6 +15,9 @@ public interface Cluster {
 
     CompletionStage<Answer> announce(Effect.Announce announcement);
 
+    /** Writes what a door wants; safe to ask twice. */
+    CompletionStage<Answer> write(Effect.Write write);
+
     /** Reads the pod with a consistent read, to learn what came of a write whose answer was lost. */
     CompletionStage<Whereabouts> find(Effect.PodRef pod);
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param bindsInFlight how many binds may be on their way at once
  * @param reportsInFlight how many conditions and events may be on their way at once
  * @param announcementsWaiting how many events may wait for the server before the oldest are lost
+ * @param writesInFlight how many objects of doors may be on their way to be written at once
  * @param batch how many pods are decided on before the inbox is looked at again
  * @param writeTimeout after what time a write without answer is of unknown outcome
  * @param drainTimeout how long a stop waits for what is on its way
@@ -18,17 +19,19 @@ public record EngineSettings(
         int bindsInFlight,
         int reportsInFlight,
         int announcementsWaiting,
+        int writesInFlight,
         int batch,
         Duration writeTimeout,
         Duration drainTimeout) {
     public static final EngineSettings DEFAULT =
-            new EngineSettings(65_536, 1_024, 16, 100_000, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new EngineSettings(65_536, 1_024, 16, 100_000, 32, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     public EngineSettings {
         positive("inboxSize", inboxSize);
         positive("bindsInFlight", bindsInFlight);
         positive("reportsInFlight", reportsInFlight);
         positive("announcementsWaiting", announcementsWaiting);
+        positive("writesInFlight", writesInFlight);
         positive("batch", batch);
         positive("writeTimeout", writeTimeout.toMillis());
         positive("drainTimeout", drainTimeout.toMillis());
@@ -36,7 +39,14 @@ public record EngineSettings(
 
     public EngineSettings withBindsInFlight(int most) {
         return new EngineSettings(
-                inboxSize, most, reportsInFlight, announcementsWaiting, batch, writeTimeout, drainTimeout);
+                inboxSize,
+                most,
+                reportsInFlight,
+                announcementsWaiting,
+                writesInFlight,
+                batch,
+                writeTimeout,
+                drainTimeout);
     }
 
     private static void positive(String name, long value) {

@@ -8,7 +8,9 @@ public interface FactSink {
     enum Source {
         NODES,
         PODS,
-        WORKLOADS
+        WORKLOADS,
+        /** The objects of all doors. */
+        DOORS
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
 import dev.berth.core.ledger.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +48,7 @@ public final class LedgerLoop implements FactSink {
     private final Deadlines deadlines = new Deadlines();
     private final Binds binds;
     private final Reports reports;
+    private final Writes writes;
     private final Set<Source> awaited = EnumSet.allOf(Source.class);
     private final List<Reply> afterPublishing = new ArrayList<>();
     private volatile Snapshot snapshot;
@@ -78,6 +80,7 @@ public final class LedgerLoop implements FactSink {
         this.inbox = new ArrayBlockingQueue<>(settings.inboxSize());
         this.binds = new Binds(cluster, this::answered, deadlines, clock, settings.writeTimeout(), outcomes());
         this.reports = new Reports(cluster, this::answered, deadlines, clock, audience(), settings);
+        this.writes = new Writes(cluster, this::answered, deadlines, clock, terms());
         this.snapshot = decider.ledger().snapshot();
     }
 
@@ -141,9 +144,14 @@ public final class LedgerLoop implements FactSink {
         takeIn();
         deadlines.run(clock.instant());
         decider.advance(clock.instant());
+        if (ready) {
+            decider.settle(clock.instant());
+        }
         List<Effect> effects = decide();
+        effects.addAll(decider.takeEffects());
         publish();
         effects.forEach(this::letOut);
+        writes.send();
         if (roomForReports()) {
             reports.send();
         }
@@ -200,7 +208,7 @@ public final class LedgerLoop implements FactSink {
 
     /** How many writes are not at their end yet. */
     public int unfinished() {
-        return binds.inFlight() + reports.open();
+        return binds.inFlight() + writes.open() + reports.open();
     }
 
     /** How many conditions and events could not be written and were given up. */
@@ -309,6 +317,25 @@ public final class LedgerLoop implements FactSink {
         };
     }
 
+    private Writes.Terms terms() {
+        return new Writes.Terms() {
+            @Override
+            public boolean mayWrite() {
+                return LedgerLoop.this.mayWrite();
+            }
+
+            @Override
+            public int limit() {
+                return settings.writesInFlight();
+            }
+
+            @Override
+            public void settled(Effect.Write write, Outcome outcome) {
+                decider.written(write, outcome, clock.instant());
+            }
+        };
+    }
+
     /** Binds go first, but not for ever: people wait for what is told. */
     private boolean roomForReports() {
         return binds.inFlight() <= settings.bindsInFlight() / 8 || reports.open() > MOST_REPORTS_HELD_BACK;
@@ -331,6 +358,8 @@ public final class LedgerLoop implements FactSink {
     private void letOut(Effect effect) {
         if (effect instanceof Effect.Bind bind) {
             binds.send(bind);
+        } else if (effect instanceof Effect.Write write) {
+            writes.add(write);
         } else {
             reports.add(effect);
         }

@@ -16,10 +16,16 @@ final class Losses {
 
     void add(Effect effect, String why) {
         count++;
-        String what = effect instanceof Effect.Announce announcement
-                ? "the event \"%s\"".formatted(announcement.note())
-                : "the condition PodScheduled";
-        last = "%s of pod %s (%s)".formatted(what, effect.pod(), why);
+        last = "%s (%s)".formatted(words(effect), why);
+    }
+
+    private static String words(Effect effect) {
+        if (effect instanceof Effect.Announce announcement) {
+            return "the event \"%s\" of %s".formatted(announcement.note(), announcement.subject());
+        }
+        return effect instanceof Effect.MarkUnscheduled mark
+                ? "the condition PodScheduled of pod %s".formatted(mark.pod())
+                : effect.toString();
     }
 
     long count() {

@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Effect;
 import dev.berth.engine.Reports.Report;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,6 +64,6 @@ final class Marks implements Reports.Line {
     }
 
     private static PodUid pod(Report report) {
-        return report.effect().pod().uid();
+        return ((Effect.MarkUnscheduled) report.effect()).pod().uid();
     }
 }

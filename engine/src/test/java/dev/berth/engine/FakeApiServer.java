@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -139,7 +141,12 @@ final class FakeApiServer implements Cluster {
             boolean same = pod.nodeName().get().equals(bind.node());
             return same ? new Answer.Done() : new Answer.Conflict("pod is already assigned to a node");
         }
-        Pod bound = pod.on(bind.node());
+        Map<String, String> annotations = new TreeMap<>();
+        pod.annotations().forEach(annotations::put);
+        annotations.putAll(bind.annotations());
+        Pod bound = pod.on(bind.node()).toBuilder()
+                .annotations(Labels.of(annotations))
+                .build();
         pods.put(pod.uid(), bound);
         unseen.add(new Fact.PodSeen(bound));
         return new Answer.Done();
@@ -166,6 +173,26 @@ final class FakeApiServer implements Cluster {
             book.add(words);
         }
         return CompletableFuture.completedFuture(reportAnswer);
+    }
+
+    /** The objects of doors, by key, as they were written last. */
+    final Map<String, Effect.Write> objects = new TreeMap<>();
+
+    private final Deque<Answer> writeFaults = new ArrayDeque<>();
+
+    /** The next write of a door's object is answered so, and nothing is written. */
+    void answerNextWrite(Answer answer) {
+        writeFaults.add(answer);
+    }
+
+    @Override
+    public CompletionStage<Answer> write(Effect.Write write) {
+        Answer fault = writeFaults.poll();
+        if (fault != null) {
+            return CompletableFuture.completedFuture(fault);
+        }
+        objects.put(write.key(), write);
+        return CompletableFuture.completedFuture(new Answer.Done());
     }
 
     @Override

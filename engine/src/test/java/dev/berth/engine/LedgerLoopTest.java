@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerLoopTest {
     private static final EngineSettings SETTINGS =
-            new EngineSettings(64, 4, 2, 100, 8, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new EngineSettings(64, 4, 2, 100, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     private final ManualClock clock = new ManualClock();
     private final FakeApiServer api = new FakeApiServer();
@@ -70,6 +70,7 @@ class LedgerLoopTest {
         assertThat(loop.ready()).isFalse();
         assertThat(api.nodeOf("web")).isEmpty();
         loop.listed(FactSink.Source.WORKLOADS);
+        loop.listed(FactSink.Source.DOORS);
         settle();
         assertThat(loop.ready()).isTrue();
         assertThat(api.nodeOf("web")).contains("n1");

@@ -41,7 +41,7 @@ class ReportsTest {
                     untold.add(effect);
                 }
             },
-            new EngineSettings(64, 4, IN_FLIGHT, MOST_WAITING, 8, Duration.ofSeconds(5), Duration.ofSeconds(10)));
+            new EngineSettings(64, 4, IN_FLIGHT, MOST_WAITING, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(10)));
 
     @Test
     void ofAPodsConditionsTheNewestAloneWaits() {
@@ -160,7 +160,7 @@ class ReportsTest {
         losses.add(event("web", "text"), "100 newer events wait already");
         assertThat(losses.words(clock.instant()))
                 .hasValue("1 conditions or events could not be written and are given up, 1 in all; the last: "
-                        + "the event \"text\" of pod default/web (100 newer events wait already)");
+                        + "the event \"text\" of Pod default/web (100 newer events wait already)");
         losses.add(event("web", "text"), "why");
         losses.add(mark("web", "text"), "no right to");
         clock.advance(Duration.ofSeconds(59));
@@ -169,7 +169,7 @@ class ReportsTest {
         assertThat(losses.words(clock.instant()))
                 .hasValueSatisfying(words -> assertThat(words)
                         .startsWith("2 conditions or events")
-                        .contains("3 in all", "the condition PodScheduled of pod default/web (no right to)"));
+                        .contains("3 in all", "the condition PodScheduled of Pod default/web (no right to)"));
     }
 
     private void turn() {

@@ -1,26 +1,36 @@
 package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodNews;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.Remedy;
 import dev.berth.core.queue.SchedulingQueue;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -33,14 +43,33 @@ public final class Decider {
     private final Placer placer;
     private final SchedulingQueue queue;
     private final Set<String> schedulerNames;
+    private final Doors doors;
     private final Telling telling = new Telling();
+    /** What doors seek places for, which no API server knows as pods. */
+    private final Map<PodUid, Seeker> seekers = new HashMap<>();
+    /** What doors want written since somebody last asked. */
+    private final List<Effect> fromDoors = new ArrayList<>();
+
+    private boolean unsettled = true;
 
     public Decider(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
+        this(ledger, placer, queue, schedulerNames, List.of());
+    }
+
+    public Decider(
+            Ledger ledger,
+            Placer placer,
+            SchedulingQueue queue,
+            Set<String> schedulerNames,
+            List<? extends Door> doors) {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
+        this.doors = new Doors(doors);
     }
+
+    private record Seeker(Door door, Pod pod) {}
 
     public Ledger ledger() {
         return ledger;
@@ -52,6 +81,7 @@ public final class Decider {
 
     /** Takes in what the API server shows. */
     public void learn(Fact fact, Instant now) {
+        unsettled = true;
         if (fact instanceof Fact.PodSeen seen) {
             podSeen(seen.pod(), now);
         } else if (fact instanceof Fact.PodGone gone) {
@@ -59,7 +89,7 @@ public final class Decider {
         } else if (fact instanceof Fact.NodeSeen seen) {
             nodeSeen(seen.node(), now);
         } else if (fact instanceof Fact.NodeGone gone) {
-            ledger.removeNode(gone.uid()).forEach(ended -> holdChanged(ended, now));
+            nodeGone(gone.uid(), now);
         } else if (fact instanceof Fact.WorkloadSeen seen) {
             ledger.put(seen.workload());
         } else if (fact instanceof Fact.WorkloadGone gone) {
@@ -68,20 +98,57 @@ public final class Decider {
             holdSeen(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {
             holdGone(gone.id(), now);
+        } else if (fact instanceof Fact.OfDoor news) {
+            doors.named(news.door()).ifPresent(door -> door.learn(news, desk(door, now)));
         }
+    }
+
+    /**
+     * Has a door do something that somebody asked of it.
+     *
+     * @throws IllegalStateException when the door is not open
+     */
+    public <T> T ask(Origin.Door name, Instant now, BiFunction<Door, Desk, T> question) {
+        Door door =
+                doors.named(name).orElseThrow(() -> new IllegalStateException("door (%s) is not open".formatted(name)));
+        unsettled = true;
+        return question.apply(door, desk(door, now));
+    }
+
+    /** What became of something that a door wanted written. */
+    public void written(Effect.Write write, Outcome outcome, Instant now) {
+        unsettled = true;
+        doors.named(write.door()).ifPresent(door -> door.written(write, outcome, desk(door, now)));
+    }
+
+    /** Lets the doors write what is to be written, now that everything was listed. Costs nothing when nothing changed. */
+    public void settle(Instant now) {
+        boolean due = doors.nextWake().filter(wake -> !wake.isAfter(now)).isPresent();
+        if (unsettled || due) {
+            unsettled = false;
+            doors.all().forEach(door -> door.settle(desk(door, now)));
+        }
+    }
+
+    /** What doors want written since this was last asked. */
+    public List<Effect> takeEffects() {
+        List<Effect> taken = List.copyOf(fromDoors);
+        fromDoors.clear();
+        return taken;
     }
 
     /** Lets time pass: back-offs end, and holds reach their deadline. */
     public void advance(Instant now) {
         for (Hold hold : ledger.expiredAt(now)) {
             holdGone(hold.id(), now);
+            ended(hold, Door.End.DEADLINE, now);
         }
         queue.advance(now);
     }
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        return Stream.of(queue.nextWake(), ledger.nextDeadline())
+        return Stream.of(queue.nextWake(), ledger.nextDeadline(), doors.nextWake())
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }
@@ -92,11 +159,17 @@ public final class Decider {
      * @return what to write for it, or empty when no pod is waiting to be decided on
      */
     public Optional<List<Effect>> next(Instant now) {
-        return queue.take()
-                .map(uid -> ledger.pod(uid).map(pod -> decide(pod, now)).orElseGet(() -> {
-                    queue.remove(uid);
-                    return List.of();
-                }));
+        return queue.take().map(uid -> {
+            Seeker seeker = seekers.get(uid);
+            if (seeker != null) {
+                decide(seeker, now);
+                return List.of();
+            }
+            return ledger.pod(uid).map(pod -> decide(pod, now)).orElseGet(() -> {
+                queue.remove(uid);
+                return List.of();
+            });
+        });
     }
 
     /** The bind is written. */
@@ -116,7 +189,7 @@ public final class Decider {
     public List<Effect> notBound(Effect.Bind bind, Optional<String> why, Instant now) {
         PodUid uid = bind.pod().uid();
         Optional<Pod> pod = ledger.pod(uid);
-        ledger.forget(uid);
+        forget(uid, now);
         queue.failed(uid, now);
         pod.ifPresent(left -> roomFreed(bind.node(), left, now));
         return pod.isPresent() && why.isPresent()
@@ -129,7 +202,7 @@ public final class Decider {
         if (effect instanceof Effect.MarkUnscheduled mark) {
             telling.untold(mark.pod().uid(), mark.message());
         } else if (effect instanceof Effect.Announce announcement) {
-            telling.untold(announcement.pod().uid(), announcement.note());
+            telling.untold(new PodUid(announcement.subject().uid()), announcement.note());
         }
     }
 
@@ -141,7 +214,7 @@ public final class Decider {
     /** Nothing was sent: the decision is taken back as if it had not been made. */
     public void withdraw(Effect.Bind bind, Instant now) {
         Optional<Pod> pod = ledger.pod(bind.pod().uid());
-        ledger.forget(bind.pod().uid());
+        forget(bind.pod().uid(), now);
         queue.giveBack(bind.pod().uid());
         pod.ifPresent(left -> roomFreed(bind.node(), left, now));
     }
@@ -150,39 +223,79 @@ public final class Decider {
         Placement placement = placer.place(pod);
         if (placement instanceof Placement.Placed placed) {
             ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
+            placed.hold().ifPresent(hold -> claimsChanged(hold, now));
             return List.of(new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record(placed)));
         }
         Placement.Refused refused = (Placement.Refused) placement;
-        queue.refused(pod.uid(), remedy(pod.uid(), refused), now);
+        queue.refused(pod.uid(), remedy(pod.uid(), refused, HoldUse.PREFERRED), now);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary(), now);
     }
 
-    /** The pod is asked for when something happened: it may have changed since it was refused. */
-    private Remedy remedy(PodUid uid, Placement.Refused refused) {
-        return new RefusalRemedy(
-                refused.hints(),
-                node -> ledger.pod(uid)
-                        .map(pod -> placer.vetoes(pod, node, HoldUse.PREFERRED))
-                        .orElse(List.of()));
+    private void decide(Seeker seeker, Instant now) {
+        unsettled = true;
+        PodUid uid = seeker.pod.uid();
+        Placement placement = placer.place(seeker.pod, HoldUse.NONE);
+        if (placement instanceof Placement.Placed placed) {
+            seeker.door.placed(seeker.pod, placed, desk(seeker.door, now));
+        } else if (placement instanceof Placement.Refused refused) {
+            queue.refused(uid, remedy(uid, refused, HoldUse.NONE), now);
+            seeker.door.refused(seeker.pod, refused, desk(seeker.door, now));
+        }
     }
 
-    private static Map<String, String> record(Placement.Placed placed) {
-        return placed.hold().map(id -> Map.of(Claim.ANNOTATION, id.value())).orElse(Map.of());
+    /** The pod is asked for when something happened: it may have changed since it was refused. */
+    private Remedy remedy(PodUid uid, Placement.Refused refused, HoldUse use) {
+        return new RefusalRemedy(
+                refused.hints(),
+                node -> waiting(uid).map(pod -> placer.vetoes(pod, node, use)).orElse(List.of()));
+    }
+
+    private Optional<Pod> waiting(PodUid uid) {
+        Seeker seeker = seekers.get(uid);
+        return seeker == null ? ledger.pod(uid) : Optional.of(seeker.pod);
+    }
+
+    /** In words of ours, which are the same for every door, and in those of the door whose hold it is. */
+    private Map<String, String> record(Placement.Placed placed) {
+        Map<String, String> record = new TreeMap<>();
+        placed.hold().flatMap(ledger::holdState).map(HoldState::hold).ifPresent(hold -> {
+            record.putAll(hold.record());
+            record.put(Claim.ANNOTATION, hold.id().value());
+        });
+        return record;
     }
 
     private void nodeSeen(Node node, Instant now) {
         Optional<NodeState> before = ledger.node(node.name());
-        ledger.put(node).forEach(ended -> holdChanged(ended, now));
+        ledger.put(node).forEach(hold -> lost(hold, now));
         ledger.node(node.name())
                 .filter(after -> before.filter(it -> it.generation() == after.generation())
                         .isEmpty())
                 .ifPresent(after -> queue.happened(new Happening.NodeChanged(before, after), now));
+        doors.all().forEach(door -> door.nodeSeen(node, desk(door, now)));
+    }
+
+    private void nodeGone(NodeUid uid, Instant now) {
+        Optional<Node> node = ledger.node(uid).map(NodeState::node);
+        ledger.removeNode(uid).forEach(hold -> lost(hold, now));
+        node.ifPresent(gone -> doors.all().forEach(door -> door.nodeGone(gone, desk(door, now))));
+    }
+
+    private void lost(Hold hold, Instant now) {
+        holdChanged(hold, now);
+        ended(hold, Door.End.NODE_GONE, now);
+    }
+
+    private void ended(Hold hold, Door.End why, Instant now) {
+        unsettled = true;
+        doors.of(hold).ifPresent(door -> door.ended(hold, why, desk(door, now)));
     }
 
     private void podSeen(Pod pod, Instant now) {
         Optional<Pod> before = ledger.pod(pod.uid());
         Optional<String> wasOn = nodeOf(pod.uid());
         Optional<Claim> claimed = ledger.claimBy(pod.uid());
+        Set<HoldId> touched = claimed(pod.uid());
         PodNews news = ledger.put(pod);
         if (news == PodNews.STALE || news == PodNews.SAME) {
             return;
@@ -196,8 +309,33 @@ public final class Decider {
             queue.remove(pod.uid());
             telling.forget(pod.uid());
         }
+        touched.addAll(claimed(pod.uid()));
+        touched.forEach(hold -> claimsChanged(hold, now));
+        doors.all().forEach(door -> door.podSeen(before, pod, desk(door, now)));
         moved(before.orElse(pod), pod, wasOn, now);
         claimSeen(claimed, ledger.claimBy(pod.uid()), now);
+    }
+
+    /** The holds that the pod says it uses, or is thought to use. */
+    private Set<HoldId> claimed(PodUid uid) {
+        Set<HoldId> holds = new TreeSet<>();
+        ledger.pod(uid).flatMap(Claim::recordedOn).ifPresent(holds::add);
+        ledger.assumption(uid).flatMap(Assumption::hold).ifPresent(holds::add);
+        return holds;
+    }
+
+    private void claimsChanged(HoldId id, Instant now) {
+        unsettled = true;
+        ledger.holdState(id)
+                .map(HoldState::hold)
+                .flatMap(doors::of)
+                .ifPresent(door -> door.claimsChanged(id, desk(door, now)));
+    }
+
+    private void forget(PodUid uid, Instant now) {
+        Set<HoldId> claimed = claimed(uid);
+        ledger.forget(uid);
+        claimed.forEach(hold -> claimsChanged(hold, now));
     }
 
     /** Labels and annotations too: they decide which holds the pod may use. */
@@ -221,9 +359,12 @@ public final class Decider {
 
     private void podGone(PodUid uid, Instant now) {
         Optional<String> wasOn = nodeOf(uid);
+        Set<HoldId> claimed = claimed(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
         telling.forget(uid);
+        claimed.forEach(hold -> claimsChanged(hold, now));
+        pod.ifPresent(gone -> doors.all().forEach(door -> door.podGone(gone, desk(door, now))));
         if (pod.isPresent() && wasOn.isPresent()) {
             roomFreed(wasOn.get(), pod.get(), now);
         }
@@ -273,5 +414,77 @@ public final class Decider {
                 && !pod.terminating()
                 && !pod.phase().terminal()
                 && schedulerNames.contains(pod.schedulerName());
+    }
+
+    private Desk desk(Door door, Instant now) {
+        return new DoorDesk(door, now);
+    }
+
+    private final class DoorDesk implements Desk {
+        private final Door door;
+        private final Instant now;
+
+        private DoorDesk(Door door, Instant now) {
+            this.door = door;
+            this.now = now;
+        }
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+
+        @Override
+        public LedgerView ledger() {
+            return ledger;
+        }
+
+        @Override
+        public void hold(Hold hold) {
+            if (hold.origin().door() != door.name()) {
+                throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));
+            }
+            if (!ledger.hold(hold.id()).equals(Optional.of(hold))) {
+                holdSeen(hold, now);
+            }
+        }
+
+        @Override
+        public void release(HoldId hold) {
+            holdGone(hold, now);
+        }
+
+        @Override
+        public void write(Effect effect) {
+            fromDoors.add(effect);
+        }
+
+        @Override
+        public void seek(Pod seeker) {
+            Seeker before = seekers.put(seeker.uid(), new Seeker(door, seeker));
+            queue.offer(seeker, now);
+            if (before != null && !before.pod.equals(seeker)) {
+                queue.reconsider(seeker.uid(), now);
+            }
+        }
+
+        @Override
+        public void seekAgain(PodUid seeker) {
+            queue.failed(seeker, now);
+        }
+
+        @Override
+        public void stopSeeking(PodUid seeker) {
+            if (seekers.remove(seeker) != null) {
+                queue.remove(seeker);
+            }
+        }
+
+        @Override
+        public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
+            return ledger.node(node)
+                    .map(state -> placer.vetoes(pod, state, use))
+                    .orElse(List.of());
+        }
     }
 }

@@ -2,13 +2,13 @@ package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Origin;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Something to be written to the API server because of a decision. */
 public sealed interface Effect {
-    PodRef pod();
 
     /** Which pod: the UID is a precondition of every write. */
     record PodRef(String namespace, String name, PodUid uid, String schedulerName) {
@@ -48,34 +48,39 @@ public sealed interface Effect {
         }
     }
 
-    /** Tell the people who look at the pod's events. */
-    record Announce(PodRef pod, Kind kind, String note) implements Effect {
-        /** The events kube-scheduler writes, with their type and action. */
-        public enum Kind {
-            SCHEDULED("Normal", "Scheduled", "Binding"),
-            FAILED_SCHEDULING("Warning", "FailedScheduling", "Scheduling");
+    /** Tell the people who look at the subject's events. */
+    record Announce(Subject subject, Kind kind, String note) implements Effect {
+        public Announce(PodRef pod, Kind kind, String note) {
+            this(Subject.of(pod), kind, note);
+        }
 
-            private final String type;
-            private final String reason;
-            private final String action;
+        /** What an event says in one word each. */
+        public record Kind(String type, String reason, String action) {
+            public static final Kind SCHEDULED = normal("Scheduled", "Binding");
+            public static final Kind FAILED_SCHEDULING = warning("FailedScheduling", "Scheduling");
 
-            Kind(String type, String reason, String action) {
-                this.type = type;
-                this.reason = reason;
-                this.action = action;
+            public static Kind normal(String reason, String action) {
+                return new Kind("Normal", reason, action);
             }
 
-            public String type() {
-                return type;
-            }
-
-            public String reason() {
-                return reason;
-            }
-
-            public String action() {
-                return action;
+            public static Kind warning(String reason, String action) {
+                return new Kind("Warning", reason, action);
             }
         }
+    }
+
+    /**
+     * Bring an object other than a pod to what a door says. It must be safe to send twice: an answer can get lost, and
+     * then it is sent again.
+     */
+    non-sealed interface Write extends Effect {
+        /** Who hears what became of it. */
+        Origin.Door door();
+
+        /**
+         * What it is about. Of the writes of one key one is on its way at a time, and of those that wait the newest alone
+         * is sent, without a word about the others.
+         */
+        String key();
     }
 }

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
 
 /** Something that the API server shows. The latest fact about an object replaces the ones before. */
 public sealed interface Fact {
@@ -25,4 +26,9 @@ public sealed interface Fact {
     record HoldSeen(Hold hold) implements Fact {}
 
     record HoldGone(HoldId id) implements Fact {}
+
+    /** News of an object that one door alone knows. */
+    non-sealed interface OfDoor extends Fact {
+        Origin.Door door();
+    }
 }

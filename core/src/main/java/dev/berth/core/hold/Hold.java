@@ -6,10 +6,14 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -28,6 +32,7 @@ public final class Hold {
     private final Optional<Instant> deadline;
     private final Set<PodUid> backers;
     private final Origin origin;
+    private final SortedMap<String, String> record;
 
     private Hold(Builder builder) {
         this.id = builder.id;
@@ -41,6 +46,7 @@ public final class Hold {
         this.deadline = builder.deadline;
         this.backers = Set.copyOf(builder.backers);
         this.origin = builder.origin;
+        this.record = Collections.unmodifiableSortedMap(new TreeMap<>(builder.record));
         for (int i = 0; i < size.size(); i++) {
             if (size.amountAt(i) < 0) {
                 throw new IllegalArgumentException(
@@ -105,6 +111,11 @@ public final class Hold {
         return origin;
     }
 
+    /** The annotations by which the door's users know that a pod uses the hold, written together with its binding. */
+    public SortedMap<String, String> record() {
+        return record;
+    }
+
     public boolean admits(Pod pod) {
         for (Owner owner : owners) {
             if (owner.matches(pod)) {
@@ -123,7 +134,8 @@ public final class Hold {
                 .once(once)
                 .policy(policy)
                 .deadline(deadline)
-                .backers(backers);
+                .backers(backers)
+                .record(record);
     }
 
     @Override
@@ -140,7 +152,8 @@ public final class Hold {
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
                         && backers.equals(hold.backers)
-                        && origin.equals(hold.origin));
+                        && origin.equals(hold.origin)
+                        && record.equals(hold.record));
     }
 
     @Override
@@ -166,6 +179,7 @@ public final class Hold {
         private HoldPolicy policy = new HoldPolicy.Aligned();
         private Optional<Instant> deadline = Optional.empty();
         private Set<PodUid> backers = Set.of();
+        private Map<String, String> record = Map.of();
 
         private Builder(HoldId id, NodeUid node, Origin origin) {
             this.id = id;
@@ -210,6 +224,11 @@ public final class Hold {
 
         public Builder backers(Set<PodUid> value) {
             backers = value;
+            return this;
+        }
+
+        public Builder record(Map<String, String> value) {
+            record = value;
             return this;
         }
 

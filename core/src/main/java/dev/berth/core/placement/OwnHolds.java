@@ -16,7 +16,7 @@ record OwnHolds(List<Hold> holds) {
     private static final OwnHolds NONE = new OwnHolds(List.of());
 
     static OwnHolds of(LedgerView ledger, Pod pod, HoldUse use) {
-        List<Hold> admitting = ledger.holdsFor(pod);
+        List<Hold> admitting = use == HoldUse.NONE ? List.of() : ledger.holdsFor(pod);
         if (admitting.isEmpty()) {
             return NONE;
         }

@@ -81,7 +81,7 @@ public final class Placer {
                 return held.get();
             }
         }
-        if (use == HoldUse.PREFERRED) {
+        if (use != HoldUse.REQUIRED) {
             Optional<Choice> choice = byFreeRoom(pod, named);
             if (choice.isPresent()) {
                 return placed(choice.get(), Optional.empty());
@@ -105,7 +105,7 @@ public final class Placer {
         boolean taken = own.stream()
                         .anyMatch(hold -> check.vetoes(pod, named, state, Optional.of(hold))
                                 .isEmpty())
-                || (use == HoldUse.PREFERRED
+                || (use != HoldUse.REQUIRED
                         && check.vetoes(pod, named, state, Optional.empty()).isEmpty());
         return taken ? List.of() : first;
     }
@@ -256,10 +256,10 @@ public final class Placer {
 
     private IntFunction<OptionalLong> totals(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
         Map<Integer, Long> few = new HashMap<>();
-        boolean all = use == HoldUse.PREFERRED
+        boolean all = use != HoldUse.REQUIRED
                 && pod.nodeName().isEmpty()
                 && named.names().isEmpty();
-        if (use == HoldUse.PREFERRED && !all) {
+        if (use != HoldUse.REQUIRED && !all) {
             List<Integer> takers = takers(pod, named);
             long[] totals = shortlisted(pod, named, takers);
             for (int i = 0; i < totals.length; i++) {

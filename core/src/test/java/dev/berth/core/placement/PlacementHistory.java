@@ -123,7 +123,8 @@ final class PlacementHistory {
         if (world.chance(3)) {
             pod = pod.on("n1");
         }
-        HoldUse use = world.chance(90) ? HoldUse.PREFERRED : HoldUse.REQUIRED;
+        HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
+        HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;
         Placement expected = slow.place(pod, use);
         Placement actual = placer.place(pod, use);
         tally.count(expected);

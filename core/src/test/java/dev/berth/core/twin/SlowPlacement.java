@@ -66,7 +66,7 @@ public final class SlowPlacement {
     public List<NodeVerdict> explain(Pod pod, HoldUse use) {
         List<NodeState> nodes = nodes();
         Map<String, Long> totals = new TreeMap<>();
-        if (use == HoldUse.PREFERRED) {
+        if (use != HoldUse.REQUIRED) {
             List<Candidate> free = plainCandidates(pod, nodes);
             note(totals, free, scores.totals(pod, free));
         }
@@ -117,6 +117,9 @@ public final class SlowPlacement {
     }
 
     private List<Hold> ownHolds(Pod pod, HoldUse use) {
+        if (use == HoldUse.NONE) {
+            return List.of();
+        }
         return ledger.holdsFor(pod).stream()
                 .filter(hold -> use == HoldUse.REQUIRED || concerns(hold, pod))
                 .toList();

@@ -28,6 +28,7 @@ public final class ApiCluster implements Cluster {
     private static final CompletableFuture<Answer> NOTHING_TO_DO = CompletableFuture.completedFuture(new Answer.Done());
 
     private final ApiClient client;
+    private final ObjectForms forms;
     private final ConditionBook conditions;
     private final EventBook events;
     private final EffectSettings settings;
@@ -41,7 +42,18 @@ public final class ApiCluster implements Cluster {
      * @param conditions filled by the feed of pods, so that no condition is written twice
      */
     public ApiCluster(ApiClient client, ConditionBook conditions, EffectSettings settings, InstantSource clock) {
+        this(client, conditions, settings, clock, new ObjectForms());
+    }
+
+    /** @param forms of everything that doors write */
+    public ApiCluster(
+            ApiClient client,
+            ConditionBook conditions,
+            EffectSettings settings,
+            InstantSource clock,
+            ObjectForms forms) {
         this.client = client;
+        this.forms = forms;
         this.conditions = conditions;
         this.events = new EventBook(settings.eventWindow());
         this.settings = settings;
@@ -86,7 +98,7 @@ public final class ApiCluster implements Cluster {
             return NOTHING_TO_DO;
         }
         Bodies.EventBody event = new Bodies.EventBody(announcement, name.get(), settings.instance(), now);
-        String path = "/apis/events.k8s.io/v1/namespaces/" + announcement.pod().namespace() + "/events" + deadline;
+        String path = "/apis/events.k8s.io/v1/namespaces/" + event.namespace() + "/events" + deadline;
         return create(path, () -> Bodies.event(event), () -> Bodies.eventJson(event))
                 .handle((response, failure) -> {
                     Answer answer = failure == null ? announced(response) : Answers.of(failure);
@@ -95,6 +107,18 @@ public final class ApiCluster implements Cluster {
                     }
                     return answer;
                 });
+    }
+
+    @Override
+    public CompletionStage<Answer> write(Effect.Write write) {
+        ObjectRequest request = forms.of(write);
+        return client.send(
+                        request.method(),
+                        request.path() + deadline,
+                        request.contentType(),
+                        request.body().write(),
+                        settings.writeTimeout())
+                .handle((response, failure) -> failure == null ? Answers.of(response) : Answers.of(failure));
     }
 
     /** One of the same name is this very one: an answer was lost before. */

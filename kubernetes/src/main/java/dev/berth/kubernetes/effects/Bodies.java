@@ -3,6 +3,7 @@ package dev.berth.kubernetes.effects;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Subject;
 import dev.berth.kubernetes.protobuf.ProtoWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,10 +28,16 @@ final class Bodies {
 
     private Bodies() {}
 
-    /** An event on a pod, by whom and when. */
+    /** An event, by whom and when. */
     record EventBody(Effect.Announce announcement, String name, String instance, Instant at) {
         String reporter() {
-            return cut(announcement.pod().schedulerName() + "-" + instance, LONGEST_INSTANCE);
+            return cut(announcement.subject().reporter() + "-" + instance, LONGEST_INSTANCE);
+        }
+
+        /** Events on objects of the whole cluster are where people look first. */
+        String namespace() {
+            String own = announcement.subject().namespace();
+            return own.isEmpty() ? "default" : own;
         }
 
         String note() {
@@ -73,44 +80,44 @@ final class Bodies {
 
     static byte[] event(EventBody event) {
         Effect.Announce said = event.announcement();
-        Effect.PodRef pod = said.pod();
+        Subject about = said.subject();
         return ProtoWriter.object("events.k8s.io/v1", "Event", out -> {
-            out.message(1, meta -> meta.text(1, event.name()).text(3, pod.namespace()));
+            out.message(1, meta -> meta.text(1, event.name()).text(3, event.namespace()));
             out.message(2, time -> micros(time, event.at()));
-            out.text(4, pod.schedulerName()).text(5, event.reporter());
+            out.text(4, about.reporter()).text(5, event.reporter());
             out.text(6, said.kind().action()).text(7, said.kind().reason());
             out.message(
                     8,
                     regarding -> regarding
-                            .text(1, "Pod")
-                            .text(2, pod.namespace())
-                            .text(3, pod.name())
-                            .text(4, pod.uid().value())
-                            .text(5, "v1"));
+                            .text(1, about.kind())
+                            .text(2, about.namespace())
+                            .text(3, about.name())
+                            .text(4, about.uid())
+                            .text(5, about.apiVersion()));
             out.text(10, event.note()).text(11, said.kind().type());
         });
     }
 
     static byte[] eventJson(EventBody event) {
         Effect.Announce said = event.announcement();
-        Effect.PodRef pod = said.pod();
+        Subject about = said.subject();
         return json(out -> {
             type(out, "events.k8s.io/v1", "Event");
             out.writeObjectFieldStart("metadata");
             out.writeStringField("name", event.name());
-            out.writeStringField("namespace", pod.namespace());
+            out.writeStringField("namespace", event.namespace());
             out.writeEndObject();
             out.writeStringField("eventTime", MICROS.format(event.at()));
-            out.writeStringField("reportingController", pod.schedulerName());
+            out.writeStringField("reportingController", about.reporter());
             out.writeStringField("reportingInstance", event.reporter());
             out.writeStringField("action", said.kind().action());
             out.writeStringField("reason", said.kind().reason());
             out.writeObjectFieldStart("regarding");
-            out.writeStringField("kind", "Pod");
-            out.writeStringField("namespace", pod.namespace());
-            out.writeStringField("name", pod.name());
-            out.writeStringField("uid", pod.uid().value());
-            out.writeStringField("apiVersion", "v1");
+            out.writeStringField("kind", about.kind());
+            out.writeStringField("namespace", about.namespace());
+            out.writeStringField("name", about.name());
+            out.writeStringField("uid", about.uid());
+            out.writeStringField("apiVersion", about.apiVersion());
             out.writeEndObject();
             out.writeStringField("note", event.note());
             out.writeStringField("type", said.kind().type());

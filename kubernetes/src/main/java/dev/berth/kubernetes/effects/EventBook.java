@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.effects;
 
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +16,7 @@ final class EventBook {
     /** What the API server takes as a name. */
     private static final int LONGEST_NAME = 253;
 
-    private record Key(PodUid pod, Effect.Announce.Kind kind, String note) {}
+    private record Key(String subject, Effect.Announce.Kind kind, String note) {}
 
     private record Entry(String name, Instant at, boolean written) {}
 
@@ -39,7 +38,7 @@ final class EventBook {
             if (known != null && known.at.plus(window).isAfter(now)) {
                 return known.written ? Optional.empty() : Optional.of(known.name);
             }
-            String name = name(announcement.pod().name(), now);
+            String name = name(announcement.subject().name(), now);
             entries.remove(key);
             entries.put(key, new Entry(name, now, false));
             if (entries.size() > MOST) {
@@ -55,16 +54,16 @@ final class EventBook {
         }
     }
 
-    /** The pod's name and a time that no other event has, as kube-scheduler names them. */
-    private String name(String pod, Instant now) {
+    /** The subject's name and a time that no other event has, as kube-scheduler names them. */
+    private String name(String subject, Instant now) {
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
         lastNanos = Math.max(nanos, lastNanos + 1);
         String suffix = "." + Long.toHexString(lastNanos);
         int room = LONGEST_NAME - suffix.length();
-        return (pod.length() > room ? pod.substring(0, room) : pod) + suffix;
+        return (subject.length() > room ? subject.substring(0, room) : subject) + suffix;
     }
 
     private static Key key(Effect.Announce announcement) {
-        return new Key(announcement.pod().uid(), announcement.kind(), announcement.note());
+        return new Key(announcement.subject().uid(), announcement.kind(), announcement.note());
     }
 }

@@ -14,6 +14,7 @@ import dev.berth.kubernetes.watch.KindPath;
 import dev.berth.kubernetes.watch.KindSource;
 import dev.berth.kubernetes.watch.Listener;
 import dev.berth.kubernetes.watch.Reflector;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ public final class ClusterFeed implements AutoCloseable {
     private final Reflector<ObservedPod> pods;
     private final List<Reflector<?>> others = new ArrayList<>();
     private final Set<Workload.Kind> unlisted = EnumSet.allOf(Workload.Kind.class);
+    private int doorsUnlisted;
 
     public ClusterFeed(
             ApiClient client,
@@ -43,6 +45,17 @@ public final class ClusterFeed implements AutoCloseable {
             PodObserver observer,
             FeedSettings settings,
             Reflector.Surroundings surroundings) {
+        this(client, sink, observer, settings, surroundings, List.of());
+    }
+
+    /** @param doors what the doors read besides */
+    public ClusterFeed(
+            ApiClient client,
+            FactSink sink,
+            PodObserver observer,
+            FeedSettings settings,
+            Reflector.Surroundings surroundings,
+            List<ObjectFeed<?>> doors) {
         this.client = client;
         this.settings = settings;
         this.surroundings = surroundings;
@@ -57,6 +70,12 @@ public final class ClusterFeed implements AutoCloseable {
                     new WorkloadProjection(kind),
                     new WorkloadListener(facts, observer, () -> listed(kind))));
         }
+        doorsUnlisted = doors.size();
+        doors.forEach(door -> others.add(reflector(door, observer)));
+    }
+
+    private <T> Reflector<T> reflector(ObjectFeed<T> door, PodObserver observer) {
+        return reflector(door.kind(), door.projection(), new ObjectListener<>(door, facts, observer, this::doorListed));
     }
 
     /** With the timer on the thread on which the client's streams are read, where everything here happens. */
@@ -70,6 +89,9 @@ public final class ClusterFeed implements AutoCloseable {
      * @param podsAfter where given, deletions of pods between this version and the first list are told as well
      */
     public void start(Optional<String> podsAfter) {
+        if (doorsUnlisted == 0) {
+            surroundings.timer().after(Duration.ZERO, () -> facts.listed(FactSink.Source.DOORS));
+        }
         others.forEach(Reflector::start);
         podsAfter.ifPresentOrElse(pods::startAfter, pods::start);
     }
@@ -90,6 +112,13 @@ public final class ClusterFeed implements AutoCloseable {
     private void listed(Workload.Kind kind) {
         if (unlisted.remove(kind) && unlisted.isEmpty()) {
             facts.listed(FactSink.Source.WORKLOADS);
+        }
+    }
+
+    private void doorListed() {
+        doorsUnlisted--;
+        if (doorsUnlisted == 0) {
+            facts.listed(FactSink.Source.DOORS);
         }
     }
 

@@ -9,6 +9,8 @@ public record Failure(Kind kind, String message, Optional<Duration> retryAfter) 
     public enum Kind {
         /** The server no longer knows the version: only a new list helps. */
         EXPIRED,
+        /** The server has no such kind, so there are no such objects for now. */
+        ABSENT,
         /** It may go better next time. */
         BROKEN
     }

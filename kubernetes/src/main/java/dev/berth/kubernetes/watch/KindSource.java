@@ -25,7 +25,11 @@ public final class KindSource<T> implements Source<T> {
     private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(60);
     private static final int NOT_ACCEPTABLE = 406;
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+    private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
+    /** A kind may be installed later. */
+    private static final Duration ABSENT_PAUSE = Duration.ofSeconds(10);
+
     private static final int GATEWAY_TIMEOUT = 504;
 
     private final ApiClient client;
@@ -86,6 +90,11 @@ public final class KindSource<T> implements Source<T> {
         }
         boolean ahead = status.code() == GATEWAY_TIMEOUT && status.message().contains("Too large resource version");
         boolean expired = status.code() == GONE || ahead;
+        if (status.code() == NOT_FOUND) {
+            String absent = "the API server has no %s. Maybe run \"berth install --crds-only | kubectl apply -f -\""
+                    .formatted(kind.plural());
+            return new Failure(Failure.Kind.ABSENT, absent, Optional.of(ABSENT_PAUSE));
+        }
         String message = "cannot %s %s: %s".formatted(verb, kind.plural(), status);
         return new Failure(expired ? Failure.Kind.EXPIRED : Failure.Kind.BROKEN, message, status.retryAfter());
     }

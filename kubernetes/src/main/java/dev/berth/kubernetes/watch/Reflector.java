@@ -149,12 +149,16 @@ public final class Reflector<T> {
 
     private void listed() {
         pauses.reset();
+        listedAtFirst();
+        listener.reached(version);
+        watch();
+    }
+
+    private void listedAtFirst() {
         if (!listedOnce) {
             listedOnce = true;
             listener.listed();
         }
-        listener.reached(version);
-        watch();
     }
 
     /** One list, watch or pause; what an abandoned one still says is not heard. */
@@ -262,9 +266,14 @@ public final class Reflector<T> {
 
         @Override
         public void failed(Failure failure) {
-            if (present()) {
-                afterPause(failure, Reflector.this::list);
+            if (!present()) {
+                return;
             }
+            if (failure.kind() == Failure.Kind.ABSENT) {
+                tellMissing();
+                listedAtFirst();
+            }
+            afterPause(failure, Reflector.this::list);
         }
 
         @Override
@@ -333,7 +342,9 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            if (failure.kind() == Failure.Kind.EXPIRED) {
+            if (failure.kind() == Failure.Kind.ABSENT) {
+                list();
+            } else if (failure.kind() == Failure.Kind.EXPIRED) {
                 LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
                 list();
             } else {

@@ -81,6 +81,11 @@ final class SimulatedCluster implements Cluster {
     }
 
     @Override
+    public CompletionStage<Answer> write(Effect.Write write) {
+        throw new IllegalArgumentException("no door is open in this simulation, but (%s)".formatted(write.key()));
+    }
+
+    @Override
     public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
         return CompletableFuture.completedFuture(client.find(address(pod))
                 .filter(found -> found.path("metadata")

@@ -1,0 +1,42 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Veto;
+import java.time.Instant;
+import java.util.List;
+
+/** What a {@link Door} can do while it is being told something. */
+public interface Desk {
+    Instant now();
+
+    LedgerView ledger();
+
+    /** Puts the hold, or what is new about it. */
+    void hold(Hold hold);
+
+    /** Takes the hold back. The second time changes nothing. */
+    void release(HoldId hold);
+
+    /** Has something written once the present turn is over. */
+    void write(Effect effect);
+
+    /**
+     * Has a place sought for something that is no pod but needs room like one. Its UID must be no pod's. Calling again
+     * replaces what is sought for.
+     */
+    void seek(Pod seeker);
+
+    /** The place that was found came to nothing: another is sought after a while. */
+    void seekAgain(PodUid seeker);
+
+    /** No place is sought any more. */
+    void stopSeeking(PodUid seeker);
+
+    /** Why the node does not take the pod as things are; empty when it does, or when there is no such node. */
+    List<Veto> vetoes(Pod pod, String node, HoldUse use);
+}

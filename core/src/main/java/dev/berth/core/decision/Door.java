@@ -1,0 +1,64 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.placement.Placement;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One of the ways into the ledger: translates objects of its own into holds, and keeps what those objects say true. Pure
+ * and on the ledger's thread, as the {@link Decider} is that calls it: it has neither clock nor I/O.
+ *
+ * <p>What a door hears may come in any order and before everything was listed; then is the time to keep books and to
+ * put holds into the ledger. What must be written follows in {@link #settle}, which compares what is with what should be
+ * once everything is known. A door that is killed between any two writes and started anew comes to the same end.
+ */
+public interface Door {
+    Origin.Door name();
+
+    /** News of one of the door's own objects. */
+    default void learn(Fact.OfDoor fact, Desk desk) {}
+
+    /** A pod appeared or changed; it is in the ledger as it is now. */
+    default void podSeen(Optional<Pod> before, Pod pod, Desk desk) {}
+
+    /** A pod is gone, from the ledger too. A hold that is put now is there before anybody hears of the room. */
+    default void podGone(Pod pod, Desk desk) {}
+
+    default void nodeSeen(Node node, Desk desk) {}
+
+    default void nodeGone(Node node, Desk desk) {}
+
+    /** Who claims one of the door's holds may have changed. */
+    default void claimsChanged(HoldId hold, Desk desk) {}
+
+    /** One of the door's holds is no longer in the ledger, though the door did not release it. */
+    default void ended(Hold hold, End why, Desk desk) {}
+
+    /** Why a hold ended. */
+    enum End {
+        DEADLINE,
+        NODE_GONE
+    }
+
+    /** What sought a place by {@link Desk#seek} has one; the door puts its hold there before anybody else is placed. */
+    default void placed(Pod seeker, Placement.Placed place, Desk desk) {}
+
+    /** What sought a place has none for now; it is tried again when something may help. */
+    default void refused(Pod seeker, Placement.Refused refusal, Desk desk) {}
+
+    /** What became of one of the door's writes. */
+    default void written(Effect.Write write, Outcome outcome, Desk desk) {}
+
+    /** Everything was listed, and something may have changed since the last time: the time to write. */
+    default void settle(Desk desk) {}
+
+    /** When {@link #settle} should be called though nothing comes in. */
+    default Optional<Instant> nextWake() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.berth.core.decision;
+
+/**
+ * What an event is about.
+ *
+ * @param namespace empty for an object of the whole cluster
+ * @param reporter who says it: for a pod its scheduler's name
+ */
+public record Subject(String apiVersion, String kind, String namespace, String name, String uid, String reporter) {
+    public static Subject of(Effect.PodRef pod) {
+        return new Subject("v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), pod.schedulerName());
+    }
+
+    @Override
+    public String toString() {
+        return "%s %s".formatted(kind, namespace.isEmpty() ? name : namespace + "/" + name);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.berth.engine;
+
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Outcome;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What doors want written, on its way. Of each key one write is on its way at a time and the newest alone waits, so that
+ * an API server that is down costs no more memory than there are objects. A busy or silent server is asked until it
+ * answers; each write is safe to send twice. Owned by the loop.
+ */
+final class Writes {
+    private static final Logger LOG = LoggerFactory.getLogger(Writes.class);
+    /** After so many tries in vain somebody should know. */
+    private static final int WORTH_A_WARNING = 5;
+
+    private record Attempt(Effect.Write write, int tries) {}
+
+    private final Cluster cluster;
+    private final Consumer<Runnable> inbox;
+    private final Deadlines deadlines;
+    private final InstantSource clock;
+    private final Terms terms;
+    private final Map<String, Attempt> waiting = new LinkedHashMap<>();
+    /** Keys of which a write is on its way or pauses. */
+    private final Set<String> busy = new HashSet<>();
+
+    private int inFlight;
+
+    /** What the loop has to say to writes, and hears of them. */
+    interface Terms {
+        boolean mayWrite();
+
+        int limit();
+
+        void settled(Effect.Write write, Outcome outcome);
+    }
+
+    Writes(Cluster cluster, Consumer<Runnable> inbox, Deadlines deadlines, InstantSource clock, Terms terms) {
+        this.cluster = cluster;
+        this.inbox = inbox;
+        this.deadlines = deadlines;
+        this.clock = clock;
+        this.terms = terms;
+    }
+
+    void add(Effect.Write write) {
+        waiting.put(write.key(), new Attempt(write, 0));
+    }
+
+    /** How many are not at their end yet. */
+    int open() {
+        Set<String> keys = new HashSet<>(busy);
+        keys.addAll(waiting.keySet());
+        return keys.size();
+    }
+
+    /** Sends what there is room for, as long as this process surely leads. */
+    void send() {
+        Iterator<Attempt> next = waiting.values().iterator();
+        while (inFlight < terms.limit() && next.hasNext() && terms.mayWrite()) {
+            Attempt attempt = next.next();
+            if (busy.add(attempt.write().key())) {
+                next.remove();
+                send(attempt);
+            }
+        }
+    }
+
+    private void send(Attempt attempt) {
+        inFlight++;
+        cluster.write(attempt.write())
+                .whenComplete(
+                        (answer, broken) -> inbox.accept(() -> answered(attempt, Binds.orUnknown(answer, broken))));
+    }
+
+    private void answered(Attempt attempt, Answer answer) {
+        inFlight--;
+        Effect.Write write = attempt.write();
+        if (answer instanceof Answer.Done) {
+            settle(write, Outcome.WRITTEN);
+        } else if (answer instanceof Answer.Conflict conflict) {
+            settle(write, new Outcome(Outcome.Kind.CONFLICT, conflict.message()));
+        } else if (answer instanceof Answer.Gone gone) {
+            settle(write, new Outcome(Outcome.Kind.GONE, gone.message()));
+        } else if (answer instanceof Answer.Denied denied) {
+            LOG.warn("{} was refused: {}", write.key(), denied.message());
+            settle(write, new Outcome(Outcome.Kind.DENIED, denied.message()));
+        } else if (answer instanceof Answer.Throttled throttled) {
+            again(attempt, throttled.after(), throttled.message());
+        } else if (answer instanceof Answer.Unknown unknown) {
+            again(attempt, Duration.ZERO, unknown.message());
+        }
+    }
+
+    private void settle(Effect.Write write, Outcome outcome) {
+        busy.remove(write.key());
+        terms.settled(write, outcome);
+    }
+
+    private void again(Attempt attempt, Duration atLeast, String why) {
+        int tries = attempt.tries() + 1;
+        if (tries % WORTH_A_WARNING == 0) {
+            LOG.warn(
+                    "{} could not be written after {} tries: {}",
+                    attempt.write().key(),
+                    tries,
+                    why);
+        }
+        Duration own = Binds.doubling(tries);
+        Duration pause = atLeast.compareTo(own) > 0 ? atLeast : own;
+        deadlines.at(clock.instant().plus(pause), () -> {
+            busy.remove(attempt.write().key());
+            waiting.putIfAbsent(attempt.write().key(), new Attempt(attempt.write(), tries));
+        });
+    }
+}

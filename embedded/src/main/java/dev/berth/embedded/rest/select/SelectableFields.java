@@ -63,7 +63,8 @@ public final class SelectableFields {
     private static Map<String, Function<ObjectNode, String>> special(String group, String kind) {
         return switch (group + "/" + kind) {
             case "/Pod" -> pod();
-            case "/Event", "events.k8s.io/Event" -> event();
+            case "/Event" -> coreEvent();
+            case "events.k8s.io/Event" -> newEvent();
             case "/Node" ->
                 Map.of("spec.unschedulable", node -> Boolean.toString(Trees.flag(node, "spec", "unschedulable")));
             case "/Namespace" -> Map.of("status.phase", text("status.phase"));
@@ -96,22 +97,30 @@ public final class SelectableFields {
         return fields;
     }
 
-    /** Events are stored in the core form, whose field names also the events group's selectors use. */
-    private static Map<String, Function<ObjectNode, String>> event() {
-        Map<String, Function<ObjectNode, String>> fields = new TreeMap<>();
-        for (String part : Set.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath")) {
-            Function<ObjectNode, String> reader = text("involvedObject." + part);
-            fields.put("involvedObject." + part, reader);
-            fields.put("regarding." + part, reader);
-        }
-        fields.put("reason", text("reason"));
-        fields.put("type", text("type"));
+    private static Map<String, Function<ObjectNode, String>> coreEvent() {
+        Map<String, Function<ObjectNode, String>> fields = event("involvedObject");
         fields.put("reportingComponent", text("reportingComponent"));
-        fields.put("reportingController", text("reportingComponent"));
         fields.put("source", event -> {
             String component = Trees.text(event, "source", "component");
             return component.isEmpty() ? Trees.text(event, "reportingComponent") : component;
         });
+        return fields;
+    }
+
+    private static Map<String, Function<ObjectNode, String>> newEvent() {
+        Map<String, Function<ObjectNode, String>> fields = event("regarding");
+        fields.put("reportingController", text("reportingComponent"));
+        return fields;
+    }
+
+    /** Either group has its own words, and all are read from the core form, in which events are stored. */
+    private static Map<String, Function<ObjectNode, String>> event(String about) {
+        Map<String, Function<ObjectNode, String>> fields = new TreeMap<>();
+        for (String part : Set.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath")) {
+            fields.put(about + "." + part, text("involvedObject." + part));
+        }
+        fields.put("reason", text("reason"));
+        fields.put("type", text("type"));
         return fields;
     }
 

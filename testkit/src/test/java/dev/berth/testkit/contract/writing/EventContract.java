@@ -7,6 +7,7 @@ import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Contract;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.Reply;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events: written once in the new group, read in the old one, counted up when they repeat. */
@@ -82,6 +83,31 @@ public abstract class EventContract extends Contract {
                         .expect(200)
                         .names())
                 .containsExactly("web.1");
+    }
+
+    @Test
+    void eachGroupSelectsByItsOwnWords() {
+        create(event()).expect(201);
+        for (String core : List.of(
+                "involvedObject.kind%3DPod", "reportingComponent%3Dberth-scheduler", "source%3Dberth-scheduler")) {
+            assertThat(api.get(scratch.path("events?fieldSelector=" + core))
+                            .expect(200)
+                            .names())
+                    .containsExactly("web.1");
+            refuseSelector(scratch.path("events.k8s.io/v1", "events?fieldSelector=" + core), core);
+        }
+        for (String other : List.of("regarding.kind%3DPod", "reportingController%3Dberth-scheduler")) {
+            assertThat(api.get(scratch.path("events.k8s.io/v1", "events?fieldSelector=" + other))
+                            .expect(200)
+                            .names())
+                    .containsExactly("web.1");
+            refuseSelector(scratch.path("events?fieldSelector=" + other), other);
+        }
+    }
+
+    private void refuseSelector(String path, String selector) {
+        assertThat(api.get(path).expectFailure(400, "BadRequest").message())
+                .isEqualTo("field label not supported: " + selector.substring(0, selector.indexOf('%')));
     }
 
     @Test

@@ -25,6 +25,7 @@ import dev.berth.embedded.rest.verb.Verbs;
 import dev.berth.embedded.rest.wire.BodyReader;
 import dev.berth.embedded.rest.wire.Format;
 import dev.berth.embedded.rest.wire.Presenter;
+import dev.berth.embedded.schema.Additions;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.store.Store;
 import java.time.InstantSource;
@@ -58,9 +59,15 @@ public final class ApiServer {
 
     /** The same, reaching admission webhooks in a way of one's own. */
     public ApiServer(InstantSource clock, RandomGenerator random, int historyLimit, WebhookCaller caller) {
+        this(clock, random, historyLimit, caller, Additions.NONE);
+    }
+
+    /** The same, with more than Kubernetes knows. */
+    public ApiServer(
+            InstantSource clock, RandomGenerator random, int historyLimit, WebhookCaller caller, Additions additions) {
         this.store = new Store(historyLimit);
-        BuiltInSchemas schemas = BuiltInSchemas.load();
-        this.kinds = new Kinds(schemas, store);
+        BuiltInSchemas schemas = BuiltInSchemas.with(additions.fields());
+        this.kinds = new Kinds(schemas, additions.groups(), store);
         this.presenter = new Presenter(clock);
         this.discovery = new Discovery(new Priorities(store));
         this.openApi = new OpenApi(schemas, kinds.catalog());

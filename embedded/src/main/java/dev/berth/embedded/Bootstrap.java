@@ -1,15 +1,27 @@
 package dev.berth.embedded;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.kind.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 
-/** What every cluster has before anybody asks: its namespaces, the two system priorities and the service of the API. */
+/**
+ * What every cluster has before anybody asks: its namespaces, the two system priorities, the service of the API and the
+ * roles of schedulers and administrators.
+ */
 final class Bootstrap {
 
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+    private static final String ROLES = "roles.json";
+    private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
     private Bootstrap() {}
 
@@ -29,6 +41,35 @@ final class Bootstrap {
                 2_000_001_000,
                 "Used for system critical pods that must not be moved from their current node.");
         createService(server);
+        createRoles(server);
+    }
+
+    /** Nothing here asks them, but people read, edit and bind them. */
+    private static void createRoles(ApiServer server) {
+        JsonNode kinds = roles();
+        for (Map.Entry<String, JsonNode> kind : kinds.properties()) {
+            boolean clusterWide = kind.getKey().startsWith("cluster");
+            String path = RBAC + (clusterWide ? "" : "/namespaces/kube-system") + "/" + kind.getKey();
+            for (Map.Entry<String, JsonNode> role : kind.getValue().properties()) {
+                ObjectNode object = named(role.getKey());
+                ObjectNode metadata = object.withObjectProperty("metadata");
+                metadata.putObject("annotations").put("rbac.authorization.kubernetes.io/autoupdate", "true");
+                metadata.putObject("labels").put("kubernetes.io/bootstrapping", "rbac-defaults");
+                object.setAll((ObjectNode) role.getValue());
+                create(server, path, object);
+            }
+        }
+    }
+
+    private static JsonNode roles() {
+        try (InputStream in = Bootstrap.class.getResourceAsStream(ROLES)) {
+            if (in == null) {
+                throw new IllegalStateException("resource (%s) is missing from the program".formatted(ROLES));
+            }
+            return Json.read(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("resource (%s) cannot be read".formatted(ROLES), e);
+        }
     }
 
     private static void createService(ApiServer server) {

@@ -1,10 +1,12 @@
 package dev.berth.embedded;
 
+import dev.berth.embedded.admission.webhook.HttpsWebhookCaller;
 import dev.berth.embedded.auth.Tokens;
 import dev.berth.embedded.auth.User;
 import dev.berth.embedded.http.HttpsServer;
 import dev.berth.embedded.http.tls.CertificateAuthority;
 import dev.berth.embedded.http.tls.ServerIdentity;
+import dev.berth.embedded.schema.Additions;
 import dev.berth.embedded.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,8 +42,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
      *
      * @param port 0 for any free one
      * @param historyLimit how many changes of each resource watches can be resumed over
+     * @param additions what it knows beyond Kubernetes
      */
-    public record Options(int port, int historyLimit, InstantSource clock, RandomGenerator random) {
+    public record Options(
+            int port, int historyLimit, InstantSource clock, RandomGenerator random, Additions additions) {
 
         public Options {
             if (port < 0 || port > 65_535) {
@@ -49,22 +53,38 @@ public final class EmbeddedApiServer implements AutoCloseable {
             }
             Objects.requireNonNull(clock, "clock");
             Objects.requireNonNull(random, "random");
+            Objects.requireNonNull(additions, "additions");
         }
 
         /** Any free port and the usual history. */
         public static Options of(InstantSource clock, RandomGenerator random) {
-            return new Options(0, Store.DEFAULT_HISTORY_LIMIT, clock, random);
+            return new Options(0, Store.DEFAULT_HISTORY_LIMIT, clock, random, Additions.NONE);
         }
 
         public Options onPort(int other) {
-            return new Options(other, historyLimit, clock, random);
+            return new Options(other, historyLimit, clock, random, additions);
+        }
+
+        /** With more than Kubernetes knows. */
+        public Options with(Additions more) {
+            return new Options(port, historyLimit, clock, random, more);
+        }
+
+        /** With so many changes of each resource to resume watches over. */
+        public Options remembering(int changes) {
+            return new Options(port, changes, clock, random, additions);
         }
     }
 
     private EmbeddedApiServer(Options options) throws IOException {
         // The server and its HTTPS side take about as long to load, and neither needs the other for that.
         CompletableFuture<ApiServer> starting = CompletableFuture.supplyAsync(
-                () -> new ApiServer(options.clock(), options.random(), options.historyLimit()),
+                () -> new ApiServer(
+                        options.clock(),
+                        options.random(),
+                        options.historyLimit(),
+                        new HttpsWebhookCaller(),
+                        options.additions()),
                 task -> new Thread(task, "embedded-api-start").start());
         CertificateAuthority certificates = new CertificateAuthority("berth-embedded-ca");
         ServerIdentity identity = certificates.identify("kube-apiserver", NAMES);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.admission.webhook.HttpsWebhookCaller;
 import dev.berth.embedded.admission.webhook.WebhookCaller;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
 import dev.berth.embedded.rest.WatchEvent;
 import dev.berth.embedded.rest.WatchStream;
+import dev.berth.embedded.schema.Additions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,10 @@ public final class InProcess {
 
     public InProcess(WebhookCaller caller) {
         this.server = new ApiServer(() -> now, new SplittableRandom(42), 1_000, caller);
+    }
+
+    public InProcess(Additions additions) {
+        this.server = new ApiServer(() -> now, new SplittableRandom(42), 1_000, new HttpsWebhookCaller(), additions);
     }
 
     public ApiServer server() {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.validation.FieldError;
 import dev.berth.embedded.validation.FieldErrors;
 import dev.berth.embedded.validation.GoText;
 import dev.berth.embedded.validation.Path;
@@ -66,6 +67,11 @@ public final class DefinitionChecks {
         conversion(definition, errors);
     }
 
+    /** What is wrong with a group whose name has no dot. */
+    public static FieldError dotless(String group) {
+        return FieldError.invalid(SPEC.child("group"), GoText.node(group), "should be a domain with at least one dot");
+    }
+
     private static void group(String group, FieldErrors errors) {
         Path path = SPEC.child("group");
         List<String> messages = Names.subdomain(group);
@@ -74,7 +80,7 @@ public final class DefinitionChecks {
         } else if (!messages.isEmpty()) {
             errors.invalid(path, group, String.join(",", messages));
         } else if (!group.contains(".")) {
-            errors.invalid(path, group, "should be a domain with at least one dot");
+            errors.add(dotless(group));
         }
     }
 

@@ -10,10 +10,9 @@ import dev.berth.embedded.defaults.kind.StorageDefaults;
 import dev.berth.embedded.defaults.kind.WorkloadDefaults;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
-import dev.berth.embedded.schema.StructSchema;
+import dev.berth.embedded.schema.KindSchema;
 import dev.berth.embedded.tree.Trees;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -64,26 +63,27 @@ public final class Defaults {
 
     private Defaults() {}
 
-    /**
-     * Fills what a decoded object leaves open and brings it into its {@link StoredForm}. Kinds without defaults
-     * only get the form; an object of an unknown kind stays as it is.
-     */
-    public static void apply(String group, String version, String kind, ObjectNode object) {
-        Optional<StructSchema> struct = BuiltInSchemas.load().structOf(new GroupVersionKind(group, version, kind));
-        struct.ifPresent(found -> {
-            BY_KIND.getOrDefault(group + "/" + kind, tree -> {}).accept(object);
-            StoredForm.apply(found, object);
-        });
+    /** Fills what a decoded object leaves open and brings it into its {@link StoredForm}; some kinds only get the form. */
+    public static void apply(KindSchema kind, ObjectNode object) {
+        BY_KIND.getOrDefault(kind.group() + "/" + kind.kind(), tree -> {}).accept(object);
+        StoredForm.apply(kind.object(), object);
+    }
+
+    /** The same by the names of a kind as Kubernetes has it. */
+    public static void apply(GroupVersionKind kind, ObjectNode object) {
+        apply(
+                BuiltInSchemas.load()
+                        .find(kind)
+                        .orElseThrow(() -> new IllegalArgumentException("kind (%s) is not built in".formatted(kind))),
+                object);
     }
 
     /** Brings an object that was defaulted, and then changed by its strategy, into its stored form again. */
-    static void restore(String group, String kind, ObjectNode object) {
-        if (DEFAULTED_AGAIN.contains(group + "/" + kind)) {
-            apply(group, "v1", kind, object);
+    static void restore(KindSchema kind, ObjectNode object) {
+        if (DEFAULTED_AGAIN.contains(kind.group() + "/" + kind.kind())) {
+            apply(kind, object);
         } else {
-            BuiltInSchemas.load()
-                    .structOf(new GroupVersionKind(group, "v1", kind))
-                    .ifPresent(struct -> StoredForm.apply(struct, object));
+            StoredForm.apply(kind.object(), object);
         }
     }
 }

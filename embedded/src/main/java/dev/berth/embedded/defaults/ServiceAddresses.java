@@ -15,6 +15,7 @@ import static dev.berth.embedded.tree.Trees.text;
 import static dev.berth.embedded.tree.Trees.texts;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.GroupVersionKind;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.function.Supplier;
 
 /** The addresses and node ports of a service: given once, kept through updates, dropped when its type needs none. */
 public final class ServiceAddresses {
+    private static final GroupVersionKind SERVICE = new GroupVersionKind("", "v1", "Service");
+
     private ServiceAddresses() {}
 
     /** Gives a valid service what it needs and has not: a cluster address, and a node port for each port. */
@@ -44,7 +47,7 @@ public final class ServiceAddresses {
                 }
             }
         }
-        Defaults.apply("", "v1", "Service", service);
+        Defaults.apply(SERVICE, service);
     }
 
     private static void nameFamilies(ObjectNode spec) {

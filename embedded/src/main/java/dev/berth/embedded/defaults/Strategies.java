@@ -10,6 +10,7 @@ import static dev.berth.embedded.tree.Trees.text;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.schema.KindSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,8 +100,8 @@ public final class Strategies {
     private Strategies() {}
 
     /** Prepares a defaulted object for its first storing: status reset, generation 1 where the kind counts. */
-    public static void onCreate(String group, String kind, ObjectNode object) {
-        String key = group + "/" + kind;
+    public static void onCreate(KindSchema kind, ObjectNode object) {
+        String key = key(kind);
         ObjectNode metadata = child(object, "metadata");
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
         if (WITH_STATUS.contains(key)) {
@@ -110,12 +111,12 @@ public final class Strategies {
             metadata.put("generation", 1);
         }
         CREATES.getOrDefault(key, tree -> {}).accept(object);
-        Defaults.restore(group, kind, object);
+        Defaults.restore(kind, object);
     }
 
     /** Prepares a defaulted update through the main resource: status kept, generation counted. */
-    public static void onUpdate(String group, String kind, ObjectNode before, ObjectNode after) {
-        String key = group + "/" + kind;
+    public static void onUpdate(KindSchema kind, ObjectNode before, ObjectNode after) {
+        String key = key(kind);
         keepIdentity(before, after);
         if (WITH_STATUS.contains(key)) {
             keep(before, after, "status");
@@ -126,15 +127,19 @@ public final class Strategies {
             count(before, after);
         }
         UPDATES.getOrDefault(key, (old, tree) -> {}).accept(before, after);
-        Defaults.restore(group, kind, after);
+        Defaults.restore(kind, after);
     }
 
     /** Prepares a defaulted update through the status subresource: everything but status and metadata kept. */
-    public static void onStatusUpdate(String group, String kind, ObjectNode before, ObjectNode after) {
+    public static void onStatusUpdate(KindSchema kind, ObjectNode before, ObjectNode after) {
         keepIdentity(before, after);
         keep(before, after, "spec");
-        STATUS_UPDATES.getOrDefault(group + "/" + kind, (old, tree) -> {}).accept(before, after);
-        Defaults.restore(group, kind, after);
+        STATUS_UPDATES.getOrDefault(key(kind), (old, tree) -> {}).accept(before, after);
+        Defaults.restore(kind, after);
+    }
+
+    private static String key(KindSchema kind) {
+        return kind.group() + "/" + kind.kind();
     }
 
     static void count(ObjectNode before, ObjectNode after) {

@@ -68,6 +68,7 @@ final class CustomSchema {
         schema.put("type", "object");
         addTypeMeta(schema.withObjectProperty("properties"), "ObjectMeta");
         Components.write(gvk, schema.putArray(Components.GVK).addObject());
+        addSelectableFields(schema);
         return schema;
     }
 
@@ -80,7 +81,16 @@ final class CustomSchema {
         Components.write(
                 gvk.withKind(kind.names().listKind()),
                 schema.putArray(Components.GVK).addObject());
+        addSelectableFields(schema);
         return schema;
+    }
+
+    private void addSelectableFields(ObjectNode schema) {
+        for (String path : version.selectableFields()) {
+            schema.withArrayProperty("x-kubernetes-selectable-fields")
+                    .addObject()
+                    .put("fieldPath", path.startsWith(".") ? path.substring(1) : path);
+        }
     }
 
     private static void addTypeMeta(ObjectNode properties, String metadata) {

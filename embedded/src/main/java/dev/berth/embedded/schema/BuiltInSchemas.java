@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All built-in kinds and structs. Immutable, and read once for the whole process. */
+/** All built-in kinds and structs. Immutable, and read once for the whole process, except for servers with fields of their own. */
 public final class BuiltInSchemas {
 
     private static final String RESOURCE = "built-in.schema";
@@ -37,6 +37,15 @@ public final class BuiltInSchemas {
     /** The schemas this program was built with. */
     public static BuiltInSchemas load() {
         return Loaded.SCHEMAS;
+    }
+
+    /**
+     * The schemas this program was built with and further fields.
+     *
+     * @throws IllegalArgumentException when a field's struct is not there, or already has its name or number
+     */
+    public static BuiltInSchemas with(List<ExtraField> fields) {
+        return fields.isEmpty() ? load() : new SchemaReader(fields).read(text());
     }
 
     /** All kinds, in the order of discovery; {@link KindSchema#served()} tells which of them the server offers. */
@@ -83,20 +92,20 @@ public final class BuiltInSchemas {
         return metaKinds;
     }
 
-    private static final class Loaded {
-        static final BuiltInSchemas SCHEMAS = read();
-
-        private static BuiltInSchemas read() {
-            try (InputStream in = BuiltInSchemas.class.getResourceAsStream(RESOURCE)) {
-                if (in == null) {
-                    throw new IllegalStateException(
-                            "resource (%s) is missing from the program; it is written by controlplane/schema"
-                                    .formatted(RESOURCE));
-                }
-                return new SchemaReader().read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException("resource (%s) cannot be read".formatted(RESOURCE), e);
+    private static String text() {
+        try (InputStream in = BuiltInSchemas.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(
+                        "resource (%s) is missing from the program; it is written by controlplane/schema"
+                                .formatted(RESOURCE));
             }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("resource (%s) cannot be read".formatted(RESOURCE), e);
         }
+    }
+
+    private static final class Loaded {
+        static final BuiltInSchemas SCHEMAS = new SchemaReader(List.of()).read(text());
     }
 }

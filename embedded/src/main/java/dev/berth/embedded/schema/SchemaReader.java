@@ -21,6 +21,11 @@ final class SchemaReader {
     private final Map<String, StructSchema> structs = new LinkedHashMap<>();
     private final Map<String, StructSchema> metaKinds = new LinkedHashMap<>();
     private final List<KindSchema> kinds = new ArrayList<>();
+    private final List<ExtraField> extras;
+
+    SchemaReader(List<ExtraField> extras) {
+        this.extras = extras;
+    }
 
     BuiltInSchemas read(String text) {
         List<Entry> entries = entries(text);
@@ -31,6 +36,7 @@ final class SchemaReader {
             }
         }
         entries.forEach(this::read);
+        extras.forEach(this::add);
         structs.values().forEach(StructSchema::index);
         return new BuiltInSchemas(kinds, structs, metaKinds);
     }
@@ -46,6 +52,25 @@ final class SchemaReader {
                 throw new IllegalArgumentException(
                         "line (%s) of the schema starts with no word it knows".formatted(entry.words));
         }
+    }
+
+    private void add(ExtraField extra) {
+        StructSchema owner = struct(extra.struct());
+        for (FieldSchema own : owner.fields()) {
+            if (own.name().equals(extra.name()) || (own.number() > 0 && own.number() == extra.number())) {
+                throw new IllegalArgumentException(
+                        "struct (%s) has a field (%s) with number (%d); field (%s) with number (%d) needs others"
+                                .formatted(owner, own.name(), own.number(), extra.name(), extra.number()));
+            }
+        }
+        owner.add(new FieldSchema(
+                extra.name(),
+                extra.number(),
+                extra.type(),
+                Set.of(FieldTrait.OMIT_EMPTY),
+                new PatchRule(false, false, false, ""),
+                new ListShape(extra.type() instanceof FieldType.ListOf ? "atomic" : "", List.of(), ""),
+                List.of()));
     }
 
     private FieldSchema field(List<String> words) {

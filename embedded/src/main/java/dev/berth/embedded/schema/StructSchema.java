@@ -1,5 +1,6 @@
 package dev.berth.embedded.schema;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,13 @@ public final class StructSchema {
             throw new IllegalStateException("struct (%s) is defined twice".formatted(name));
         }
         fields = List.copyOf(declared);
+    }
+
+    /** Gives the struct one more field: called by the reader, before the struct is indexed. */
+    void add(FieldSchema field) {
+        List<FieldSchema> more = new ArrayList<>(fields);
+        more.add(field);
+        fields = List.copyOf(more);
     }
 
     /** Finds the keys of JSON, those of inlined structs too: called once, when all structs are defined. */

@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /** Renders values as the API server prints them: quoted text, plain numbers, compact JSON for the rest. */
 public final class GoText {
@@ -50,6 +53,22 @@ public final class GoText {
     /** The value as it stands behind "Invalid value:". */
     public static String render(JsonNode value) {
         return value.isTextual() ? quote(value.textValue()) : value.toString();
+    }
+
+    /** The value as Go prints maps and lists of anything: {@code map[a:1 b:[x y]]}. */
+    public static String map(JsonNode value) {
+        if (value.isObject()) {
+            return value.properties().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .map(each -> each.getKey() + ":" + map(each.getValue()))
+                    .collect(Collectors.joining(" ", "map[", "]"));
+        }
+        if (value.isArray()) {
+            return StreamSupport.stream(value.spliterator(), false)
+                    .map(GoText::map)
+                    .collect(Collectors.joining(" ", "[", "]"));
+        }
+        return value.isNull() ? "<nil>" : value.asText();
     }
 
     /** The text in double quotes; what cannot be printed is escaped. */

@@ -26,7 +26,9 @@ public final class InvalidStatus {
         if (!group.isEmpty()) {
             details.put("group", group);
         }
-        details.put("kind", kind);
+        if (!kind.isEmpty()) {
+            details.put("kind", kind);
+        }
         ArrayNode causes = details.putArray("causes");
         for (FieldError error : errors) {
             causes.addObject()

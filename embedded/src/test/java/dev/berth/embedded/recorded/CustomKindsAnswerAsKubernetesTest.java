@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.crd.CustomKind;
 import dev.berth.embedded.defaults.Defaults;
+import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.tree.Trees;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,10 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every answer about an object of a custom kind is the one that Kubernetes 1.36 gave. */
 final class CustomKindsAnswerAsKubernetesTest {
+
+    private static final GroupVersionKind DEFINITION =
+            new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+
     private static final ObjectMapper SORTED = new ObjectMapper()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, SerializationFeature.INDENT_OUTPUT);
 
@@ -37,7 +42,7 @@ final class CustomKindsAnswerAsKubernetesTest {
         Map<String, CustomKind> kinds = new HashMap<>();
         for (ObjectNode written : RecordedCase.definitions(file)) {
             ObjectNode definition = written.deepCopy();
-            Defaults.apply("apiextensions.k8s.io", "v1", "CustomResourceDefinition", definition);
+            Defaults.apply(DEFINITION, definition);
             CustomKind kind = CustomKind.from(definition);
             kinds.put(kind.group(), kind);
         }

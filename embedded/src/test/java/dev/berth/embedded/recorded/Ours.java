@@ -9,6 +9,7 @@ import dev.berth.embedded.defaults.ServiceAddresses;
 import dev.berth.embedded.defaults.Strategies;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
+import dev.berth.embedded.schema.KindSchema;
 import dev.berth.embedded.schema.json.BodyDecoder;
 import dev.berth.embedded.schema.value.DecodingException;
 import dev.berth.embedded.table.IncludeObject;
@@ -74,18 +75,22 @@ final class Ours {
         }
     }
 
+    private KindSchema schema() {
+        return BuiltInSchemas.load().find(gvk).orElseThrow();
+    }
+
     private List<FieldError> create(ObjectNode object) {
         ObjectNode metadata = Trees.child(object, "metadata");
-        if (BuiltInSchemas.load().find(gvk).orElseThrow().namespaced()) {
+        if (schema().namespaced()) {
             Trees.fillText(metadata, "namespace", "default");
         }
-        Defaults.apply(gvk.group(), gvk.version(), gvk.kind(), object);
+        Defaults.apply(gvk, object);
         Trees.child(object, "metadata")
                 .put("uid", "1b1e0d9a-3f0c-4a2f-9c55-5c1f0f5f3c11")
                 .put("resourceVersion", "1")
                 .put("creationTimestamp", NOW.toString());
         admit(object);
-        Strategies.onCreate(gvk.group(), gvk.kind(), object);
+        Strategies.onCreate(schema(), object);
         List<FieldError> errors = Validation.onCreate(gvk.group(), gvk.version(), gvk.kind(), object);
         if (errors.isEmpty() && gvk.kind().equals("Service")) {
             ServiceAddresses.assign(object, () -> "10.0.0.99", () -> 30099);
@@ -111,15 +116,15 @@ final class Ours {
     }
 
     private List<FieldError> update(ObjectNode before, ObjectNode after) {
-        Defaults.apply(gvk.group(), gvk.version(), gvk.kind(), after);
+        Defaults.apply(gvk, after);
         admit(after);
-        Strategies.onUpdate(gvk.group(), gvk.kind(), before, after);
+        Strategies.onUpdate(schema(), before, after);
         return Validation.onUpdate(gvk.group(), gvk.version(), gvk.kind(), before, after);
     }
 
     private List<FieldError> updateStatus(ObjectNode before, ObjectNode after) {
-        Defaults.apply(gvk.group(), gvk.version(), gvk.kind(), after);
-        Strategies.onStatusUpdate(gvk.group(), gvk.kind(), before, after);
+        Defaults.apply(gvk, after);
+        Strategies.onStatusUpdate(schema(), before, after);
         return Validation.onStatusUpdate(gvk.group(), gvk.version(), gvk.kind(), before, after);
     }
 

@@ -140,9 +140,10 @@ class BuiltInSchemasTest {
 
     @Test
     void aSchemaThatRefersToNothingIsRefused() {
-        assertThatThrownBy(() -> new SchemaReader().read("struct a.B\n c 1 a.C\n"))
+        assertThatThrownBy(() -> new SchemaReader(List.of()).read("struct a.B\n c 1 a.C\n"))
                 .hasMessageContaining("struct (a.C) is used");
-        assertThatThrownBy(() -> new SchemaReader().read("structure a.B\n")).hasMessageContaining("no word it knows");
+        assertThatThrownBy(() -> new SchemaReader(List.of()).read("structure a.B\n"))
+                .hasMessageContaining("no word it knows");
     }
 
     private KindSchema kind(String apiVersion, String kind) {

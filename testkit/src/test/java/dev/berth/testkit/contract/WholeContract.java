@@ -2,6 +2,7 @@ package dev.berth.testkit.contract;
 
 import dev.berth.testkit.contract.extending.AdmissionContract;
 import dev.berth.testkit.contract.extending.CustomResourceContract;
+import dev.berth.testkit.contract.extending.CustomVersionContract;
 import dev.berth.testkit.contract.extending.GarbageContract;
 import dev.berth.testkit.contract.extending.NamespaceContract;
 import dev.berth.testkit.contract.extending.PriorityContract;
@@ -74,6 +75,9 @@ abstract class WholeContract {
 
     @Nested
     final class CustomResources extends CustomResourceContract {}
+
+    @Nested
+    final class CustomVersions extends CustomVersionContract {}
 
     @Nested
     final class Admission extends AdmissionContract {}

@@ -36,7 +36,7 @@ final class PatchedObjects {
         StructSchema struct =
                 schemas.structOf(gvk).orElseThrow(() -> new IllegalStateException("kind (" + gvk + ") has no schema"));
         ObjectNode object = decoder.decode(tree, gvk, struct).object();
-        Defaults.apply(gvk.group(), gvk.version(), gvk.kind(), object);
+        Defaults.apply(gvk, object);
         return object;
     }
 }

@@ -2,10 +2,13 @@ package dev.berth.embedded.rest.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.crd.DefinitionChecks;
 import dev.berth.embedded.crd.ScalePaths;
+import dev.berth.embedded.crd.UnevaluatedRules;
 import dev.berth.embedded.defaults.Defaults;
 import dev.berth.embedded.defaults.Strategies;
 import dev.berth.embedded.protobuf.EncodedObject;
+import dev.berth.embedded.protobuf.ProtobufCodec;
 import dev.berth.embedded.rest.select.SelectableFields;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.GroupVersionKind;
@@ -20,6 +23,7 @@ import dev.berth.embedded.store.Encoding;
 import dev.berth.embedded.store.ResourceId;
 import dev.berth.embedded.table.TableLayout;
 import dev.berth.embedded.table.Tables;
+import dev.berth.embedded.tree.Trees;
 import dev.berth.embedded.validation.FieldError;
 import dev.berth.embedded.validation.Validation;
 import java.util.List;
@@ -70,6 +74,8 @@ final class BuiltInRules implements KindRules {
             "storage.k8s.io/VolumeAttachment");
 
     private final KindSchema schema;
+    private final ProtobufCodec codec;
+    private final Set<String> groups;
     private final String name;
     private final TableLayout table;
     private final SelectableFields fields;
@@ -78,8 +84,10 @@ final class BuiltInRules implements KindRules {
     private final Encoding<byte[]> json;
     private final Encoding<EncodedObject> protobuf;
 
-    private BuiltInRules(KindSchema schema) {
+    private BuiltInRules(KindSchema schema, ProtobufCodec codec, Set<String> groups) {
         this.schema = schema;
+        this.codec = codec;
+        this.groups = groups;
         this.name = schema.group() + "/" + schema.kind();
         boolean otherForm = name.equals("events.k8s.io/Event");
         // Tables and field selectors read the stored form, which is the core group's.
@@ -87,11 +95,16 @@ final class BuiltInRules implements KindRules {
         this.fields = SelectableFields.of(schema.group(), schema.kind());
         this.toServed = otherForm ? EventForms::toNew : UnaryOperator.identity();
         this.toStored = otherForm ? EventForms::toCore : UnaryOperator.identity();
-        this.protobuf = tree -> Protobuf.CODEC.encode(schema.gvk(), toServed.apply(tree));
+        this.protobuf = tree -> codec.encode(schema.gvk(), toServed.apply(tree));
         this.json = otherForm ? tree -> Json.write(EventForms.toNew(tree)) : Json.ENCODING;
     }
 
-    static ServedKind serve(KindSchema schema) {
+    /**
+     * The kind as it is served.
+     *
+     * @param groups those that definitions may use although their names have no dot
+     */
+    static ServedKind serve(KindSchema schema, ProtobufCodec codec, Set<String> groups) {
         GroupVersionKind gvk = schema.gvk();
         String group = gvk.group().equals("events.k8s.io") ? "" : gvk.group();
         return new ServedKind(
@@ -101,7 +114,7 @@ final class BuiltInRules implements KindRules {
                 schema.namespaced(),
                 offered(schema.offer()),
                 new ResourceId(group, schema.plural()),
-                new BuiltInRules(schema));
+                new BuiltInRules(schema, codec, groups));
     }
 
     /** Without the subresources this server has no use for. */
@@ -136,37 +149,55 @@ final class BuiltInRules implements KindRules {
 
     @Override
     public void applyDefaults(ObjectNode own) {
-        Defaults.apply(schema.group(), schema.version(), schema.kind(), own);
+        Defaults.apply(schema, own);
     }
 
     @Override
     public void prepareCreate(ObjectNode own) {
-        Strategies.onCreate(schema.group(), schema.kind(), own);
+        Strategies.onCreate(schema, own);
     }
 
     @Override
     public void prepareUpdate(ObjectNode before, ObjectNode own) {
-        Strategies.onUpdate(schema.group(), schema.kind(), before, own);
+        Strategies.onUpdate(schema, before, own);
     }
 
     @Override
     public void prepareStatusUpdate(ObjectNode before, ObjectNode own) {
-        Strategies.onStatusUpdate(schema.group(), schema.kind(), before, own);
+        Strategies.onStatusUpdate(schema, before, own);
     }
 
     @Override
     public List<FieldError> validateCreate(ObjectNode object) {
-        return Validation.onCreate(schema.group(), schema.version(), schema.kind(), object);
+        return excused(object, Validation.onCreate(schema.group(), schema.version(), schema.kind(), object));
     }
 
     @Override
     public List<FieldError> validateUpdate(ObjectNode before, ObjectNode after) {
-        return Validation.onUpdate(schema.group(), schema.version(), schema.kind(), before, after);
+        return excused(after, Validation.onUpdate(schema.group(), schema.version(), schema.kind(), before, after));
     }
 
     @Override
     public List<FieldError> validateStatusUpdate(ObjectNode before, ObjectNode after) {
         return Validation.onStatusUpdate(schema.group(), schema.version(), schema.kind(), before, after);
+    }
+
+    private List<FieldError> excused(ObjectNode object, List<FieldError> errors) {
+        String group = Trees.text(object, "spec", "group");
+        if (errors.isEmpty() || !isDefinition() || !groups.contains(group)) {
+            return errors;
+        }
+        FieldError dotless = DefinitionChecks.dotless(group);
+        return errors.stream().filter(each -> !each.equals(dotless)).toList();
+    }
+
+    private boolean isDefinition() {
+        return name.equals("apiextensions.k8s.io/CustomResourceDefinition");
+    }
+
+    @Override
+    public ObjectNode decodeProtobuf(byte[] body) throws DecodingException {
+        return codec.decode(body, schema.gvk());
     }
 
     @Override
@@ -217,5 +248,10 @@ final class BuiltInRules implements KindRules {
     @Override
     public List<String> warnings() {
         return List.of();
+    }
+
+    @Override
+    public List<String> warningsFor(ObjectNode object) {
+        return isDefinition() ? UnevaluatedRules.in(object) : List.of();
     }
 }

@@ -36,6 +36,7 @@ final class CustomRules implements KindRules {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     private final CustomVersion version;
+    private final CustomVersion storage;
     private final GroupVersionKind gvk;
     private final String apiVersion;
     private final String storedApiVersion;
@@ -43,23 +44,20 @@ final class CustomRules implements KindRules {
     private final SelectableFields fields;
     private final Encoding<byte[]> json;
 
-    private CustomRules(CustomVersion version, GroupVersionKind gvk, String storedApiVersion) {
+    private CustomRules(CustomVersion version, CustomVersion storage, GroupVersionKind gvk) {
         this.version = version;
+        this.storage = storage;
         this.gvk = gvk;
         this.apiVersion = gvk.apiVersion();
-        this.storedApiVersion = storedApiVersion;
+        this.storedApiVersion = gvk.group() + "/" + storage.name();
         this.table = version.table();
-        this.fields = SelectableFields.ofCustom(Set.of());
+        this.fields = SelectableFields.ofCustom(Set.copyOf(version.selectableFields()));
         this.json = apiVersion.equals(storedApiVersion) ? Json.ENCODING : tree -> Json.write(served(tree));
     }
 
     /** The kinds a definition makes served, one for each served version. */
     static List<ServedKind> serve(CustomKind custom, boolean leaving) {
-        String storage = custom.versions().stream()
-                .filter(CustomVersion::storage)
-                .map(CustomVersion::name)
-                .findFirst()
-                .orElse("");
+        CustomVersion storage = custom.storageVersion();
         List<ServedKind> all = new ArrayList<>();
         for (CustomVersion version : custom.versions()) {
             if (version.served()) {
@@ -72,7 +70,7 @@ final class CustomRules implements KindRules {
                         custom.namespaced(),
                         new Offer(true, leaving ? WITHOUT_CREATE : VERBS, subresources(version, gvk)),
                         new ResourceId(custom.group(), custom.names().plural()),
-                        new CustomRules(version, gvk, custom.group() + "/" + storage)));
+                        new CustomRules(version, storage, gvk)));
             }
         }
         return all;
@@ -115,6 +113,11 @@ final class CustomRules implements KindRules {
     @Override
     public Decoded decode(JsonNode tree) throws DecodingException {
         return pruned(CustomBodies.check(tree.deepCopy(), gvk));
+    }
+
+    @Override
+    public ObjectNode decodeProtobuf(byte[] body) throws DecodingException {
+        throw new DecodingException("custom kinds have no form in protobuf");
     }
 
     private Decoded pruned(ObjectNode own) {
@@ -177,12 +180,25 @@ final class CustomRules implements KindRules {
 
     @Override
     public ObjectNode served(ObjectNode stored) {
-        return labelled(stored, apiVersion);
+        if (apiVersion.equals(storedApiVersion)) {
+            return stored;
+        }
+        ObjectNode shown = stored.deepCopy().put("apiVersion", apiVersion);
+        version.prune(shown);
+        return shown;
     }
 
     @Override
     public ObjectNode stored(ObjectNode own) {
-        return labelled(own, storedApiVersion);
+        if (apiVersion.equals(storedApiVersion)) {
+            return own;
+        }
+        // What only this version knows is lost here, and what only the storage version fills is filled; its other
+        // demands are not made.
+        ObjectNode kept = own.deepCopy().put("apiVersion", storedApiVersion);
+        storage.prune(kept);
+        storage.applyDefaults(kept);
+        return kept;
     }
 
     @Override
@@ -225,10 +241,9 @@ final class CustomRules implements KindRules {
         return version.deprecationWarning().stream().toList();
     }
 
-    private static ObjectNode labelled(ObjectNode tree, String wanted) {
-        return Trees.text(tree, "apiVersion").equals(wanted)
-                ? tree
-                : Meta.shallowCopy(tree).put("apiVersion", wanted);
+    @Override
+    public List<String> warningsFor(ObjectNode object) {
+        return List.of();
     }
 
     private static void keep(String field, ObjectNode before, ObjectNode own) {

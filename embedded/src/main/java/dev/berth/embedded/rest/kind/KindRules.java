@@ -33,6 +33,9 @@ public interface KindRules {
     /** The same for a tree, which stays as it is. */
     Decoded decode(JsonNode tree) throws DecodingException;
 
+    /** Reads an object of the kind from protobuf, which only kinds with {@link #protobuf()} have. */
+    ObjectNode decodeProtobuf(byte[] body) throws DecodingException;
+
     /** Fills what the sender left open. */
     void applyDefaults(ObjectNode own);
 
@@ -76,4 +79,7 @@ public interface KindRules {
 
     /** Warnings that every request to this version is answered with. */
     List<String> warnings();
+
+    /** Warnings that the write of this valid object is answered with. */
+    List<String> warningsFor(ObjectNode object);
 }

@@ -2,6 +2,7 @@ package dev.berth.embedded.rest.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.embedded.crd.CustomKind;
+import dev.berth.embedded.protobuf.ProtobufCodec;
 import dev.berth.embedded.schema.BuiltInSchemas;
 import dev.berth.embedded.schema.KindSchema;
 import dev.berth.embedded.store.Meta;
@@ -13,6 +14,7 @@ import dev.berth.embedded.store.Stored;
 import dev.berth.embedded.tree.Trees;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The catalog of the moment. It is made anew when the stored definitions of custom kinds have changed, so that a kind is
@@ -28,10 +30,12 @@ public final class Kinds {
 
     private volatile Known known;
 
-    public Kinds(BuiltInSchemas schemas, Store store) {
+    /** The kinds of these schemas and of the definitions in the store, which may use these groups without a dot. */
+    public Kinds(BuiltInSchemas schemas, Set<String> groups, Store store) {
+        ProtobufCodec codec = Protobuf.of(schemas);
         this.builtIn = schemas.kinds().stream()
                 .filter(kind -> kind.isResource() && isOffered(kind))
-                .map(BuiltInRules::serve)
+                .map(kind -> BuiltInRules.serve(kind, codec, groups))
                 .toList();
         this.definitions = store.shelf(DEFINITIONS);
         this.known = new Known(definitions.lastChange(), new Catalog(builtIn, List.of()));

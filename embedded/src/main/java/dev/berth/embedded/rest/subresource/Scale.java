@@ -62,7 +62,7 @@ final class Scale {
                 request,
                 "PatchOptions",
                 warnings,
-                old -> backend.bodies().read(request, ScaleView.KIND, patch.apply(old), warnings));
+                old -> backend.bodies().patched(request, ScaleView.KIND, patch, old, warnings));
     }
 
     private Answer change(

@@ -55,7 +55,7 @@ final class ScaleView {
         if (!selector.isEmpty()) {
             status.put("selector", selector);
         }
-        Defaults.apply(KIND.group(), KIND.version(), KIND.kind(), scale);
+        Defaults.apply(KIND, scale);
         return scale;
     }
 

@@ -12,6 +12,11 @@ import java.util.Optional;
 /** Who writes, with which options, and where warnings for them are collected. */
 public record Asking(User user, WriteOptions options, List<String> warnings) {
 
+    /** Collects what was not told already: a change that lost a race is made, and tells the same, once more. */
+    void warn(List<String> more) {
+        more.stream().filter(each -> !warnings.contains(each)).forEach(warnings::add);
+    }
+
     /** The question to admission, still without objects. */
     public AdmissionRequest admission(Operation operation, Target target) {
         GroupVersionKind kind = target.subresource().isEmpty()

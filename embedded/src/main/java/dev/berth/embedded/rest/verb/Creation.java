@@ -77,6 +77,7 @@ public final class Creation {
         }
         backend.extras().complete(target.kind(), own);
         backend.admission().validate(admission.with(own).at(new AdmissionRequest.Place(target.namespace(), name)));
+        asking.warn(rules.warningsFor(own));
         if (!Meta.resourceVersion(own).isEmpty()) {
             throw new ApiFailure(ApiStatus.unexplained("resourceVersion should not be set on objects to be created"));
         }

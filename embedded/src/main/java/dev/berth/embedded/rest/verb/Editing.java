@@ -60,6 +60,7 @@ public final class Editing {
         }
         backend.extras().complete(kind, own);
         backend.admission().validate(admission.with(edit.shown(own)));
+        asking.warn(rules.warningsFor(own));
         return write(target, present, own, asking);
     }
 

@@ -1,6 +1,5 @@
 package dev.berth.embedded.rest.verb;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
@@ -32,13 +31,13 @@ public final class Patching {
         Patch patch = Patch.of(request, target.kind().rules().struct());
         List<String> warnings = new ArrayList<>(target.kind().rules().warnings());
         Asking asking = new Asking(request.user(), WriteOptions.of(request.query(), "PatchOptions"), warnings);
-        Edit edit = limits.apply(before -> wanted(target, request, patch.apply(before), warnings));
+        Edit edit = limits.apply(before -> wanted(target, request, patch, before, warnings));
         Stored outcome = editing.apply(target, edit, asking);
         return backend.presenter().object(200, look, outcome).warning(warnings);
     }
 
-    private ObjectNode wanted(Target target, Request request, JsonNode patched, List<String> warnings) {
-        ObjectNode own = backend.bodies().read(request, target.kind(), patched, warnings);
+    private ObjectNode wanted(Target target, Request request, Patch patch, ObjectNode before, List<String> warnings) {
+        ObjectNode own = backend.bodies().patched(request, target.kind(), patch, before, warnings);
         Naming.check(target, own);
         target.kind().rules().applyDefaults(own);
         return own;

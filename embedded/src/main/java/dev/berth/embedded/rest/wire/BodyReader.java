@@ -14,6 +14,7 @@ import dev.berth.embedded.schema.json.BodyDecoder;
 import dev.berth.embedded.schema.json.BodyFormat;
 import dev.berth.embedded.schema.json.Decoded;
 import dev.berth.embedded.schema.value.DecodingException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,19 +36,15 @@ public final class BodyReader {
                     textFormat(request, kind.rules().protobuf().isPresent());
             return text.isPresent()
                     ? accept(request, kind.rules().decode(request.body(), text.get()), warnings)
-                    : Protobuf.CODEC.decode(request.body(), kind.gvk());
+                    : kind.rules().decodeProtobuf(request.body());
         } catch (DecodingException malformed) {
             throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
         }
     }
 
-    /** The same for a tree that was made here, such as the outcome of a patch. */
-    public ObjectNode read(Request request, ServedKind kind, JsonNode tree, List<String> warnings) {
-        try {
-            return accept(request, kind.rules().decode(tree), warnings);
-        } catch (DecodingException malformed) {
-            throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
-        }
+    /** What a patch makes of an object of the kind, without what the kind does not know; not defaulted. */
+    public ObjectNode patched(Request request, ServedKind kind, Patch patch, ObjectNode before, List<String> warnings) {
+        return patched(request, patch, patch.apply(before), warnings, kind.rules()::decode);
     }
 
     /** An object of a kind that is only sent and never stored. */
@@ -64,30 +61,48 @@ public final class BodyReader {
         }
     }
 
-    /** The same for a tree that was made here, such as the outcome of a patch. */
-    public ObjectNode read(Request request, GroupVersionKind expected, JsonNode tree, List<String> warnings) {
+    /** What a patch makes of an object of a kind that is only sent and never stored. */
+    public ObjectNode patched(
+            Request request, GroupVersionKind expected, Patch patch, ObjectNode before, List<String> warnings) {
         StructSchema struct = schemas.structOf(expected)
                 .orElseThrow(() -> new IllegalStateException("kind (" + expected + ") has no schema"));
+        return patched(request, patch, patch.apply(before), warnings, tree -> decoder.decode(tree, expected, struct));
+    }
+
+    /** The patch rather than the object is what is refused then. */
+    private static ObjectNode patched(
+            Request request, Patch patch, JsonNode patched, List<String> warnings, TreeDecoder decoder) {
+        Decoded decoded;
         try {
-            return accept(request, decoder.decode(tree, expected, struct), warnings);
+            decoded = decoder.decode(patched);
         } catch (DecodingException malformed) {
-            throw new ApiFailure(ApiStatus.badRequest(malformed.refusal()), malformed);
+            throw patch.refusal(patched, malformed.refusal());
+        }
+        List<String> problems = new ArrayList<>(patch.duplicates());
+        decoded.problems().stream().sorted().forEach(problems::add);
+        if (!problems.isEmpty() && isStrict(request)) {
+            throw patch.refusal(patched, "strict decoding error: " + String.join(", ", problems));
+        }
+        warn(request, problems, warnings);
+        return decoded.object();
+    }
+
+    private static boolean isStrict(Request request) {
+        return request.query().text("fieldValidation").equals("Strict");
+    }
+
+    /** A change that is made anew after a lost race is read again, and tells the same again. */
+    private static void warn(Request request, List<String> problems, List<String> warnings) {
+        if (!request.query().text("fieldValidation").equals("Ignore")) {
+            problems.stream().filter(each -> !warnings.contains(each)).forEach(warnings::add);
         }
     }
 
     private static ObjectNode accept(Request request, Decoded decoded, List<String> warnings) {
-        if (!decoded.problems().isEmpty()) {
-            String level = request.query().text("fieldValidation");
-            if (level.equals("Strict")) {
-                throw new ApiFailure(ApiStatus.badRequest(decoded.strictRefusal()));
-            }
-            if (!level.equals("Ignore")) {
-                // A change that is made anew after a lost race is read again, and tells the same again.
-                decoded.problems().stream()
-                        .filter(each -> !warnings.contains(each))
-                        .forEach(warnings::add);
-            }
+        if (!decoded.problems().isEmpty() && isStrict(request)) {
+            throw new ApiFailure(ApiStatus.badRequest(decoded.strictRefusal()));
         }
+        warn(request, decoded.problems(), warnings);
         return decoded.object();
     }
 
@@ -104,5 +119,10 @@ public final class BodyReader {
             case YAML -> Optional.of(BodyFormat.YAML);
             case PROTOBUF -> Optional.empty();
         };
+    }
+
+    /** Reads a tree as an object of one kind. */
+    private interface TreeDecoder {
+        Decoded decode(JsonNode tree) throws DecodingException;
     }
 }

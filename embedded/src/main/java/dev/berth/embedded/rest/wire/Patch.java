@@ -1,6 +1,7 @@
 package dev.berth.embedded.rest.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.patch.JsonPatch;
 import dev.berth.embedded.patch.MergePatch;
@@ -11,9 +12,14 @@ import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.kind.Json;
 import dev.berth.embedded.schema.StructSchema;
+import dev.berth.embedded.validation.FieldError;
+import dev.berth.embedded.validation.GoText;
+import dev.berth.embedded.validation.Path;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A patch as it was sent, of one of the types a kind can be patched by. */
 public final class Patch {
@@ -27,10 +33,13 @@ public final class Patch {
     private final JsonNode body;
     private final Optional<StructSchema> struct;
 
-    private Patch(String type, JsonNode body, Optional<StructSchema> struct) {
+    private final List<String> duplicates;
+
+    private Patch(String type, JsonNode body, Optional<StructSchema> struct, List<String> duplicates) {
         this.type = type;
         this.body = body;
         this.struct = struct;
+        this.duplicates = duplicates;
     }
 
     /** Reads the patch of a request to an object whose fields are known or, for custom kinds, are not. */
@@ -46,7 +55,7 @@ public final class Patch {
             throw new ApiFailure(refusal(type, offered));
         }
         try {
-            return new Patch(type, Json.read(request.body()), struct);
+            return new Patch(type, Json.read(request.body()), struct, DuplicateFields.in(request.body()));
         } catch (IOException malformed) {
             throw new ApiFailure(ApiStatus.badRequest("error decoding patch: the body is not JSON"), malformed);
         }
@@ -68,6 +77,26 @@ public final class Patch {
                     },
                     refused);
         }
+    }
+
+    /** The fields the patch itself names twice, in the words of a warning. */
+    List<String> duplicates() {
+        return duplicates;
+    }
+
+    /** The refusal of what the patch made of an object, which shows what the real server shows of either. */
+    ApiFailure refusal(JsonNode patched, String why) {
+        String shown =
+                type.equals(STRATEGIC) ? GoText.map(body) : sortedOnTop(patched).toString();
+        return new ApiFailure(
+                ApiStatus.invalid("", "", "", List.of(FieldError.invalid(Path.of("patch"), GoText.node(shown), why))));
+    }
+
+    private static JsonNode sortedOnTop(JsonNode patched) {
+        ObjectNode sorted = JsonNodeFactory.instance.objectNode();
+        Map<String, JsonNode> fields = new TreeMap<>();
+        patched.properties().forEach(each -> fields.put(each.getKey(), each.getValue()));
+        return patched.isObject() ? sorted.setAll(fields) : patched;
     }
 
     private static ApiStatus refusal(String type, List<String> offered) {

@@ -16,6 +16,7 @@ import dev.berth.embedded.schema.value.KindExpectation;
 import dev.berth.embedded.schema.value.RefusalWords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads a request body into the object the real server would make of it: fields by the schema, values in canonical form, what must be
@@ -42,7 +43,12 @@ public final class BodyDecoder {
             throws DecodingException {
         try (JsonParser parser = parser(body, format)) {
             requireObject(parser, expected, body);
-            Decoded decoded = decode(parser, expected, struct, () -> requireKind(body, format, expected));
+            Decoded decoded = decode(
+                    parser,
+                    expected,
+                    struct,
+                    () -> requireKind(body, format, expected),
+                    why -> RefusalWords.cannotHandle(expected.kind(), expected.version(), expected.kind(), why));
             if (format == BodyFormat.JSON && parser.nextToken() != null) {
                 throw syntax(expected, "json parse error: invalid character after top-level value", body);
             }
@@ -54,37 +60,40 @@ public final class BodyDecoder {
         }
     }
 
-    /** The same for a tree, such as the outcome of a patch. */
+    /** The same for a tree, such as the outcome of a patch; the message is about the tree alone. */
     public Decoded decode(JsonNode tree, GroupVersionKind expected, StructSchema struct) throws DecodingException {
         if (!tree.isObject()) {
-            throw new DecodingException(RefusalWords.cannotHandle(
-                    expected.kind(), expected.version(), expected.kind(), "it is no JSON object"));
+            throw new DecodingException("it is no JSON object");
         }
         try (JsonParser parser = tree.traverse(JSON)) {
             parser.nextToken();
-            return decode(parser, expected, struct, () -> requireKind(tree, expected));
+            return decode(parser, expected, struct, () -> requireKind(tree, expected), UnaryOperator.identity());
         } catch (IOException e) {
             throw new UncheckedIOException("a tree in memory cannot be read", e);
         }
     }
 
     private static Decoded decode(
-            JsonParser parser, GroupVersionKind expected, StructSchema struct, KindCheck kindCheck)
+            JsonParser parser,
+            GroupVersionKind expected,
+            StructSchema struct,
+            KindCheck kindCheck,
+            UnaryOperator<String> words)
             throws IOException, DecodingException {
         TypedReader reader = new TypedReader(parser, struct);
+        ObjectNode object;
         try {
-            ObjectNode object = reader.read();
-            if (isOther(object, expected)) {
-                kindCheck.run();
-            }
-            object.put("apiVersion", expected.apiVersion());
-            object.put("kind", expected.kind());
-            return new Decoded(object, reader.problems());
+            object = reader.read();
         } catch (DecodingException e) {
             kindCheck.run();
-            throw new DecodingException(
-                    RefusalWords.cannotHandle(expected.kind(), expected.version(), expected.kind(), e.refusal()));
+            throw new DecodingException(words.apply(e.refusal()));
         }
+        if (isOther(object, expected)) {
+            kindCheck.run();
+        }
+        object.put("apiVersion", expected.apiVersion());
+        object.put("kind", expected.kind());
+        return new Decoded(object, reader.problems());
     }
 
     private static boolean isOther(JsonNode object, GroupVersionKind expected) {

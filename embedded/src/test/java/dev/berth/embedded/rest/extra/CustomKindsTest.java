@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.InProcess;
+import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.WatchStream;
 import dev.berth.embedded.store.Meta;
 import java.util.ArrayList;
@@ -38,6 +39,49 @@ class CustomKindsTest {
         assertThat(ok(api.get("/apis/example.com/v1")).at("/resources/0/name").asText())
                 .isEqualTo("widgets");
         refused(404, api.get("/apis/example.com/v2/widgets"));
+    }
+
+    @Test
+    void rulesThatNobodyEvaluatesAreToldWhenTheyAreWritten() {
+        String warned = """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  names: {plural: widgets, kind: Widget}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec:
+                            type: object
+                            x-kubernetes-validations: [{rule: self.size < 3}]
+                            properties:
+                              size: {type: integer}
+                              parts:
+                                type: array
+                                items: {type: string, x-kubernetes-validations: [{rule: self != ""}]}
+                """;
+        String end = ": CEL rules are not evaluated by this server, so objects that break them are accepted";
+        String at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].";
+
+        Answer created = api.post(DEFINITIONS, warned);
+        Answer patched = api.patch(
+                DEFINITIONS + "/widgets.example.com", "merge-patch+json", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+
+        ok(created);
+        ok(patched);
+        assertThat(created.warnings())
+                .containsExactly(
+                        at + "x-kubernetes-validations" + end,
+                        at + "properties[parts].items.x-kubernetes-validations" + end);
+        assertThat(patched.warnings()).isEqualTo(created.warnings());
     }
 
     @Test

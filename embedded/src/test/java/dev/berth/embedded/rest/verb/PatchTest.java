@@ -87,7 +87,7 @@ class PatchTest {
     @Test
     void aMisspeltFieldInAPatchIsNamed() {
         assertThat(message(refused(
-                        400,
+                        422,
                         api.patch(
                                 DEPLOYMENTS + "/web?fieldValidation=Strict",
                                 "merge-patch+json",

@@ -236,6 +236,58 @@ public abstract class PatchContract extends Contract {
         assertThat(uncordoned.json().path("spec").has("unschedulable")).isFalse();
     }
 
+    @Test
+    void aStrictStrategicPatchWithAnUnknownFieldIsInvalid() {
+        Reply refused = api.patch(
+                scratch.path("configmaps/a?fieldValidation=Strict"),
+                Api.STRATEGIC_PATCH,
+                quoted("{'foo':{'b':1,'a':['x',true,null]},'data':{'z':'1','y':'2'}}"));
+
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .isEqualTo(" \"\" is invalid: patch: Invalid value: \"map[data:map[y:2 z:1] foo:map[a:[x true <nil>]"
+                        + " b:1]]\": strict decoding error: unknown field \"foo\"");
+        assertThat(refused.causes()).containsExactly("patch");
+        assertThat(refused.json().path("details").has("kind")).isFalse();
+    }
+
+    @Test
+    void aStrictPatchOfAnotherTypeShowsThePatchedObject() {
+        for (String type : List.of(Api.MERGE_PATCH, Api.JSON_PATCH)) {
+            Reply refused = api.patch(
+                    scratch.path("configmaps/a?fieldValidation=Strict"),
+                    type,
+                    quoted(type.equals(Api.MERGE_PATCH) ? "{'foo':1}" : "[{'op':'add','path':'/foo','value':1}]"));
+
+            refused.expectFailure(422, "Invalid");
+            assertThat(refused.message())
+                    .startsWith(" \"\" is invalid: patch: Invalid value: \"{\\\"apiVersion\\\":\\\"v1\\\","
+                            + "\\\"data\\\":{\\\"a\\\":\\\"b\\\"},\\\"foo\\\":1,\\\"kind\\\":\\\"ConfigMap\\\"")
+                    .endsWith(": strict decoding error: unknown field \"foo\"");
+        }
+    }
+
+    @Test
+    void aPatchThatNamesAFieldTwiceIsToldSo() {
+        String twice = quoted("{'data':{'q':'1','q':'2'},'foo':1}");
+
+        Reply warned = api.patch(scratch.path("configmaps/a"), Api.STRATEGIC_PATCH, twice)
+                .expect(200);
+        Reply refused = api.patch(scratch.path("configmaps/a?fieldValidation=Strict"), Api.STRATEGIC_PATCH, twice);
+
+        assertThat(warned.header("Warning"))
+                .containsExactly("299 - \"duplicate field \\\"data.q\\\"\"", "299 - \"unknown field \\\"foo\\\"\"");
+        refused.expectFailure(422, "Invalid");
+        assertThat(refused.message())
+                .endsWith("strict decoding error: duplicate field \"data.q\", unknown field \"foo\"");
+    }
+
+    @Test
+    void aPatchThatMakesANumberOfATextIsInvalid() {
+        patch(Api.MERGE_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
+        patch(Api.STRATEGIC_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
+    }
+
     private static List<String> names(Reply reply, String pointer) {
         return StreamSupport.stream(reply.json().at(pointer).spliterator(), false)
                 .map(item -> item.path("name").asText())

@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class Losses {
             return "the event \"%s\" of %s".formatted(announcement.note(), announcement.subject());
         }
         return effect instanceof Effect.MarkUnscheduled mark
-                ? "the condition PodScheduled of pod %s".formatted(mark.pod())
+                ? "the condition PodScheduled of %s".formatted(Subject.of(mark.pod()))
                 : effect.toString();
     }
 

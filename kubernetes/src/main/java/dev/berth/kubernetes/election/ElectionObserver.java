@@ -5,7 +5,7 @@ import java.util.Optional;
 /** Hears how the election goes, on the election's thread. Must not take long. */
 public interface ElectionObserver {
     /**
-     * This process leads from now on.
+     * This process leads from now on, and nobody else's writes are under way any more.
      *
      * @param durableVersion up to which version of pods its predecessor had written everything that follows
      */

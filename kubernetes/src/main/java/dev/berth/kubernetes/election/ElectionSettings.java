@@ -30,6 +30,10 @@ public record ElectionSettings(
             throw new IllegalArgumentException(
                     "retryPeriod (%s) must be positive and grace (%s) not negative".formatted(retryPeriod, grace));
         }
+        if (leaseDuration.toMillis() % 1000 != 0) {
+            throw new IllegalArgumentException(
+                    "leaseDuration (%s) must be whole seconds: a Lease has no others".formatted(leaseDuration));
+        }
         if (leaseDuration.toSeconds() < 1
                 || leaseDuration.compareTo(renewDeadline) <= 0
                 || renewDeadline.compareTo(retryPeriod) <= 0) {

@@ -41,6 +41,7 @@ public final class LeaseElection implements Leadership {
     private boolean asking;
     private Timer.Task next = Timer.Task.NONE;
     private Timer.Task surrender = Timer.Task.NONE;
+    private Timer.Task beginning = Timer.Task.NONE;
     /** What is surely ours, as anybody may read it. */
     private volatile Term term = Term.NONE;
 
@@ -108,6 +109,7 @@ public final class LeaseElection implements Leadership {
             stopped = true;
             next.cancel();
             surrender.cancel();
+            beginning.cancel();
             boolean ours = leading;
             leading = false;
             term = Term.NONE;
@@ -231,7 +233,8 @@ public final class LeaseElection implements Leadership {
         Duration left = Duration.between(clock.instant(), sent.plus(settings.renewDeadline()));
         surrender = timer.after(
                 left.isNegative() ? Duration.ZERO : left,
-                () -> lose("it could not be renewed for " + settings.renewDeadline()));
+                () -> lose("it could not be renewed for %d ms"
+                        .formatted(settings.renewDeadline().toMillis())));
         if (leading) {
             term = new Term(term.from, until);
             return;
@@ -242,8 +245,9 @@ public final class LeaseElection implements Leadership {
         boolean unsure = !from.holder().isEmpty() && !from.holder().equals(settings.identity());
         Duration wait = unsure ? settings.grace() : Duration.ZERO;
         term = new Term(clock.instant().plus(wait), until);
-        LOG.info("{} leads (lease {}/{})", settings.identity(), settings.namespace(), settings.name());
-        observer.leading(from.durableVersion());
+        LOG.debug("{} has lease {}/{}", settings.identity(), settings.namespace(), settings.name());
+        // What it then lists contains the last writes of whoever led before.
+        beginning = timer.after(wait, () -> observer.leading(from.durableVersion()));
     }
 
     private void lose(String why) {
@@ -253,6 +257,7 @@ public final class LeaseElection implements Leadership {
         leading = false;
         term = Term.NONE;
         surrender.cancel();
+        beginning.cancel();
         LOG.warn("{} leads no longer: {}", settings.identity(), why);
         observer.lost(why);
     }

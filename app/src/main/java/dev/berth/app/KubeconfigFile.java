@@ -5,24 +5,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The kubeconfig that {@code berth up} leaves for kubectl. It appears whole, readable by its owner alone, and goes with
- * the cluster it speaks of. A file that somebody else made is not touched.
+ * the cluster it speaks of. A file that somebody else made is not touched, nor that of a cluster which still runs; one
+ * that was left behind by a cluster that ended without a word is replaced.
  */
 final class KubeconfigFile implements AutoCloseable {
-    private static final String MARK = "# Written by berth up; removed when it ends.";
+    private static final String MARK = "# Written by berth up";
+    private static final Pattern WRITER = Pattern.compile("^" + MARK + ", process (\\d+) of (\\S+);");
+    /** By so much the start of a process may be reckoned differently by who asks twice. */
+    private static final Duration SAME_START = Duration.ofSeconds(5);
 
     private final Path path;
-    private final String text;
+    // Both guarded by this.
+    private String written = "";
+    private boolean closed;
 
-    private KubeconfigFile(Path path, String text) {
+    private KubeconfigFile(Path path) {
         this.path = path;
-        this.text = text;
     }
 
-    /** Checks, before anything is started, that the file may be written. */
-    static void check(Path path) {
+    /** A file that is yet to be written; checks, before anything is started, that it may be. */
+    static KubeconfigFile at(Path path) {
+        check(path);
+        return new KubeconfigFile(path);
+    }
+
+    private static void check(Path path) {
         if (Files.isDirectory(path)) {
             throw UserError.setting("--kubeconfig %s is a folder. Maybe %s".formatted(path, path.resolve("config")));
         }
@@ -30,51 +46,105 @@ final class KubeconfigFile implements AutoCloseable {
         if (parent == null || !Files.isWritable(parent)) {
             throw UserError.setting("--kubeconfig %s: the folder %s cannot be written to".formatted(path, parent));
         }
-        if (Files.exists(path) && !isOurs(path)) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        String there = read(path);
+        if (!there.startsWith(MARK)) {
             throw UserError.setting(
                     "--kubeconfig %s: there is a file already, and not one of ours. Maybe name another, or remove it"
                             .formatted(path));
         }
+        runningWriter(there).ifPresent(pid -> {
+            throw UserError.setting(
+                    "--kubeconfig %s belongs to another berth up (process %d) that still runs. Maybe name another file, or end that one"
+                            .formatted(path, pid));
+        });
     }
 
-    static KubeconfigFile write(Path path, String text) {
+    /**
+     * Writes it.
+     *
+     * @throws UserError when it cannot be written, or somebody else's is there by now
+     */
+    synchronized void write(String text) {
+        if (closed) {
+            throw UserError.failed("it was asked to stop while it started");
+        }
+        String marked = mark(ProcessHandle.current()) + "\n" + text;
         try {
             Path whole = Files.createTempFile(
                     path.toAbsolutePath().getParent(),
                     ".kubeconfig",
                     "",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            String marked = MARK + "\n" + text;
-            Files.writeString(whole, marked);
-            Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new KubeconfigFile(path, marked);
+            try {
+                Files.writeString(whole, marked);
+                check(path);
+                Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                written = marked;
+            } finally {
+                Files.deleteIfExists(whole);
+            }
         } catch (IOException unwritable) {
             throw UserError.setting(
                     "--kubeconfig %s cannot be written: %s".formatted(path, unwritable.getMessage()), unwritable);
         }
     }
 
-    Path path() {
-        return path;
-    }
-
-    /** Another berth may have taken the path over meanwhile: then it is its to remove. */
+    /** Removes what was written, unless there is another's by now. The second time does nothing. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         try {
-            if (Files.exists(path) && Files.readString(path).equals(text)) {
+            if (!written.isEmpty() && Files.exists(path) && read(path).equals(written)) {
                 Files.delete(path);
             }
+            written = "";
         } catch (IOException stays) {
             throw UserError.failed("%s could not be removed: %s".formatted(path, stays.getMessage()), stays);
         }
     }
 
-    private static boolean isOurs(Path path) {
+    /** The first line, by which a file is known as ours and its writer found. */
+    static String mark(ProcessHandle writer) {
+        return "%s, process %d of %s; removed when it ends.".formatted(MARK, writer.pid(), start(writer));
+    }
+
+    /** Numbers of processes are given out again: one that started at another time is another. */
+    private static Optional<Long> runningWriter(String text) {
+        Matcher writer = WRITER.matcher(text);
+        if (!writer.find()) {
+            return Optional.empty();
+        }
+        long pid = Long.parseLong(writer.group(1));
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .filter(process -> sameStart(start(process), writer.group(2)))
+                .map(ProcessHandle::pid);
+    }
+
+    private static boolean sameStart(String one, String other) {
         try {
-            return Files.exists(path) && Files.readString(path).startsWith(MARK);
+            return Duration.between(Instant.parse(one), Instant.parse(other))
+                            .abs()
+                            .compareTo(SAME_START)
+                    <= 0;
+        } catch (DateTimeParseException unknown) {
+            return one.equals(other);
+        }
+    }
+
+    private static String start(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toString).orElse("unknown");
+    }
+
+    /** What cannot be read is not ours. */
+    private static String read(Path path) {
+        try {
+            return Files.readString(path);
         } catch (IOException unreadable) {
-            return false;
+            return "";
         }
     }
 }

@@ -15,6 +15,8 @@ final class Shutdown implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    // Guarded by this.
+    private boolean closed;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private final Thread hook = new Thread(this::asked, "berth-shutdown");
 
@@ -22,7 +24,16 @@ final class Shutdown implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /**
+     * Ends the part when the command ends.
+     *
+     * @throws UserError when the process was asked to stop before the part was there: it has been ended then
+     */
     synchronized <T extends AutoCloseable> T owns(T part) {
+        if (closed) {
+            close(part);
+            throw UserError.failed("it was asked to stop while it started");
+        }
         owned.push(part);
         return part;
     }
@@ -35,7 +46,7 @@ final class Shutdown implements AutoCloseable {
     int await(CompletableFuture<Throwable> broken) throws InterruptedException {
         try {
             if (CompletableFuture.anyOf(ended, broken).get() instanceof Throwable why) {
-                throw UserError.failed("it ends because it broke: %s".formatted(why.getMessage()), why);
+                throw UserError.failed("it ends: %s".formatted(why.getMessage()), why);
             }
             return Main.Exit.OK;
         } catch (ExecutionException failed) {
@@ -63,13 +74,17 @@ final class Shutdown implements AutoCloseable {
 
     /** Synchronized as a whole: the hook must not return, and so end the JVM, while the command's thread is closing. */
     private synchronized void closeAll() {
+        closed = true;
         while (!owned.isEmpty()) {
-            AutoCloseable part = owned.pop();
-            try {
-                part.close();
-            } catch (Exception broken) {
-                LOG.warn("{} did not end cleanly: {}", part.getClass().getSimpleName(), broken.toString());
-            }
+            close(owned.pop());
+        }
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception broken) {
+            LOG.warn("{} did not end cleanly: {}", part.getClass().getSimpleName(), broken.toString());
         }
     }
 }

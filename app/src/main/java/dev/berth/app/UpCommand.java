@@ -66,10 +66,10 @@ final class UpCommand implements Callable<Integer> {
         check("--nodes", nodes, 1, MOST_NODES);
         check("--port", port, 0, 65_535);
         NodeSize size = size();
-        KubeconfigFile.check(kubeconfig);
+        KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
             LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(nodes, size, port, InstantSource.system()));
-            shutdown.owns(KubeconfigFile.write(kubeconfig, cluster.kubeconfig()));
+            shutdown.owns(file).write(cluster.kubeconfig());
             greet(cluster, size);
             return shutdown.await(cluster.berth().broken());
         }

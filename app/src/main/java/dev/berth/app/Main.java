@@ -1,6 +1,8 @@
 package dev.berth.app;
 
 import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -37,7 +39,14 @@ public final class Main implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(run(args, System.getenv()));
+    }
+
+    private static int run(String[] args, Map<String, String> environment) {
+        CommandLine command = commandLine();
+        Optional<String> complaint = LogLevel.complaint(environment);
+        complaint.ifPresent(wrong -> command.getErr().println("berth: " + wrong));
+        return complaint.isPresent() ? Exit.USAGE : command.execute(args);
     }
 
     static CommandLine commandLine() {

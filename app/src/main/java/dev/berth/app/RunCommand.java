@@ -5,6 +5,7 @@ import dev.berth.app.config.ConfigFile;
 import dev.berth.app.run.Access;
 import dev.berth.app.run.Berth;
 import dev.berth.kubernetes.connection.ClusterAccess;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -43,12 +44,11 @@ final class RunCommand implements Callable<Integer> {
         Config settings = Optional.ofNullable(config).map(ConfigFile::read).orElse(Config.DEFAULT);
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         try (Shutdown shutdown = new Shutdown()) {
-            Berth berth = shutdown.owns(Berth.start(access, settings, clock));
-            spec.commandLine()
-                    .getErr()
-                    .printf(
-                            "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
-                            String.join(", ", settings.schedulerNames()), access.endpoint());
+            PrintWriter err = spec.commandLine().getErr();
+            err.printf(
+                    "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
+                    String.join(", ", settings.schedulerNames()), access.endpoint());
+            Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
             return shutdown.await(berth.broken());
         }
     }

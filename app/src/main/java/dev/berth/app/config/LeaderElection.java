@@ -1,5 +1,6 @@
 package dev.berth.app.config;
 
+import dev.berth.engine.EngineSettings;
 import java.time.Duration;
 
 /** How replicas agree on the one that decides. */
@@ -14,6 +15,18 @@ public record LeaderElection(
             true, "kube-system", "berth", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     public LeaderElection {
+        if (namespace.isBlank() || name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "leaderElection.namespace (%s) and name (%s) must not be empty".formatted(namespace, name));
+        }
+        if (retryPeriod.isZero()) {
+            throw new IllegalArgumentException("leaderElection.retryPeriod (0s) must be longer, such as 2s");
+        }
+        if (leaseDuration.toMillis() % 1000 != 0) {
+            throw new IllegalArgumentException(
+                    "leaderElection.leaseDuration (%s) must be whole seconds: a Lease has no others"
+                            .formatted(seconds(leaseDuration)));
+        }
         if (leaseDuration.compareTo(renewDeadline) <= 0) {
             throw new IllegalArgumentException(
                     "leaderElection.leaseDuration (%s) must be longer than renewDeadline (%s)"
@@ -22,6 +35,12 @@ public record LeaderElection(
         if (renewDeadline.compareTo(retryPeriod) <= 0) {
             throw new IllegalArgumentException("leaderElection.renewDeadline (%s) must be longer than retryPeriod (%s)"
                     .formatted(seconds(renewDeadline), seconds(retryPeriod)));
+        }
+        Duration least = retryPeriod.plus(EngineSettings.DEFAULT.writeTimeout());
+        if (leaseDuration.compareTo(least) <= 0) {
+            throw new IllegalArgumentException(
+                    "leaderElection.leaseDuration (%s) must be longer than %s: a leader writes only what surely ends in its time"
+                            .formatted(seconds(leaseDuration), seconds(least)));
         }
     }
 

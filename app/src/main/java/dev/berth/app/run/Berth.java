@@ -27,6 +27,7 @@ import dev.berth.kubernetes.http2.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,7 @@ public final class Berth implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Berth.class);
 
     private final InstantSource clock;
+    private final Consumer<String> words;
     private final Optional<LeaseElection> election;
     private final ApiClient client;
     private final LedgerLoop loop;
@@ -60,9 +63,10 @@ public final class Berth implements AutoCloseable {
 
     private String durable = "";
 
-    private Berth(ClusterAccess access, Config config, InstantSource clock) {
+    private Berth(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
         this.clock = clock;
-        String identity = Identity.ofThisProcess();
+        this.words = words;
+        String identity = Identity.fresh();
         EngineSettings settings = EngineSettings.DEFAULT.withBindsInFlight(config.bindsInFlight());
         this.client = new ApiClient(access, Limits.DEFAULT, "berth");
         this.election = config.leaderElection().enabled()
@@ -76,7 +80,7 @@ public final class Berth implements AutoCloseable {
                 election.<Leadership>map(it -> it).orElse(Leadership.ALWAYS),
                 clock,
                 settings);
-        this.thread = new LoopThread(loop, settings, broken::complete);
+        this.thread = new LoopThread(loop, settings, this::loopBroke);
         this.feed = new ClusterFeed(
                 client,
                 loop,
@@ -86,10 +90,28 @@ public final class Berth implements AutoCloseable {
     }
 
     public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
-        Berth berth = new Berth(access, config, clock);
+        return start(access, config, clock, LOG::debug);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param words told in words when it leads, and behind whom it waits; on threads that must not be kept
+     */
+    public static Berth start(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
+        Berth berth = new Berth(access, config, clock, words);
         berth.thread.start();
-        berth.election.ifPresentOrElse(LeaseElection::start, () -> berth.feed.start(Optional.empty()));
+        berth.election.ifPresentOrElse(LeaseElection::start, berth::leadAlone);
         return berth;
+    }
+
+    private void leadAlone() {
+        words.accept("leads without a lease: leaderElection.enabled is false");
+        feed.start(Optional.empty());
+    }
+
+    private void loopBroke(Throwable bug) {
+        broken.complete(new IllegalStateException("its ledger's loop broke: " + bug, bug));
     }
 
     /**
@@ -109,7 +131,19 @@ public final class Berth implements AutoCloseable {
         return LeaseElection.at(client, terms, clock, this::durableVersion, new ElectionObserver() {
             @Override
             public void leading(Optional<String> durableVersion) {
+                words.accept("leads since %s (lease %s/%s, as %s)"
+                        .formatted(
+                                clock.instant().truncatedTo(ChronoUnit.SECONDS),
+                                wanted.namespace(),
+                                wanted.name(),
+                                identity));
                 feed.start(durableVersion);
+            }
+
+            @Override
+            public void otherLeads(String other) {
+                words.accept("waits: %s leads (lease %s/%s). It follows when that one ends"
+                        .formatted(other, wanted.namespace(), wanted.name()));
             }
 
             @Override
@@ -139,7 +173,8 @@ public final class Berth implements AutoCloseable {
         Instant deadline = clock.instant().plus(START_WITHIN);
         while (!loop.ready() || snapshot().nodeCount() < nodes) {
             if (broken.isDone()) {
-                throw UserError.failed("it broke while starting: %s".formatted(broken.join()));
+                throw UserError.failed(
+                        "it could not be started: %s".formatted(broken.join().getMessage()));
             }
             if (clock.instant().isAfter(deadline)) {
                 throw UserError.failed("%d of %d nodes are ready after %d s. The log may say why"

@@ -2,6 +2,7 @@ package dev.berth.app.run;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.UUID;
 
 /** By what name this process is known to other replicas and in events. */
 final class Identity {
@@ -9,9 +10,13 @@ final class Identity {
 
     private Identity() {}
 
-    /** The host, which for a pod is its name, and the process: two of one host are two. */
-    static String ofThisProcess() {
-        String suffix = "-" + ProcessHandle.current().pid();
+    /**
+     * The host, which for a pod is its name, the process and a word that nobody else has: the first process of every
+     * container is number 1, and two that took each other for themselves would both lead.
+     */
+    static String fresh() {
+        String word = UUID.randomUUID().toString().substring(0, 8);
+        String suffix = "-%d-%s".formatted(ProcessHandle.current().pid(), word);
         String host = host();
         return host.substring(0, Math.min(host.length(), LONGEST - suffix.length())) + suffix;
     }

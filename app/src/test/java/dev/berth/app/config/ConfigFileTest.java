@@ -58,6 +58,10 @@ class ConfigFileTest {
             podBackOff: {first: 20s}             | the first must be positive and not above the longest
             leaderElection: {enabled: 1}         | leaderElection.enabled (1) must be true or false
             leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
+            leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader writes only
+            leaderElection: {leaseDuration: 12500ms} | leaderElection.leaseDuration (12500ms) must be whole seconds
+            leaderElection: {retryPeriod: 0s}    | leaderElection.retryPeriod (0s) must be longer, such as 2s
+            leaderElection: {name: ""}           | leaderElection.namespace (kube-system) and name () must not be empty
             leaderElection: {retryPeriod: 1h}    | leaderElection.renewDeadline (10s) must be longer than retryPeriod (3600s)
             """)
     void aWrongSettingIsNamedWithWhatWouldBeRight(String text, String complaint) {

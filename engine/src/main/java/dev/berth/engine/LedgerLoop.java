@@ -53,6 +53,7 @@ public final class LedgerLoop implements FactSink {
     private final List<Reply> afterPublishing = new ArrayList<>();
     private volatile Snapshot snapshot;
     private volatile boolean ready;
+    private volatile int unfinished;
     private volatile boolean deciding = true;
     private volatile Optional<IllegalStateException> ended = Optional.empty();
 
@@ -155,6 +156,7 @@ public final class LedgerLoop implements FactSink {
         if (roomForReports()) {
             reports.send();
         }
+        unfinished = binds.inFlight() + writes.open() + reports.open();
         return !inbox.isEmpty() || !answers.isEmpty() || canDecide(binds.inFlight());
     }
 
@@ -201,14 +203,14 @@ public final class LedgerLoop implements FactSink {
         }
     }
 
-    /** How many binds are on their way: to be asked when the loop stands still. */
-    int bindsInFlight() {
-        return binds.inFlight();
+    /** How many binds and writes of doors are on their way: to be asked when the loop stands still. */
+    int promisesInFlight() {
+        return binds.inFlight() + writes.inFlight();
     }
 
-    /** How many writes are not at their end yet. */
+    /** How many writes were not at their end after the latest turn. Safe from any thread. */
     public int unfinished() {
-        return binds.inFlight() + writes.open() + reports.open();
+        return unfinished;
     }
 
     /** How many conditions and events could not be written and were given up. */

@@ -89,9 +89,9 @@ public final class LoopThread implements AutoCloseable {
         }
     }
 
-    /** Whether the thread is at its end and left no bind on its way: only then is nothing of ours still to come. */
+    /** Whether the thread is at its end and left nothing on its way that binds: only then is nothing of ours still to come. */
     public boolean endedCleanly() {
-        return !thread.isAlive() && loop.bindsInFlight() == 0;
+        return !thread.isAlive() && loop.promisesInFlight() == 0;
     }
 
     private boolean joined() {

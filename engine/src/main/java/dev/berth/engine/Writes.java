@@ -57,11 +57,18 @@ final class Writes {
         waiting.put(write.key(), new Attempt(write, 0));
     }
 
-    /** How many are not at their end yet. */
+    /** How many are on their way, or will be as long as this process leads. */
     int open() {
+        if (!terms.mayWrite()) {
+            return busy.size();
+        }
         Set<String> keys = new HashSet<>(busy);
         keys.addAll(waiting.keySet());
         return keys.size();
+    }
+
+    int inFlight() {
+        return inFlight;
     }
 
     /** Sends what there is room for, as long as this process surely leads. */

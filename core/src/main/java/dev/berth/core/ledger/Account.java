@@ -6,6 +6,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -36,6 +37,10 @@ final class Account {
     private Resources used = Resources.NONE;
     private Resources scoringUsed = Resources.NONE;
     private List<Hold> holds = List.of();
+    private List<HoldId> holdIds = List.of();
+    /** How many of the counting pods want ports: mostly none, and then nobody need ask each for its ports. */
+    private int podsWithPorts;
+
     private Settlement settlement = Settlement.EMPTY;
     /** Whether something happened since that concerns holds; most pods never do. */
     private boolean unsettled;
@@ -94,6 +99,7 @@ final class Account {
 
     void holds(List<Hold> changed) {
         holds = changed;
+        holdIds = changed.stream().map(Hold::id).toList();
         unsettled = true;
     }
 
@@ -106,6 +112,7 @@ final class Account {
             return;
         }
         counting = counting.with(pod);
+        podsWithPorts += pod.shape().hostPorts().isEmpty() ? 0 : 1;
         used = used.plus(pod.shape().requests()).plus(ONE_POD);
         scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
     }
@@ -119,6 +126,7 @@ final class Account {
             return;
         }
         counting = counting.without(pod.uid());
+        podsWithPorts -= pod.shape().hostPorts().isEmpty() ? 0 : 1;
         if (used.isCapped() || scoringUsed.isCapped()) {
             sumAnew();
             return;
@@ -171,10 +179,13 @@ final class Account {
                 scoringUsed.withoutZeros(),
                 counting.asList(),
                 ports(),
-                holds.stream().map(Hold::id).toList());
+                holdIds);
     }
 
     private List<HostPort> ports() {
+        if (podsWithPorts == 0 && !settlement.keepsPorts()) {
+            return List.of();
+        }
         TreeSet<HostPort> ports = new TreeSet<>();
         for (Pod pod : counting.asList()) {
             ports.addAll(pod.shape().hostPorts());

@@ -220,7 +220,7 @@ public final class Ledger implements LedgerView {
                     .formatted(pod, pod.nodeName().orElse(""), pod.phase()));
         }
         books = books.withAssumptions(books.assumptions().with(uid, assumption));
-        rebook(Optional.empty(), booking(uid));
+        rebook(Optional.empty(), Booking.of(pod, Optional.of(assumption)));
     }
 
     /** What was assumed of the pod turned out not to be. The second time changes nothing. */

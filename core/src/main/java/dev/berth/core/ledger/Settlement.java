@@ -59,6 +59,15 @@ record Settlement(List<HoldState> states, Resources outstanding) {
         return new Settlement(List.copyOf(states), outstanding);
     }
 
+    boolean keepsPorts() {
+        for (HoldState state : states) {
+            if (!state.hold().ports().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Of a hold for once the first claim alone, be its pod at an end; of a shared one those that still use the node. */
     private static List<Claim> valid(Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting) {
         return hold.once()

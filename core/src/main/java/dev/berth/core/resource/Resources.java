@@ -79,7 +79,23 @@ public final class Resources {
     }
 
     public Resources minus(Resources other) {
-        return combine(other, Resources::subtract);
+        long[] left = amounts.clone();
+        return subtractFrom(left, other) ? new Resources(names, left) : merge(other, Resources::subtract);
+    }
+
+    /** Takes the other's amounts from these, one by one, if all its names are here: so it is with a node's resources. */
+    private boolean subtractFrom(long[] left, Resources other) {
+        int at = 0;
+        for (int i = 0; i < other.names.length; i++) {
+            while (at < names.length && !names[at].equals(other.names[i])) {
+                at++;
+            }
+            if (at == names.length) {
+                return false;
+            }
+            left[at] = subtract(left[at], other.amounts[i]);
+        }
+        return true;
     }
 
     /** The greater amount of each name. */
@@ -212,7 +228,10 @@ public final class Resources {
         if (mine == names.length) {
             return 1;
         }
-        return theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
+        if (theirs == other.names.length) {
+            return -1;
+        }
+        return names[mine].equals(other.names[theirs]) ? 0 : names[mine].compareTo(other.names[theirs]);
     }
 
     private int find(ResourceName name) {

@@ -12,6 +12,7 @@ final class Gathering {
     int[] keys = new int[0];
     int[] known = new int[0];
     int count;
+    final ResourceTerms.Brackets brackets = new ResourceTerms.Brackets();
     private int[] stamps = new int[0];
     private int stamp;
 

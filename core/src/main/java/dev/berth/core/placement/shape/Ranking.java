@@ -1,5 +1,6 @@
 package dev.berth.core.placement.shape;
 
+import dev.berth.core.placement.table.AmountLog;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.SlotLog;
 import java.util.Arrays;
@@ -75,7 +76,7 @@ final class Ranking {
     }
 
     private boolean mustStartAnew() {
-        SlotLog amounts = table.changedAmounts();
+        AmountLog amounts = table.changedAmounts();
         return amountsSeen == NEVER
                 || amounts.head() - amountsSeen > 4L * table.bound() + 64
                 || !amounts.reachesBackTo(amountsSeen)
@@ -110,27 +111,37 @@ final class Ranking {
 
     /** What depends on amounts and images: whether the node takes the pod, and its key. Its bucket stays. */
     private void updateAmounts() {
+        AmountLog log = table.changedAmounts();
+        gathering.brackets.ensure(log.capacity());
+        long end = log.head();
+        for (long number = amountsSeen; number < end; ) {
+            int from = log.at(number);
+            int to = (int) Math.min(log.capacity(), from + end - number);
+            update(log, from, to);
+            number += to - from;
+        }
         gathering.start(table.bound());
-        gathering.add(table.changedAmounts(), amountsSeen);
         gathering.add(terms.images().changed(), imagesSeen);
-        int count = gathering.count;
-        int[] slots = gathering.slots;
-        int[] keys = gathering.keys;
-        int[] known = gathering.known;
-        for (int i = 0; i < count; i++) {
-            known[i] = cells[slots[i]];
+        for (int i = 0; i < gathering.count; i++) {
+            update(gathering.slots[i]);
         }
-        for (int i = 0; i < count; i++) {
-            keys[i] = terms.key(slots[i]);
+    }
+
+    /** Entries come in their order, and the last of a slot tells how it is: what older ones left behind does not last. */
+    private void update(AmountLog log, int from, int to) {
+        int[] slots = log.slots();
+        int[] keys = gathering.brackets.keys();
+        if (terms.areToldByLog()) {
+            terms.keys(log, from, to, gathering.brackets);
+        } else {
+            Arrays.fill(keys, from, to, -1);
         }
-        for (int i = 0; i < count; i++) {
-            int cell = known[i];
-            if (cell == NOWHERE || keys[i] == 0) {
-                if (cell != NOWHERE || keys[i] != 0) {
-                    update(slots[i]);
-                }
-            } else if ((cell & PLACES) != 0 || keys[i] >= bucketOf(cell).threshold) {
-                list(slots[i], keys[i]);
+        for (int at = from; at < to; at++) {
+            int cell = cells[slots[at]];
+            if (cell == NOWHERE || keys[at] < 0) {
+                update(slots[at]);
+            } else if ((cell & PLACES) != 0 || keys[at] >= bucketOf(cell).threshold) {
+                list(slots[at], keys[at]);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.placement.score.ResourceScore;
 import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.table.AmountLog;
 import dev.berth.core.placement.table.Rows;
 import dev.berth.core.resource.ResourceName;
 
@@ -12,6 +13,34 @@ import dev.berth.core.resource.ResourceName;
  * whole one that rounding could have moved it across.
  */
 final class ResourceTerms {
+    /** For each place of a log the least and the most that a score can be. */
+    static final class Brackets {
+        private double[] low = new double[0];
+        private double[] high = new double[0];
+        private int[] keys = new int[0];
+
+        double[] low() {
+            return low;
+        }
+
+        double[] high() {
+            return high;
+        }
+
+        /** What the scores come to, with the nodes' lots. */
+        int[] keys() {
+            return keys;
+        }
+
+        void ensure(int size) {
+            if (low.length < size) {
+                low = new double[size];
+                high = new double[size];
+                keys = new int[size];
+            }
+        }
+    }
+
     /** Far more than what rounding can do to numbers of this size. */
     private static final double DOUBT = 1e-9;
 
@@ -62,6 +91,45 @@ final class ResourceTerms {
         return leastWeight * least
                 + balanceWeight
                         * ResourceScore.balancedAllocation((int) numbers[row + Rows.BALANCE], (int) wholeBalance);
+    }
+
+    /**
+     * The scores for entries that have room for the pod, twice: as they are when all that is rounded down were a little
+     * less, and a little more. Where the two are equal rounding moved nothing; else only {@link #exact} tells.
+     */
+    void scores(AmountLog log, int from, int to, Brackets brackets) {
+        double[] leftCpu = log.leftCpu();
+        double[] leftMemory = log.leftMemory();
+        double[] perCpu = log.perCpu();
+        double[] perMemory = log.perMemory();
+        double[] tilt = log.tilt();
+        double[] before = log.balance();
+        double[] low = brackets.low;
+        double[] high = brackets.high;
+        double askedCpu = takenCpu;
+        double askedMemory = takenMemory;
+        double hundredCpu = hundredScoredCpu;
+        double hundredMemory = hundredScoredMemory;
+        double least = leastWeight;
+        double balance = balanceWeight;
+        for (int i = from; i < to; i++) {
+            double cpu = leftCpu[i] - hundredCpu * perCpu[i];
+            double memory = leftMemory[i] - hundredMemory * perMemory[i];
+            double after = 100 - 50 * Math.abs(tilt[i] + (askedCpu * perCpu[i] - askedMemory * perMemory[i]));
+            low[i] = least * Math.floor((Math.floor(cpu - DOUBT) + Math.floor(memory - DOUBT)) * 0.5)
+                    + balance * (50 + Math.floor((50 + Math.floor(after - DOUBT) - before[i]) * 0.5));
+            high[i] = least * Math.floor((Math.floor(cpu + DOUBT) + Math.floor(memory + DOUBT)) * 0.5)
+                    + balance * (50 + Math.floor((50 + Math.floor(after + DOUBT) - before[i]) * 0.5));
+        }
+    }
+
+    /** So much cpu must be free, for the filter and for LeastAllocated. */
+    long leastCpu() {
+        return Math.max(takenCpu, scoredCpu);
+    }
+
+    long leastMemory() {
+        return Math.max(takenMemory, scoredMemory);
     }
 
     /** Whether the part beyond the whole number is next to nothing or next to one. */

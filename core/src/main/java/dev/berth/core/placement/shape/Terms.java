@@ -5,6 +5,7 @@ import dev.berth.core.cluster.PodShape;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
+import dev.berth.core.placement.table.AmountLog;
 import dev.berth.core.placement.table.ImageScores;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.Rows;
@@ -39,6 +40,8 @@ final class Terms {
 
     private final long cpu;
     private final long memory;
+    private final int roughCpu;
+    private final int roughMemory;
     private final boolean asksMore;
     private final int[] dimensions;
     private final long[] amounts;
@@ -65,6 +68,8 @@ final class Terms {
         this.resources = new ResourceTerms(shape, weights);
         this.cpu = needed(shape.requests().get(ResourceName.CPU));
         this.memory = needed(shape.requests().get(ResourceName.MEMORY));
+        this.roughCpu = (int) Math.min(Integer.MAX_VALUE, resources.leastCpu());
+        this.roughMemory = (int) Math.min(Integer.MAX_VALUE, resources.leastMemory() / AmountLog.MEMORY_UNIT + 1);
         List<ResourceName> others = others(shape.requests());
         this.dimensions = others.stream().mapToInt(table::dimension).toArray();
         this.amounts = others.stream().mapToLong(shape.requests()::get).toArray();
@@ -114,6 +119,43 @@ final class Terms {
         images.repair();
     }
 
+    /**
+     * Works out the keys that follow from entries of the log, if the pod may go to their nodes; negative where only the
+     * node itself can tell.
+     */
+    void keys(AmountLog log, int from, int to, ResourceTerms.Brackets brackets) {
+        resources.scores(log, from, to, brackets);
+        double[] low = brackets.low();
+        double[] high = brackets.high();
+        int[] roomCpu = log.roomCpu();
+        int[] roomMemory = log.roomMemory();
+        int[] lots = log.lots();
+        int[] keys = brackets.keys();
+        int unusedBits = KEY_BITS - lotShift;
+        for (int i = from; i < to; i++) {
+            boolean told = roughCpu <= roomCpu[i] && roughMemory <= roomMemory[i] && low[i] == high[i];
+            keys[i] = told ? key((int) low[i], lots[i] >>> unusedBits) : -1;
+        }
+        if (!images.isNowhere()) {
+            addImages(log.slots(), from, to, keys);
+        }
+    }
+
+    private void addImages(int[] slots, int from, int to, int[] keys) {
+        for (int i = from; i < to; i++) {
+            keys[i] += keys[i] < 0 ? 0 : (imageWeight * images.at(slots[i])) << lotShift;
+        }
+    }
+
+    /** Whether entries of the log tell keys at all: not those of pods that ask for more than cpu and memory. */
+    boolean areToldByLog() {
+        return !asksMore;
+    }
+
+    private int key(int score, int lot) {
+        return ((score + 1) << lotShift) | (lotMask ^ lot);
+    }
+
     /** The scores within a key. */
     int scoreOf(int key) {
         return (key >>> lotShift) - 1;
@@ -140,7 +182,7 @@ final class Terms {
         int row = slot * Rows.WIDTH;
         int score = resources.score(numbers, row) + imageWeight * images.at(slot);
         int lot = (int) (numbers[row + Rows.LOT] >>> (LOT_BITS - lotShift));
-        return ((score + 1) << lotShift) | (lotMask ^ lot);
+        return key(score, lot);
     }
 
     /**

@@ -37,6 +37,11 @@ public final class ImageScores {
         return slot < scores.length ? scores[slot] : 0;
     }
 
+    /** Whether no node has any of the images, so that all scores are zero. */
+    public boolean isNowhere() {
+        return scored.isEmpty();
+    }
+
     public void repair() {
         long now = table.images().changes();
         if (seen == now) {

@@ -16,18 +16,21 @@ import org.jspecify.annotations.Nullable;
  * The nodes by slot, as numbers: what a pod of any shape is measured against, where they are, and what changed of them.
  */
 public final class NodeTable {
-    private static final int LOG = 1 << 16;
+    private static final int LOG = 1 << 15;
     private static final int OLD_LOG = 1 << 12;
 
     private final Zones zones = new Zones();
     private final Images images = new Images();
-    private final SlotLog changedAmounts = new SlotLog(LOG);
+    private final AmountLog changedAmounts = new AmountLog(LOG);
     private final SlotLog changedNodes = new SlotLog(OLD_LOG);
     private final Map<ResourceName, Integer> dimensions = new HashMap<>();
     private final List<long[]> freeOfDimension = new ArrayList<>();
 
     private final Rows rows = new Rows();
     private @Nullable NodeState[] states = new NodeState[0];
+    /** Of the states, so that whether a node is another is seen without a look at the old state. */
+    private @Nullable Node[] nodesBySlot = new Node[0];
+
     private int[] zone = new int[0];
     private boolean[] host = new boolean[0];
     private int bound;
@@ -57,7 +60,7 @@ public final class NodeTable {
         return images;
     }
 
-    public SlotLog changedAmounts() {
+    public AmountLog changedAmounts() {
         return changedAmounts;
     }
 
@@ -110,23 +113,23 @@ public final class NodeTable {
     /** Takes over the node in the slot as it is now, or that there is none. */
     public void load(int slot, Optional<NodeState> now) {
         ensure(slot + 1);
-        Optional<Node> before = Optional.ofNullable(states[slot]).map(NodeState::node);
-        Optional<Node> after = now.map(NodeState::node);
+        Node after = now.isPresent() ? now.get().node() : null;
         states[slot] = now.orElse(null);
-        if (!isSame(before, after)) {
-            replace(slot, before, after);
+        if (!isSame(nodesBySlot[slot], after)) {
+            replace(slot, Optional.ofNullable(nodesBySlot[slot]), Optional.ofNullable(after));
+            nodesBySlot[slot] = after;
         }
         if (now.isPresent()) {
             fill(slot, now.get());
         } else {
             rows.clear(slot);
         }
-        changedAmounts.add(slot);
+        changedAmounts.add(slot, rows);
     }
 
     @SuppressWarnings("ReferenceEquality") // A node that did not change is the same object; one that did costs a look.
-    private static boolean isSame(Optional<Node> before, Optional<Node> after) {
-        return before.orElse(null) == after.orElse(null);
+    private static boolean isSame(@Nullable Node before, @Nullable Node after) {
+        return before == after;
     }
 
     private void replace(int slot, Optional<Node> before, Optional<Node> after) {
@@ -157,6 +160,7 @@ public final class NodeTable {
             int size = Math.max(slots, known + known / 2 + 16);
             rows.ensure(size);
             states = Arrays.copyOf(states, size);
+            nodesBySlot = Arrays.copyOf(nodesBySlot, size);
             zone = Arrays.copyOf(zone, size);
             host = Arrays.copyOf(host, size);
             freeOfDimension.replaceAll(column -> Arrays.copyOf(column, size));

@@ -105,6 +105,22 @@ public final class Rows {
         derive(row);
     }
 
+    /** As {@link AmountLog#roomCpu} has it. */
+    int roomCpu(int row) {
+        boolean told = numbers[row + PER_CPU] != 0 && numbers[row + PER_MEMORY] != 0;
+        long room = Math.min(numbers[row + FREE_CPU], numbers[row + CPU] - numbers[row + SCORED_CPU]);
+        return told && numbers[row + FREE_PODS] >= 1 ? clamped(room) : -1;
+    }
+
+    int roomMemory(int row) {
+        long room = Math.min(numbers[row + FREE_MEMORY], numbers[row + MEMORY] - numbers[row + SCORED_MEMORY]);
+        return clamped(Math.floorDiv(room, AmountLog.MEMORY_UNIT));
+    }
+
+    private static int clamped(long amount) {
+        return (int) Math.max(-1, Math.min(Integer.MAX_VALUE, amount));
+    }
+
     private void derive(int row) {
         double perCpu = reciprocal(numbers[row + CPU]);
         double perByte = reciprocal(numbers[row + MEMORY]);

@@ -45,7 +45,7 @@ public final class ClusterFeed implements AutoCloseable {
             PodObserver observer,
             FeedSettings settings,
             Reflector.Surroundings surroundings) {
-        this(client, sink, observer, settings, surroundings, List.of());
+        this(client, sink, observer, settings, surroundings, DoorFeeds.NONE);
     }
 
     /** @param doors what the doors read besides */
@@ -55,7 +55,7 @@ public final class ClusterFeed implements AutoCloseable {
             PodObserver observer,
             FeedSettings settings,
             Reflector.Surroundings surroundings,
-            List<ObjectFeed<?>> doors) {
+            DoorFeeds doors) {
         this.client = client;
         this.settings = settings;
         this.surroundings = surroundings;
@@ -63,15 +63,17 @@ public final class ClusterFeed implements AutoCloseable {
         this.podListener = new PodListener(facts, observer);
         this.pods = reflector(KindPath.PODS, new PodProjection(settings::wantsAnnotation), podListener);
         others.add(reflector(
-                KindPath.NODES, new NodeProjection(settings::wantsAnnotation), new NodeListener(facts, observer)));
+                KindPath.NODES,
+                new NodeProjection(settings::wantsAnnotation),
+                new NodeListener(facts, observer, doors.onNodes())));
         for (Workload.Kind kind : Workload.Kind.values()) {
             others.add(reflector(
                     KindPath.of(kind),
                     new WorkloadProjection(kind),
                     new WorkloadListener(facts, observer, () -> listed(kind))));
         }
-        doorsUnlisted = doors.size();
-        doors.forEach(door -> others.add(reflector(door, observer)));
+        doorsUnlisted = doors.objects().size();
+        doors.objects().forEach(door -> others.add(reflector(door, observer)));
     }
 
     private <T> Reflector<T> reflector(ObjectFeed<T> door, PodObserver observer) {

@@ -44,6 +44,26 @@ public final class Tree {
         }
     }
 
+    /**
+     * Reads a list.
+     *
+     * @throws MalformedObject when the bytes are none
+     */
+    public static List<Object> readArray(byte[] json) {
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw new MalformedObject("malformed JSON: no list");
+            }
+            List<Object> list = array(parser);
+            if (parser.nextToken() != null) {
+                throw new MalformedObject("malformed JSON: more follows after the list");
+            }
+            return list;
+        } catch (IOException malformed) {
+            throw new MalformedObject("malformed JSON: " + malformed.getMessage(), malformed);
+        }
+    }
+
     public byte[] write() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = FACTORY.createGenerator(bytes)) {

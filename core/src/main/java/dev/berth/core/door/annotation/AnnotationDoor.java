@@ -1,0 +1,111 @@
+package dev.berth.core.door.annotation;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Keeps what nodes' annotations say for the pods of the object that they name. The annotation keeps the hold: it ends
+ * when somebody takes it away, or with the node. Pods of the named object use it as long as something is left of it, and
+ * give it back when they go.
+ */
+public final class AnnotationDoor implements Door {
+    private static final Effect.Announce.Kind NOT_UNDERSTOOD =
+            Effect.Announce.Kind.warning("MalformedReserve", "Reserving");
+    private static final String REPORTER = "berth";
+
+    private final Map<NodeUid, Set<HoldId>> holds = new HashMap<>();
+    /** What each node's author is to be told, and was. */
+    private final Map<NodeUid, NodeReserves> untold = new HashMap<>();
+
+    private final Map<NodeUid, List<String>> told = new HashMap<>();
+
+    @Override
+    public Origin.Door name() {
+        return Origin.Door.NODE_ANNOTATION;
+    }
+
+    @Override
+    public void learn(Fact.OfDoor fact, Desk desk) {
+        if (fact instanceof NodeReserves reserves) {
+            Set<HoldId> present = new TreeSet<>();
+            reserves.kept().keySet().stream().sorted().forEach(owner -> {
+                Hold hold = hold(reserves, owner);
+                present.add(hold.id());
+                desk.hold(hold);
+            });
+            Set<HoldId> gone = new TreeSet<>(holds.getOrDefault(reserves.node(), Set.of()));
+            gone.removeAll(present);
+            gone.forEach(desk::release);
+            remember(reserves, present);
+        }
+    }
+
+    private void remember(NodeReserves reserves, Set<HoldId> present) {
+        if (present.isEmpty()) {
+            holds.remove(reserves.node());
+        } else {
+            holds.put(reserves.node(), present);
+        }
+        if (reserves.problems().isEmpty()) {
+            untold.remove(reserves.node());
+            told.remove(reserves.node());
+        } else {
+            untold.put(reserves.node(), reserves);
+        }
+    }
+
+    @Override
+    public void nodeGone(Node node, Desk desk) {
+        holds.remove(node.uid());
+        untold.remove(node.uid());
+        told.remove(node.uid());
+    }
+
+    @Override
+    public void settle(Desk desk) {
+        for (NodeReserves reserves : new ArrayList<>(untold.values())) {
+            Set<String> news = new HashSet<>(reserves.problems());
+            news.removeAll(told.getOrDefault(reserves.node(), List.of()));
+            news.stream().sorted().forEach(problem -> desk.write(said(reserves, problem)));
+            told.put(reserves.node(), reserves.problems());
+        }
+        untold.clear();
+    }
+
+    private static Effect said(NodeReserves reserves, String problem) {
+        Subject node = new Subject(
+                "v1", "Node", "", reserves.nodeName(), reserves.node().value(), REPORTER);
+        return new Effect.Announce(node, NOT_UNDERSTOOD, problem);
+    }
+
+    private static Hold hold(NodeReserves reserves, String owner) {
+        HoldId id = new HoldId("node-annotation/%s/%s".formatted(reserves.node().value(), owner));
+        Origin origin = new Origin(
+                Origin.Door.NODE_ANNOTATION,
+                "annotation of node %s for owner %s".formatted(reserves.nodeName(), owner));
+        Owner.ControllerMatch controller = new Owner.ControllerMatch(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(owner));
+        return Hold.builder(id, reserves.node(), origin)
+                .size(reserves.kept().getOrDefault(owner, Resources.NONE))
+                .owners(List.of(new Owner(Optional.empty(), Optional.of(controller), Optional.empty())))
+                .build();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.berth.core.door.annotation;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a node's annotations keep, as they are now.
+ *
+ * @param kept by the UID of the object whose pods it is kept for
+ * @param problems what could not be understood, in words for its author
+ */
+public record NodeReserves(NodeUid node, String nodeName, Map<String, Resources> kept, List<String> problems)
+        implements Fact.OfDoor {
+    public NodeReserves {
+        kept = Map.copyOf(new TreeMap<>(kept));
+        problems = List.copyOf(problems);
+    }
+
+    @Override
+    public Origin.Door door() {
+        return Origin.Door.NODE_ANNOTATION;
+    }
+}

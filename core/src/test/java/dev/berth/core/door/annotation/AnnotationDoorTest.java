@@ -1,0 +1,128 @@
+package dev.berth.core.door.annotation;
+
+import static dev.berth.core.testing.Amounts.amounts;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AnnotationDoorTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Node NODE =
+            aNode("n1").with("6 cpu", "8Gi memory", "10 pods").build();
+
+    private final Ledger ledger = new Ledger();
+    private final Decider decider = new Decider(
+            ledger,
+            new Placer(ledger, ScoreWeights.DEFAULT),
+            new SchedulingQueue(BackOff.DEFAULT),
+            Set.of("test-scheduler"),
+            List.of(new AnnotationDoor()));
+
+    @Test
+    void othersAreKeptOffAndTheOwnerUsesItsOwn() {
+        annotated(Map.of("rs-1", amounts("5 cpu")));
+        learn(new Fact.PodSeen(pod("stranger", "rs-2", "2 cpu")));
+        learn(new Fact.PodSeen(pod("web", "rs-1", "2 cpu")));
+        List<Effect.Bind> binds = binds();
+        assertThat(binds).singleElement().satisfies(bind -> {
+            assertThat(bind.pod().name()).isEqualTo("web");
+            assertThat(bind.annotations()).containsEntry("berth.dev/hold", "node-annotation/n1/rs-1");
+        });
+        assertThat(free()).as("6 - 2 used - 3 still kept").isEqualTo(1000);
+    }
+
+    @Test
+    void annotationsThatWereThereBeforeThePodsCountTheSame() {
+        learn(new Fact.PodSeen(pod("stranger", "rs-2", "2 cpu")));
+        annotated(Map.of("rs-1", amounts("5 cpu")));
+        assertThat(binds()).isEmpty();
+    }
+
+    @Test
+    void whatTheAnnotationNoLongerSaysIsFreeForAll() {
+        annotated(Map.of("rs-1", amounts("5 cpu"), "rs-3", amounts("1 cpu")));
+        assertThat(free()).isZero();
+        annotated(Map.of("rs-3", amounts("1 cpu")));
+        assertThat(free()).isEqualTo(5000);
+        annotated(Map.of());
+        assertThat(free()).isEqualTo(6000);
+    }
+
+    @Test
+    void theHoldsEndWithTheNode() {
+        annotated(Map.of("rs-1", amounts("5 cpu")));
+        learn(new Fact.NodeGone(NODE.uid()));
+        assertThat(ledger.holdsWithoutNode()).isEmpty();
+        learn(new Fact.NodeSeen(NODE));
+        assertThat(free()).isEqualTo(6000);
+    }
+
+    @Test
+    void whatCannotBeUnderstoodIsToldOnceOnTheNode() {
+        learn(new Fact.NodeSeen(NODE));
+        learn(new NodeReserves(NODE.uid(), "n1", Map.of(), List.of("annotation (reserve.cpu/x): nonsense")));
+        decider.settle(NOW);
+        assertThat(decider.takeEffects()).singleElement().satisfies(effect -> {
+            Effect.Announce said = (Effect.Announce) effect;
+            assertThat(said.subject()).hasToString("Node n1");
+            assertThat(said.kind().type()).isEqualTo("Warning");
+            assertThat(said.note()).isEqualTo("annotation (reserve.cpu/x): nonsense");
+        });
+        learn(new NodeReserves(NODE.uid(), "n1", Map.of(), List.of("annotation (reserve.cpu/x): nonsense")));
+        decider.settle(NOW);
+        assertThat(decider.takeEffects()).as("the same is not said again").isEmpty();
+    }
+
+    private void annotated(Map<String, Resources> kept) {
+        learn(new Fact.NodeSeen(NODE));
+        learn(new NodeReserves(NODE.uid(), "n1", kept, List.of()));
+    }
+
+    private void learn(Fact fact) {
+        decider.learn(fact, NOW);
+    }
+
+    private List<Effect.Bind> binds() {
+        List<Effect> effects = new ArrayList<>();
+        for (Optional<List<Effect>> next = decider.next(NOW); next.isPresent(); next = decider.next(NOW)) {
+            effects.addAll(next.get());
+        }
+        return effects.stream()
+                .filter(Effect.Bind.class::isInstance)
+                .map(Effect.Bind.class::cast)
+                .toList();
+    }
+
+    private long free() {
+        return ledger.node("n1").orElseThrow().free().get(ResourceName.CPU);
+    }
+
+    private static Pod pod(String name, String owner, String cpu) {
+        ControllerRef controller = new ControllerRef("apps/v1", "ReplicaSet", owner, owner);
+        return aPod(name)
+                .asking(cpu)
+                .with(pod -> pod.schedulerName("test-scheduler").controller(Optional.of(controller)))
+                .build();
+    }
+}

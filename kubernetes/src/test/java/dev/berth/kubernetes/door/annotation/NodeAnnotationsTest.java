@@ -1,0 +1,90 @@
+package dev.berth.kubernetes.door.annotation;
+
+import static dev.berth.core.testing.Amounts.amounts;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.door.annotation.NodeReserves;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeAnnotationsTest {
+    private static final String LIST = "reserve.kubernetes.io/resources";
+
+    @Test
+    void theOldFormKeepsAQuantityForAnOwner() {
+        NodeReserves read = read(Map.of("reserve.cpu/a8f6", "5000m", "reserve.memory/a8f6", "1Gi", "other/key", "x"));
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.kept()).isEqualTo(Map.of("a8f6", amounts("5 cpu", "1Gi memory")));
+    }
+
+    @Test
+    void theListCountsNumbersInThousandthsOfACpuAndInBytes() {
+        NodeReserves read = read(Map.of(LIST, """
+                [{"owner_type":"ReplicaSet","owner_uid":"a8f6","pod_name":"x",
+                  "reserved_resources":[{"resource_type":"cpu","reserved_quanty":4000},
+                                        {"resource_type":"memory","reserved_quanty":134217728}]}]"""));
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.kept()).isEqualTo(Map.of("a8f6", amounts("4 cpu", "128Mi memory")));
+    }
+
+    @Test
+    void aTextInTheListIsAQuantityAndKeysMayBeInAnyCase() {
+        NodeReserves read = read(
+                Map.of(
+                        LIST,
+                        "[{\"Owner_UID\":\"u\",\"Reserved_Resources\":[{\"RESOURCE_type\":\"cpu\",\"reserved_quanty\":\"4000m\"}]}]"));
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.kept()).isEqualTo(Map.of("u", amounts("4 cpu")));
+    }
+
+    @Test
+    void bothFormsAddUp() {
+        NodeReserves read = read(
+                Map.of(
+                        "reserve.cpu/u",
+                        "1",
+                        LIST,
+                        "[{\"owner_uid\":\"u\",\"reserved_resources\":[{\"resource_type\":\"cpu\",\"reserved_quanty\":500}]}]"));
+        assertThat(read.kept()).isEqualTo(Map.of("u", amounts("1500m cpu")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            reserve.cpu/u  | 5 apples | reserve.cpu/u
+            reserve.cpu/u  | -1       | is negative
+            reserve.cpu/u  | ''       | reserve.cpu/u
+            reserve.cpu    | 1        | names no owner
+            reserve.gpu/u  | 1        | resource (gpu) cannot be kept this way
+            reserve.kubernetes.io/resources | {}       | no list
+            reserve.kubernetes.io/resources | [        | malformed JSON
+            reserve.kubernetes.io/resources | [] []    | more follows after the list
+            reserve.kubernetes.io/resources | [1]      | item 0: owner_uid (nothing) is no UID
+            reserve.kubernetes.io/resources | [{"owner_uid":"u"}] | reserved_resources (nothing) is no list
+            reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"gpu","reserved_quanty":1}]}] | resource_type (gpu) cannot be kept
+            reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"cpu"}]}] | reserved_quanty (nothing) of cpu
+            reserve.kubernetes.io/resources | [{"owner_uid":"u","reserved_resources":[{"resource_type":"cpu","reserved_quanty":-5}]}] | is negative
+            """)
+    void whatMakesNoSenseIsSaidAndTheRestCounts(String key, String value, String words) {
+        NodeReserves read = read(Map.of(key, value, "reserve.memory/other", "1Gi"));
+        assertThat(read.problems()).singleElement().asString().contains(words);
+        assertThat(read.kept()).isEqualTo(Map.of("other", amounts("1Gi memory")));
+    }
+
+    private static NodeReserves read(Map<String, String> annotations) {
+        Node plain = aNode("n1").with("6 cpu", "8Gi memory", "10 pods").build();
+        return NodeAnnotations.read(new Node(
+                plain.uid(),
+                plain.name(),
+                plain.labels(),
+                Labels.of(annotations),
+                plain.allocatable(),
+                false,
+                plain.taints(),
+                plain.images()));
+    }
+}

@@ -117,22 +117,38 @@ public final class Deletion {
         if (options.dryRun()) {
             return Optional.of(new Outcome(present, true));
         }
+        if (leave.marked().isEmpty()) {
+            return leave.goesNow()
+                    ? backend.shelf(target).remove(present).map(gone -> gone(target, gone))
+                    : Optional.of(new Outcome(present, false));
+        }
+        Optional<Stored> marked =
+                backend.shelf(target).replace(present, leave.marked().get());
+        marked.ifPresent(written -> backend.extras().afterWrite(target.kind(), written));
+        return marked.map(written -> leave.goesNow() ? removeMarked(target, written) : new Outcome(written, false));
+    }
+
+    /** Whoever else removes meanwhile what was marked here did what was asked for. */
+    private Outcome removeMarked(Target target, Stored marked) {
         Shelf shelf = backend.shelf(target);
-        Stored last = present;
-        if (leave.marked().isPresent()) {
-            Optional<Stored> marked = shelf.replace(present, leave.marked().get());
-            if (marked.isEmpty()) {
-                return Optional.empty();
+        Stored last = marked;
+        while (true) {
+            Optional<Stored> removed = shelf.remove(last);
+            if (removed.isPresent()) {
+                return gone(target, removed.get());
             }
-            last = marked.get();
-            backend.extras().afterWrite(target.kind(), last);
+            Optional<Stored> changed = shelf.get(marked.key())
+                    .filter(present -> Meta.uid(present.tree()).equals(Meta.uid(marked.tree())));
+            if (changed.isEmpty()) {
+                return new Outcome(last, true);
+            }
+            last = changed.get();
         }
-        if (!leave.goesNow()) {
-            return Optional.of(new Outcome(last, false));
-        }
-        Optional<Stored> gone = shelf.remove(last);
-        gone.ifPresent(stored -> backend.extras().afterRemoval(target.kind(), stored));
-        return gone.map(stored -> new Outcome(stored, true));
+    }
+
+    private Outcome gone(Target target, Stored last) {
+        backend.extras().afterRemoval(target.kind(), last);
+        return new Outcome(last, true);
     }
 
     private Optional<Outcome> terminateNamespace(Target target, Stored present, DeleteOptions options) {

@@ -11,6 +11,7 @@ import dev.berth.embedded.InProcess;
 import dev.berth.embedded.rest.WatchStream;
 import dev.berth.embedded.store.Meta;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class UpdateAndDeleteTest {
@@ -145,6 +146,25 @@ class UpdateAndDeleteTest {
 
         refused(404, api.get(PODS + "/a"));
         assertThat(told(watch)).containsExactly("MODIFIED a", "DELETED a");
+    }
+
+    @Test
+    void aDeletionThatAnotherFinishesMeanwhileWentWell() {
+        api.createPod("a");
+        AtomicBoolean asked = new AtomicBoolean();
+        WatchStream watch = api.watch(PODS + "?watch=true");
+        watch.onReady(() -> {
+            // As the controller does that clears away pods which leave and never had a node.
+            if (asked.compareAndSet(false, true)) {
+                ok(api.delete(PODS + "/a"));
+            }
+        });
+
+        ObjectNode last = ok(api.delete(PODS + "/a"));
+
+        assertThat(asked).isTrue();
+        assertThat(Meta.deletionTimestamp(last)).isPresent();
+        refused(404, api.get(PODS + "/a"));
     }
 
     @Test

@@ -23,7 +23,14 @@ final class InstallCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().getOut().print(manifest("/install/crds.yaml"));
+        String definitions = manifest("/install/crds.yaml");
+        if (crdsOnly && definitions.lines().allMatch(line -> line.startsWith("#"))) {
+            // kubectl refuses a stream without objects in words that do not help.
+            throw UserError.failed(
+                    "this version of Berth has no custom resource definitions, so there is nothing to apply."
+                            + " Maybe leave out --crds-only");
+        }
+        spec.commandLine().getOut().print(definitions);
         if (!crdsOnly) {
             spec.commandLine().getOut().print(manifest("/install/rbac.yaml"));
         }

@@ -2,10 +2,14 @@ package dev.berth.app.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.up.LocalCluster;
+import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
+import dev.berth.testkit.controlplane.RealCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,16 +21,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnRealControlPlane
 class DocsTest {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
-    /** Commands that need a cluster or a build of the reader's own. */
+    private static final String RUNNING = "docs/running.md";
+    private static final String IN_A_BOX = "docs/cluster-in-a-box.md";
+    /** Commands of the README that need a build or a cluster of the reader's own; the page on running has the latter. */
     private static final List<String> NOT_TYPED = List.of("./check", "./berth run");
 
     @TempDir
     private Path folder = Path.of("");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/first-hour.md", "docs/running.md"})
+    @ValueSource(strings = {"README.md", "docs/first-hour.md", IN_A_BOX})
     void everyCommandOnThePageWorks(String page) throws Exception {
-        try (Terminal terminal = new Terminal(folder)) {
+        Path kubeconfig = folder.resolve("berth.kubeconfig");
+        try (Terminal terminal = new Terminal(folder, kubeconfig)) {
             boolean up = false;
             for (String block : Page.read(REPOSITORY.resolve(page)).blocks()) {
                 if (!up && !block.startsWith("./berth up")) {
@@ -36,9 +43,17 @@ class DocsTest {
                 terminal.type(typed(block));
             }
         }
-        assertThat(folder.resolve("berth.kubeconfig"))
-                .as("goes with the cluster")
-                .doesNotExist();
+        assertThat(kubeconfig).as("goes with the cluster").doesNotExist();
+    }
+
+    @Test
+    void everyCommandOnRunningItWorksOnARealCluster() throws Exception {
+        try (RealCluster cluster = RealCluster.start(NodePlan.nodes(2, "8", "32Gi", 110), InstantSource.system());
+                Terminal terminal = new Terminal(folder, cluster.plane().kubeconfig())) {
+            for (String block : Page.read(REPOSITORY.resolve(RUNNING)).blocks()) {
+                terminal.type(block);
+            }
+        }
     }
 
     @Test
@@ -48,8 +63,16 @@ class DocsTest {
                     .filter(file -> !Page.read(file).blocks().isEmpty())
                     .map(file -> REPOSITORY.relativize(file).toString())
                     .toList();
-            assertThat(withCommands).containsExactlyInAnyOrder("docs/first-hour.md", "docs/running.md");
+            assertThat(withCommands).containsExactlyInAnyOrder("docs/first-hour.md", IN_A_BOX, RUNNING);
         }
+    }
+
+    @Test
+    void theSchedulerNamesServedAreToldAll() throws IOException {
+        assertThat(Files.readString(REPOSITORY.resolve(IN_A_BOX)))
+                .contains(LocalCluster.SCHEDULER_NAMES.stream()
+                        .map("`%s`"::formatted)
+                        .toList());
     }
 
     private static String typed(String block) {

@@ -10,21 +10,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A folder in which {@code ./berth} is this build's Berth, and a shell that types into it. Commands that stay, such as
- * {@code ./berth up}, are left running until the terminal is closed, as in a second window.
+ * {@code ./berth up}, are left running as in a second window, until the terminal is closed or a block begins with
+ * {@code # after Ctrl-C}.
  */
 final class Terminal implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 180;
 
+    /** What a command that stays says once it is at work. */
+    private static final Map<String, String> STAYING =
+            Map.of("./berth up", "Ctrl-C ends it.", "./berth run", "berth-scheduler");
+
     private final Path folder;
+    private final Path kubeconfig;
     private final Deque<Process> staying = new ArrayDeque<>();
 
-    Terminal(Path folder) throws IOException {
+    Terminal(Path folder, Path kubeconfig) throws IOException {
         this.folder = folder;
+        this.kubeconfig = kubeconfig;
         Path berth = folder.resolve("berth");
         Files.writeString(berth, """
                 #!/bin/sh
@@ -35,9 +43,14 @@ final class Terminal implements AutoCloseable {
     }
 
     void type(String block) throws IOException, InterruptedException {
-        if (block.startsWith("./berth up")) {
-            stay(block, "Ctrl-C ends it.");
-            return;
+        for (Map.Entry<String, String> command : STAYING.entrySet()) {
+            if (block.startsWith(command.getKey())) {
+                stay(block, command.getValue());
+                return;
+            }
+        }
+        if (block.startsWith("# after Ctrl-C")) {
+            close();
         }
         Path log = Files.createTempFile(folder, "typed", ".log");
         Process shell = start(block, log);
@@ -73,8 +86,7 @@ final class Terminal implements AutoCloseable {
                 .getParent();
         builder.environment().merge("PATH", programs + ":", (path, first) -> first + path);
         builder.environment().put("HOME", folder.toString());
-        builder.environment()
-                .put("KUBECONFIG", folder.resolve("berth.kubeconfig").toString());
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
         return builder.start();
     }
 

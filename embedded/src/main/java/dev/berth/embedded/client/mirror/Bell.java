@@ -6,11 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes the one thread that runs a {@link Stepper}. Ringing is quick, may be done by anybody, and is never lost. It is
- * done after each write of each followed resource, mostly by the very thread that it is meant for and while that is at
- * work, so a bell that has rung already costs one look, and only a sleeper is woken.
+ * Wakes the one thread that runs a {@link Stepper}. Ringing may be done by anybody and is never lost. It is done after
+ * each write of each followed resource, and to wake a thread costs more than most of what it is woken for: so who waits
+ * naps for a moment first, in which a ring costs one look and rings come together, and only who then sleeps is woken.
  */
 public final class Bell {
+    private static final long NAP = Duration.ofNanos(100_000).toNanos();
+
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile @Nullable Thread sleeper;
 
@@ -26,21 +28,28 @@ public final class Bell {
 
     /** Waits for a ring since the last wait, at most for the given time; may come back early for no reason. */
     void await(Duration longest) throws InterruptedException {
-        if (rung.getAndSet(false)) {
-            return;
+        long most = longest.toNanos();
+        if (!rung.get()) {
+            LockSupport.parkNanos(this, Math.min(NAP, most));
         }
+        if (!rung.get()) {
+            sleep(most);
+        }
+        rung.set(false);
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while waiting for the bell");
+        }
+    }
+
+    private void sleep(long most) {
         sleeper = Thread.currentThread();
         try {
             // Looked at again after the name was given: whoever rang in between did not know whom to wake.
             if (!rung.get()) {
-                LockSupport.parkNanos(this, longest.toNanos());
+                LockSupport.parkNanos(this, most);
             }
         } finally {
             sleeper = null;
-            rung.set(false);
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted while waiting for the bell");
         }
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.embedded.http.PortTakenException;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,16 +17,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SplittableRandom;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +44,7 @@ class EmbeddedApiServerTest {
     void start() throws Exception {
         server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(CLOCK, new SplittableRandom(7)));
         client = HttpClient.newBuilder()
-                .sslContext(trusting(server.authorityPem()))
+                .sslContext(Trust.in(server.authorityPem()))
                 .build();
     }
 
@@ -206,19 +201,5 @@ class EmbeddedApiServerTest {
     private static dev.berth.embedded.rest.Request yaml(String method, String target, String body) {
         return dev.berth.embedded.rest.Request.of(method, target)
                 .body("application/yaml", body.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static SSLContext trusting(String pem) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry(
-                "ca",
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
     }
 }

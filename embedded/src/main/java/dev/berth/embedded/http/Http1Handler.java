@@ -164,6 +164,12 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
             }
         }
 
+        @Override
+        public void abort() {
+            pump = null;
+            Outcomes.unneeded(context.close());
+        }
+
         private static HttpResponse head(int code) {
             return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
         }

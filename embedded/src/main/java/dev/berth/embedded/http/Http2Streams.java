@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -190,6 +191,16 @@ final class Http2Streams extends Http2FrameAdapter {
             if (isOpen()) {
                 Outcomes.unneeded(handler.encoder()
                         .writeData(context, stream.id(), Unpooled.EMPTY_BUFFER, 0, true, context.newPromise()));
+                handler.flush(context);
+            }
+        }
+
+        @Override
+        public void abort() {
+            if (context.channel().isActive()) {
+                Outcomes.unneeded(handler.encoder()
+                        .writeRstStream(
+                                context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise()));
                 handler.flush(context);
             }
         }

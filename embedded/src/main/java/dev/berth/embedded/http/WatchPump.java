@@ -7,7 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,13 +17,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the events of one watch to one connection, as fast as the connection takes them and no faster: what is not
- * pulled stays in the server's history, and a reader that is overtaken there is told so and cut off. Lives on the
- * connection's event loop.
+ * pulled stays in the server's history, and a reader that is overtaken there is told so, or, where it does not even
+ * read, cut off. So a reader costs the server a bounded amount however slow it is. Lives on the connection's event loop.
  */
 final class WatchPump {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchPump.class);
     private static final int BATCH = 128;
+    private static final int BYTES_AT_ONCE = 128 * 1024;
     private static final long TICK_MILLIS = 1_000;
 
     /** One end of a connection. */
@@ -35,6 +37,9 @@ final class WatchPump {
 
         /** No more will come. */
         void end();
+
+        /** Ends it although what was written has not been read. */
+        void abort();
     }
 
     private final WatchStream watch;
@@ -42,6 +47,7 @@ final class WatchPump {
     private final EventExecutor loop;
     private final ByteBufAllocator buffers;
     private final AtomicBoolean woken = new AtomicBoolean();
+    private final Deque<WatchEvent> pulled = new ArrayDeque<>();
     private final Future<?> ticking;
     private boolean closed;
 
@@ -54,6 +60,7 @@ final class WatchPump {
                 () -> {
                     watch.tick(clock.instant());
                     drain();
+                    cutOffIfHopeless();
                 },
                 TICK_MILLIS,
                 TICK_MILLIS,
@@ -70,21 +77,31 @@ final class WatchPump {
     void drain() {
         woken.set(false);
         while (!closed && sink.isWritable()) {
-            List<WatchEvent> events = watch.pull(BATCH);
-            if (events.isEmpty()) {
+            if (pulled.isEmpty()) {
+                pulled.addAll(watch.pull(BATCH));
+            }
+            if (pulled.isEmpty()) {
                 break;
             }
-            sink.write(frames(events));
+            sink.write(frames());
         }
-        if (!closed && watch.ended()) {
+        if (!closed && pulled.isEmpty() && watch.ended()) {
             close();
             sink.end();
+        }
+    }
+
+    private void cutOffIfHopeless() {
+        if (!closed && !sink.isWritable() && watch.overtaken()) {
+            close();
+            sink.abort();
         }
     }
 
     /** Ends the watch; a second time changes nothing. */
     void close() {
         closed = true;
+        pulled.clear();
         ticking.cancel(false);
         watch.close();
     }
@@ -101,10 +118,11 @@ final class WatchPump {
         }
     }
 
-    private ByteBuf frames(List<WatchEvent> events) {
-        ByteBuf out = buffers.buffer(events.size() * 1_024);
-        for (WatchEvent event : events) {
-            event.frame().forEach(out::writeBytes);
+    /** The next events in one piece of bounded size, though at least one of them. */
+    private ByteBuf frames() {
+        ByteBuf out = buffers.buffer(pulled.size() * 1_024);
+        while (!pulled.isEmpty() && out.readableBytes() < BYTES_AT_ONCE) {
+            pulled.removeFirst().frame().forEach(out::writeBytes);
         }
         return out;
     }

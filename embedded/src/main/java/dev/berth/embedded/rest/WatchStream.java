@@ -19,6 +19,9 @@ public non-sealed interface WatchStream extends Response, AutoCloseable {
     /** Whether the watch has ended and everything was pulled. */
     boolean ended();
 
+    /** Whether events are lost that were not pulled in time, so that the watch cannot go on. */
+    boolean overtaken();
+
     /** Calls the listener, on any thread, whenever a pull may have become worthwhile. */
     void onReady(Runnable listener);
 

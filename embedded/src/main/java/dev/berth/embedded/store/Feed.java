@@ -58,6 +58,11 @@ public final class Feed implements AutoCloseable {
         return next < history.end();
     }
 
+    /** Whether the next change was overwritten by younger ones. */
+    public boolean isOvertaken() {
+        return hasNext() && history.at(next).isEmpty();
+    }
+
     /** Ends the calls to the listener; a second time changes nothing. */
     @Override
     public void close() {

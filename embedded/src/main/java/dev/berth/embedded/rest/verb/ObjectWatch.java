@@ -122,6 +122,11 @@ final class ObjectWatch implements WatchStream {
     }
 
     @Override
+    public boolean overtaken() {
+        return !ended && feed.isOvertaken();
+    }
+
+    @Override
     public void onReady(Runnable wake) {
         listener = wake;
         feed.onChange(wake);

@@ -45,6 +45,11 @@ final class RefusedWatch implements WatchStream {
     }
 
     @Override
+    public boolean overtaken() {
+        return false;
+    }
+
+    @Override
     public void onReady(Runnable listener) {
         listener.run();
     }

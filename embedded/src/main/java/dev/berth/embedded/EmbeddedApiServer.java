@@ -34,6 +34,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     private final ApiServer api;
     private final HttpsServer https;
+    private final HttpsWebhookCaller webhooks = new HttpsWebhookCaller();
     private final String authority;
     private final String token;
 
@@ -80,11 +81,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         // The server and its HTTPS side take about as long to load, and neither needs the other for that.
         CompletableFuture<ApiServer> starting = CompletableFuture.supplyAsync(
                 () -> new ApiServer(
-                        options.clock(),
-                        options.random(),
-                        options.historyLimit(),
-                        new HttpsWebhookCaller(),
-                        options.additions()),
+                        options.clock(), options.random(), options.historyLimit(), webhooks, options.additions()),
                 task -> new Thread(task, "embedded-api-start").start());
         CertificateAuthority certificates = new CertificateAuthority("berth-embedded-ca");
         ServerIdentity identity = certificates.identify("kube-apiserver", NAMES);
@@ -158,6 +155,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     @Override
     public void close() {
         https.close();
+        webhooks.close();
     }
 
     private static String newToken() {

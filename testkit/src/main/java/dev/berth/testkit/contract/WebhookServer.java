@@ -64,6 +64,11 @@ public final class WebhookServer implements AutoCloseable {
         return response;
     }
 
+    /** No review at all, but this code and text of HTTP. */
+    public static ObjectNode fault(int code, String text) {
+        return Manifests.yaml("{fault: {code: %d, text: %s}}".formatted(code, text));
+    }
+
     /** The {@code clientConfig} of a webhook configuration that calls this server. */
     public ObjectNode clientConfig() {
         String bundle = Base64.getEncoder().encodeToString(authority.pem().getBytes(StandardCharsets.US_ASCII));
@@ -82,6 +87,12 @@ public final class WebhookServer implements AutoCloseable {
             JsonNode request = review.path("request");
             requests.add(request);
             ObjectNode response = decision.apply(request);
+            if (response.has("fault")) {
+                byte[] text = response.at("/fault/text").asText().getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(response.at("/fault/code").asInt(), text.length);
+                exchange.getResponseBody().write(text);
+                return;
+            }
             response.put("uid", request.path("uid").asText());
             ObjectNode answer = Manifests.yaml("{apiVersion: admission.k8s.io/v1, kind: AdmissionReview}");
             answer.set("response", response);

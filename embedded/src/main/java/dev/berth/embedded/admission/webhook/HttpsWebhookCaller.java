@@ -4,91 +4,166 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.kind.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.SocketTimeoutException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.HttpsURLConnection;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Calls webhooks over HTTPS on the caller's thread. Has no threads of its own; connections are kept alive by the JDK. */
-public final class HttpsWebhookCaller implements WebhookCaller {
+/**
+ * Calls webhooks over HTTPS; the caller waits. A call ends at its timeout whatever the other side does: one that sends
+ * its answer byte by byte gets no more time than a silent one. Threads are made for calls and go when there are none.
+ */
+public final class HttpsWebhookCaller implements WebhookCaller, AutoCloseable {
 
-    private static final int LARGEST_ANSWER = 3 * 1024 * 1024;
+    private static final int SHOWN_OF_A_FAULT = 2_048;
 
-    private final Map<String, SSLSocketFactory> trusting = new ConcurrentHashMap<>();
+    private final AtomicInteger number = new AtomicInteger();
+    private final ThreadPoolExecutor threads =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                Thread thread = new Thread(work, "webhook-call-" + number.getAndIncrement());
+                thread.setDaemon(true);
+                return thread;
+            });
+    private final Map<String, HttpClient> trusting = new ConcurrentHashMap<>();
 
     @Override
     public ObjectNode call(WebhookAddress address, ObjectNode review) throws IOException {
-        String target = "Post \"" + address.url() + "\": ";
+        BoundedBody body = new BoundedBody();
+        int code = status(address, exchange(address, Json.write(review), body));
+        if (code < 200 || code > 206) {
+            throw new IOException(fault(code, body));
+        }
+        if (Json.read(body.bytes()) instanceof ObjectNode answer) {
+            return answer;
+        }
+        throw new IOException("couldn't get version/kind; json parse error: the answer is no JSON object");
+    }
+
+    /** The webhook is told how long it has, as the real server does. */
+    private static URI timed(WebhookAddress address) {
+        String separator = address.url().getRawQuery() == null ? "?" : "&";
+        return URI.create(
+                address.url() + separator + "timeout=" + address.timeout().toSeconds() + "s");
+    }
+
+    private CompletableFuture<HttpResponse<Void>> exchange(WebhookAddress address, byte[] question, BoundedBody body)
+            throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(timed(address))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofByteArray(question))
+                .build();
+        return client(address.authorityPem()).sendAsync(request, BodyHandlers.ofByteArrayConsumer(body));
+    }
+
+    private static int status(WebhookAddress address, CompletableFuture<HttpResponse<Void>> coming) throws IOException {
+        String target = "Post \"" + timed(address) + "\": ";
         try {
-            return exchange(address, Json.write(review));
-        } catch (SocketTimeoutException late) {
+            return coming.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                    .statusCode();
+        } catch (TimeoutException late) {
+            coming.cancel(true);
             throw new IOException(target + "context deadline exceeded", late);
-        } catch (GeneralSecurityException unusable) {
-            throw new IOException(target + "unusable caBundle: " + unusable.getMessage(), unusable);
-        } catch (IOException failure) {
-            throw new IOException(target + failure.getMessage(), failure);
+        } catch (ExecutionException failure) {
+            throw new IOException(target + words(address.url(), failure), failure);
+        } catch (InterruptedException ending) {
+            coming.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new IOException(target + "context canceled", ending);
         }
     }
 
-    private ObjectNode exchange(WebhookAddress address, byte[] body) throws IOException, GeneralSecurityException {
-        if (!(address.url().toURL().openConnection() instanceof HttpsURLConnection connection)) {
-            throw new IOException("only https is spoken to webhooks");
+    private static String words(URI url, ExecutionException failure) {
+        Throwable cause = failure.getCause();
+        if (cause instanceof ConnectException) {
+            return "dial tcp " + url.getAuthority() + ": connect: connection refused";
         }
-        int millis = Math.toIntExact(Math.max(1, address.timeout().toMillis()));
-        connection.setConnectTimeout(millis);
-        connection.setReadTimeout(millis);
-        connection.setSSLSocketFactory(factory(address.authorityPem()));
-        connection.setRequestMethod("POST");
-        connection.setRequestProperty("Content-Type", "application/json");
-        connection.setRequestProperty("Accept", "application/json");
-        connection.setDoOutput(true);
-        connection.setFixedLengthStreamingMode(body.length);
-        try (OutputStream out = connection.getOutputStream()) {
-            out.write(body);
-        }
-        int code = connection.getResponseCode();
-        if (code != 200) {
-            throw new IOException("the server answered with the status code " + code);
-        }
-        try (InputStream in = connection.getInputStream()) {
-            if (Json.read(in.readNBytes(LARGEST_ANSWER)) instanceof ObjectNode answer) {
-                return answer;
-            }
-        }
-        throw new IOException("the answer is no JSON object");
+        return cause == null ? "unknown" : String.valueOf(cause.getMessage());
     }
 
-    private SSLSocketFactory factory(String authorityPem) throws IOException, GeneralSecurityException {
-        SSLSocketFactory known = trusting.get(authorityPem);
+    /** What the real server's client makes of a code without a Status. */
+    private static String fault(int code, BoundedBody body) throws IOException {
+        return switch (code) {
+            case 400 -> "the server rejected our request for an unknown reason";
+            case 401 -> "the server has asked for the client to provide credentials";
+            case 404 -> "the server could not find the requested resource";
+            case 405 -> "the server does not allow this method on the requested resource";
+            case 409 -> "the server reported a conflict";
+            case 422 -> "the server rejected our request due to an error in our request";
+            case 429 -> "the server has received too many requests and has asked us to try again later";
+            case 503 -> "the server is currently unable to handle the request";
+            case 504 ->
+                "the server was unable to return a response in the time allotted, but may still be processing the"
+                        + " request";
+            default ->
+                code >= 500
+                        ? quoted(body)
+                        : "the server responded with the status code " + code + " but did not return more information";
+        };
+    }
+
+    private static String quoted(BoundedBody body) throws IOException {
+        String said = new String(body.bytes(), StandardCharsets.UTF_8);
+        String shown = said.length() > SHOWN_OF_A_FAULT ? said.substring(0, SHOWN_OF_A_FAULT) : said;
+        return "an error on the server (\"" + shown + "\") has prevented the request from succeeding";
+    }
+
+    private HttpClient client(String authorityPem) throws IOException {
+        HttpClient known = trusting.get(authorityPem);
         if (known == null) {
-            known = authorityPem.isEmpty() ? HttpsURLConnection.getDefaultSSLSocketFactory() : newFactory(authorityPem);
+            // One stream a connection: past the other side's limit of streams the JDK's client fails.
+            HttpClient.Builder builder =
+                    HttpClient.newBuilder().executor(threads).version(HttpClient.Version.HTTP_1_1);
+            if (!authorityPem.isEmpty()) {
+                builder.sslContext(context(authorityPem));
+            }
+            known = builder.build();
             trusting.put(authorityPem, known);
         }
         return known;
     }
 
-    private static SSLSocketFactory newFactory(String authorityPem) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        int number = 0;
-        for (Certificate each : CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.UTF_8)))) {
-            store.setCertificateEntry("authority-" + number++, each);
+    private static SSLContext context(String authorityPem) throws IOException {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int number = 0;
+            for (Certificate each : CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.UTF_8)))) {
+                store.setCertificateEntry("authority-" + number++, each);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException unusable) {
+            throw new IOException("unusable caBundle: " + unusable.getMessage(), unusable);
         }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context.getSocketFactory();
+    }
+
+    /** Ends the threads and with them the calls under way. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
     }
 }

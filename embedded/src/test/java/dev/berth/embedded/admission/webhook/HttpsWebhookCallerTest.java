@@ -10,12 +10,18 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.berth.embedded.http.tls.CertificateAuthority;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +32,8 @@ class HttpsWebhookCallerTest {
 
     private final HttpsWebhookCaller caller = new HttpsWebhookCaller();
     private final ObjectNode review = JsonNodeFactory.instance.objectNode().put("kind", "AdmissionReview");
+    private final ScheduledExecutorService drip =
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "drip"));
     private HttpsServer server;
     private String authority;
 
@@ -47,7 +55,40 @@ class HttpsWebhookCallerTest {
 
     @AfterEach
     void stop() {
+        drip.shutdownNow();
         server.stop(0);
+        caller.close();
+    }
+
+    @Test
+    void anAnswerThatComesDropByDropIsNotWaitedFor() {
+        server.createContext("/drip", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            Future<?> drops =
+                    drip.scheduleAtFixedRate(() -> drop(exchange.getResponseBody()), 0, 20, TimeUnit.MILLISECONDS);
+            assertThat(drops).isNotNull();
+        });
+        WebhookAddress hasty = new WebhookAddress(address("/drip", authority).url(), authority, Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> caller.call(hasty, review))
+                .hasMessageEndingWith("/drip?timeout=1s\": context deadline exceeded");
+    }
+
+    private static void drop(OutputStream out) {
+        try {
+            out.write(' ');
+            out.flush();
+        } catch (IOException gone) {
+            throw new UncheckedIOException("nobody listens any more", gone);
+        }
+    }
+
+    @Test
+    void aLargeAnswerIsNotKept() {
+        server.createContext("/large", exchange -> reply(exchange, 200, new byte[4 * 1024 * 1024]));
+
+        assertThatThrownBy(() -> caller.call(address("/large", authority), review))
+                .hasMessageContaining("larger than 3145728 bytes");
     }
 
     @Test
@@ -65,7 +106,7 @@ class HttpsWebhookCallerTest {
     @Test
     void aFaultOfTheWebhookIsTold() {
         assertThatThrownBy(() -> caller.call(address("/broken", authority), review))
-                .hasMessageContaining("the server answered with the status code 500");
+                .hasMessageContaining("an error on the server (\"oops\") has prevented the request from succeeding");
         assertThatThrownBy(() -> caller.call(address("/text", authority), review))
                 .isInstanceOf(IOException.class);
     }
@@ -76,7 +117,7 @@ class HttpsWebhookCallerTest {
 
         assertThatThrownBy(() -> caller.call(address("/echo", authority), review))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("Connection refused");
+                .hasMessageEndingWith("connect: connection refused");
     }
 
     private WebhookAddress address(String path, String pem) {

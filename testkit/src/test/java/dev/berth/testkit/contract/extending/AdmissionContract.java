@@ -10,9 +10,13 @@ import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.Reply;
 import dev.berth.testkit.contract.WebhookServer;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Admission webhooks: they are asked before anything is written, and their word stands. */
 public abstract class AdmissionContract extends Contract {
@@ -173,6 +177,77 @@ public abstract class AdmissionContract extends Contract {
         webhook.close();
 
         create("web");
+    }
+
+    @Test
+    void aWebhookThatIsTooLateFailsTheRequest() {
+        try (WebhookServer webhook = new WebhookServer(AdmissionContract::neverForPods)) {
+            validating(webhook, "pods", "timeoutSeconds: 1");
+
+            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+
+            refused.expectFailure(500, "InternalError");
+            assertThat(refused.message())
+                    .isEqualTo("Internal error occurred: failed calling webhook \"guard.example.com\": failed to call"
+                            + " webhook: Post \"%s?timeout=1s\": context deadline exceeded"
+                                    .formatted(
+                                            webhook.clientConfig().path("url").asText()));
+        }
+    }
+
+    @Test
+    void aWebhookThatIsTooLateButMayBeAbsentIsPassedOver() {
+        try (WebhookServer webhook = new WebhookServer(AdmissionContract::neverForPods)) {
+            validating(webhook, "pods", "timeoutSeconds: 1\n  failurePolicy: Ignore");
+
+            create("web");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    500 | an error on the server ("oops") has prevented the request from succeeding
+                    503 | the server is currently unable to handle the request
+                    404 | the server could not find the requested resource
+                    400 | the server rejected our request for an unknown reason
+                    """)
+    void aWebhookThatAnswersWithAFaultFailsTheRequest(int code, String words) {
+        try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.fault(code, "oops"))) {
+            validating(webhook, "pods", "failurePolicy: Fail");
+
+            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+
+            refused.expectFailure(500, "InternalError");
+            assertThat(refused.message())
+                    .isEqualTo("Internal error occurred: failed calling webhook \"guard.example.com\": failed to call"
+                            + " webhook: " + words);
+        }
+    }
+
+    @Test
+    void aWebhookThatIsNotThereIsNamedWithItsAddress() {
+        WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
+        validating(webhook, "pods", "failurePolicy: Fail");
+        webhook.close();
+        String url = webhook.clientConfig().path("url").asText();
+
+        Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+
+        assertThat(refused.message())
+                .endsWith("Post \"%s?timeout=10s\": dial tcp %s: connect: connection refused"
+                        .formatted(url, URI.create(url).getAuthority()));
+    }
+
+    /** Answers the probes that see whether it is asked, and is still thinking about everything else when it is closed. */
+    private static ObjectNode neverForPods(JsonNode request) {
+        if (!request.path("name").asText().equals(PROBE)) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return WebhookServer.allowed();
     }
 
     @Test

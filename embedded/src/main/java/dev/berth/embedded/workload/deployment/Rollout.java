@@ -1,8 +1,6 @@
 package dev.berth.embedded.workload.deployment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.embedded.client.Address;
-import dev.berth.embedded.client.Patch;
 import dev.berth.embedded.client.Resource;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.object.Meta;
@@ -106,10 +104,9 @@ final class Rollout {
         if (Meta.annotation(deployment.object(), Annotations.REVISION).equals(Optional.of(revision))) {
             return;
         }
-        ObjectNode patch = Json.object();
-        ObjectNode metadata = patch.putObject("metadata").put("uid", Meta.uid(deployment.object()));
-        metadata.putObject("annotations").put(Annotations.REVISION, revision);
-        Address address = Address.of(Resource.DEPLOYMENTS, deployment.object());
-        deployment = new DeploymentView(workspace.writes().patch(address, Patch.merge(patch)));
+        ObjectNode changed = Json.copy(deployment.object());
+        Json.child(Json.child(changed, "metadata"), "annotations").put(Annotations.REVISION, revision);
+        // Through the status, since an annotation written otherwise counts as a new generation.
+        deployment = new DeploymentView(workspace.writes().updateStatus(Resource.DEPLOYMENTS, changed));
     }
 }

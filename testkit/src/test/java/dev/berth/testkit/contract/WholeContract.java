@@ -6,6 +6,7 @@ import dev.berth.testkit.contract.extending.CustomVersionContract;
 import dev.berth.testkit.contract.extending.GarbageContract;
 import dev.berth.testkit.contract.extending.NamespaceContract;
 import dev.berth.testkit.contract.extending.PriorityContract;
+import dev.berth.testkit.contract.reading.BootstrapContract;
 import dev.berth.testkit.contract.reading.DiscoveryContract;
 import dev.berth.testkit.contract.reading.ListContract;
 import dev.berth.testkit.contract.reading.SelectorContract;
@@ -69,6 +70,9 @@ abstract class WholeContract {
 
     @Nested
     final class Tables extends TableContract {}
+
+    @Nested
+    final class Bootstrap extends BootstrapContract {}
 
     @Nested
     final class Discovery extends DiscoveryContract {}

@@ -42,7 +42,7 @@ public final class Discovery {
             return Optional.of(wantsAggregated(request) ? aggregated(catalog, core) : separate(catalog, core));
         }
         if (!core && parts.size() == 2) {
-            return group(catalog, parts.get(1)).map(tree -> Answer.json(200, tree.put("apiVersion", "v1")));
+            return group(catalog, parts.get(1)).map(Discovery::alone);
         }
         return core ? resources(catalog, "", parts.get(1)) : resources(catalog, parts.get(1), parts.get(2));
     }
@@ -101,12 +101,19 @@ public final class Discovery {
             return Optional.empty();
         }
         ObjectNode group = JsonNodeFactory.instance.objectNode();
-        group.put("kind", "APIGroup").put("name", name);
+        group.put("name", name);
         ArrayNode told = group.putArray("versions");
         versions.forEach(version ->
                 told.addObject().put("groupVersion", name + "/" + version).put("version", version));
         group.set("preferredVersion", told.get(0));
         return Optional.of(group);
+    }
+
+    /** A group says what it is only where no list says it. */
+    private static Answer alone(ObjectNode group) {
+        ObjectNode typed = JsonNodeFactory.instance.objectNode();
+        return Answer.json(
+                200, typed.put("kind", "APIGroup").put("apiVersion", "v1").setAll(group));
     }
 
     private static Optional<Answer> resources(Catalog catalog, String group, String version) {

@@ -25,6 +25,10 @@ public final class Kinds {
     /** Where definitions of custom kinds are stored. */
     public static final ResourceId DEFINITIONS = new ResourceId("apiextensions.k8s.io", "customresourcedefinitions");
 
+    /** Kinds whose objects are sent and never stored, yet have a path. */
+    private static final Set<String> ONLY_SENT = Set.of(
+            "/Binding", "authentication.k8s.io/SelfSubjectReview", "authorization.k8s.io/SelfSubjectAccessReview");
+
     private final List<ServedKind> builtIn;
     private final Shelf definitions;
 
@@ -73,9 +77,8 @@ public final class Kinds {
                         && Trees.text(each, "status").equals("True"));
     }
 
-    /** Bindings are sent and never stored, yet they have a path. */
     private static boolean isOffered(KindSchema kind) {
-        return kind.served() || (kind.group().isEmpty() && kind.kind().equals("Binding"));
+        return kind.served() || ONLY_SENT.contains(kind.group() + "/" + kind.kind());
     }
 
     private record Known(long change, Catalog catalog) {}

@@ -14,6 +14,7 @@ public final class Verbs {
     private final Updating updating;
     private final Patching patching;
     private final Deletion deletion;
+    private final SelfReviews selfReviews;
 
     public Verbs(Backend backend) {
         this.reading = new Reading(backend);
@@ -22,6 +23,7 @@ public final class Verbs {
         this.updating = new Updating(backend);
         this.patching = new Patching(backend);
         this.deletion = new Deletion(backend);
+        this.selfReviews = new SelfReviews(backend);
     }
 
     /** Answers a request for objects themselves, not for a subresource. */
@@ -44,7 +46,9 @@ public final class Verbs {
                 if (target.kind().namespaced() && target.namespace().isEmpty()) {
                     throw new ApiFailure(ApiStatus.methodNotAllowed());
                 }
-                yield creation.create(target, request);
+                yield SelfReviews.concerns(target)
+                        ? selfReviews.answer(target, request)
+                        : creation.create(target, request);
             }
             case "DELETE" -> {
                 demand(target, "deletecollection");

@@ -3,9 +3,12 @@ package dev.berth.testkit.contract.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Call;
 import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.ProtoMessage;
 import dev.berth.testkit.contract.Reply;
 import java.util.List;
@@ -17,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Discovery: what kinds there are, how they are named, what may be done with them. */
 public abstract class DiscoveryContract extends Contract {
+
+    private static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
 
     @Test
     void theVersionIsOneOfKubernetes() {
@@ -121,6 +126,77 @@ public abstract class DiscoveryContract extends Contract {
                         .map(group -> group.at("/metadata/name").asText())
                         .toList())
                 .contains("apps", "policy", "coordination.k8s.io");
+    }
+
+    @Test
+    void anApiServiceDecidesWhichGroupComesFirst() {
+        String early = scratch.name("a") + ".example.com";
+        String preferred = scratch.name("b") + ".example.com";
+        scratch.create(API_SERVICES, apiService(preferred, 2_000));
+        define(early);
+        define(preferred);
+
+        Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(preferred, early));
+        assertThat(api.get(API_SERVICES + "/v1." + preferred).at("/spec/groupPriorityMinimum"))
+                .isEqualTo("2000");
+        assertThat(api.get(API_SERVICES + "/v1." + early).at("/spec/groupPriorityMinimum"))
+                .isEqualTo("1000");
+    }
+
+    @Test
+    void anApiServiceThatIsManagedIsPutRightUntilItIsTakenOver() {
+        String early = scratch.name("a") + ".example.com";
+        String late = scratch.name("b") + ".example.com";
+        define(early);
+        define(late);
+        Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(early, late));
+
+        String path = API_SERVICES + "/v1." + late;
+        api.patch(path, Api.MERGE_PATCH, "{\"spec\":{\"groupPriorityMinimum\":2000}}")
+                .expect(200);
+        Eventually.holds(
+                () -> assertThat(api.get(path).at("/spec/groupPriorityMinimum")).isEqualTo("1000"));
+        api.patch(
+                        path,
+                        Api.MERGE_PATCH,
+                        "{\"metadata\":{\"labels\":{\"kube-aggregator.kubernetes.io/automanaged\":\"false\"}},"
+                                + "\"spec\":{\"groupPriorityMinimum\":2000}}")
+                .expect(200);
+
+        Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(late, early));
+        scratch.deleteLater(path);
+    }
+
+    private static ObjectNode apiService(String group, int priority) {
+        return Manifests.yaml("""
+                apiVersion: apiregistration.k8s.io/v1
+                kind: APIService
+                metadata: {name: v1.%1$s}
+                spec: {group: %1$s, version: v1, groupPriorityMinimum: %2$d, versionPriority: 100}
+                """.formatted(group, priority));
+    }
+
+    private void define(String group) {
+        scratch.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", Manifests.yaml("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: buoys.%1$s}
+                spec:
+                  group: %1$s
+                  scope: Cluster
+                  names: {kind: Buoy, plural: buoys}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                """.formatted(group)));
+    }
+
+    private List<String> groupsLike(String end) {
+        return StreamSupport.stream(
+                        api.get("/apis").expect(200).json().path("groups").spliterator(), false)
+                .peek(group -> assertThat(group.has("kind")).isFalse())
+                .map(group -> group.path("name").asText())
+                .filter(name -> name.endsWith(end))
+                .toList();
     }
 
     @Test

@@ -6,9 +6,23 @@ import java.util.Optional;
 
 /**
  * A rule for who may use a hold. Everything that is said must hold: the pod itself, the object that controls it, its
- * labels. A rule that says nothing matches nobody.
+ * labels, the key by which it comes back. A rule that says nothing matches nobody.
  */
-public record Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
+public record Owner(
+        Optional<PodMatch> pod,
+        Optional<ControllerMatch> controller,
+        Optional<LabelSelector> labels,
+        Optional<ReturnKey> returning) {
+
+    /** A rule that asks for no key. */
+    public Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
+        this(pod, controller, labels, Optional.empty());
+    }
+
+    /** Pods that come back under the key. */
+    public static Owner returning(ReturnKey key) {
+        return new Owner(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(key));
+    }
 
     /** Names a pod; what is empty is not compared. */
     public record PodMatch(Optional<String> uid, Optional<String> namespace, Optional<String> name) {
@@ -36,11 +50,13 @@ public record Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller
     }
 
     public boolean matches(Pod candidate) {
-        boolean saysSomething = pod.isPresent() || controller.isPresent() || labels.isPresent();
+        boolean saysSomething =
+                pod.isPresent() || controller.isPresent() || labels.isPresent() || returning.isPresent();
         return saysSomething
                 && pod.map(match -> match.matches(candidate)).orElse(true)
                 && controller.map(match -> match.matches(candidate)).orElse(true)
-                && labels.map(selector -> selector.matches(candidate.labels())).orElse(true);
+                && labels.map(selector -> selector.matches(candidate.labels())).orElse(true)
+                && (returning.isEmpty() || returning.equals(ReturnKey.of(candidate)));
     }
 
     private static boolean agrees(Optional<String> wanted, String actual) {

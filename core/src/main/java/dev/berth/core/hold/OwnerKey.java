@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something a pod must have to match an owner rule: its UID, its name, its controller or one of its labels. Holds are
- * filed under such keys, so that a pod finds those that may be for it by looking up what it has.
+ * Something a pod must have to match an owner rule: its UID, its name, its controller, one of its labels or the key
+ * by which it comes back. Holds are filed under such keys, so that a pod finds those that may be for it by looking up what it has.
  */
 record OwnerKey(Kind kind, String key, String value) {
     /** What the key is about. */
@@ -19,6 +19,7 @@ record OwnerKey(Kind kind, String key, String value) {
         CONTROLLER_UID,
         CONTROLLER_NAME,
         LABEL,
+        RETURN,
         /** Rules that name none of the above: they are tried for every pod. */
         REST
     }
@@ -43,12 +44,13 @@ record OwnerKey(Kind kind, String key, String value) {
             match.name().ifPresent(name -> ways.add(one(Kind.CONTROLLER_NAME, name)));
         });
         owner.labels().ifPresent(selector -> addLabels(selector, ways));
+        owner.returning().ifPresent(key -> ways.add(List.of(of(key))));
         return ways.isEmpty() ? List.of(List.of(REST)) : ways;
     }
 
     /** All keys the pod has, {@link #REST} among them. */
     static List<OwnerKey> of(Pod pod) {
-        List<OwnerKey> keys = new ArrayList<>(6 + pod.labels().size());
+        List<OwnerKey> keys = new ArrayList<>(7 + pod.labels().size());
         keys.addAll(one(Kind.UID, pod.uid().value()));
         keys.add(new OwnerKey(Kind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
         keys.addAll(one(Kind.NAME, pod.name()));
@@ -57,8 +59,13 @@ record OwnerKey(Kind kind, String key, String value) {
             keys.addAll(one(Kind.CONTROLLER_NAME, controller.name()));
         });
         pod.labels().forEach((key, value) -> keys.add(new OwnerKey(Kind.LABEL, key, value)));
+        ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
         keys.add(REST);
         return keys;
+    }
+
+    private static OwnerKey of(ReturnKey key) {
+        return new OwnerKey(Kind.RETURN, key.namespace(), key.key());
     }
 
     private static void addLabels(LabelSelector selector, List<List<OwnerKey>> ways) {

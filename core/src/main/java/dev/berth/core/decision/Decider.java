@@ -130,6 +130,13 @@ public final class Decider {
         }
     }
 
+    /** The pods whose going has consequences that are not written yet: see {@link Door#owed}. */
+    public Set<PodUid> owed() {
+        Set<PodUid> owed = new TreeSet<>();
+        doors.all().forEach(door -> owed.addAll(door.owed()));
+        return owed;
+    }
+
     /** What doors want written since this was last asked. */
     public List<Effect> takeEffects() {
         List<Effect> taken = List.copyOf(fromDoors);

@@ -2,12 +2,14 @@ package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.Placement;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One of the ways into the ledger: translates objects of its own into holds, and keeps what those objects say true. Pure
@@ -56,6 +58,14 @@ public interface Door {
 
     /** Everything was listed, and something may have changed since the last time: the time to write. */
     default void settle(Desk desk) {}
+
+    /**
+     * Pods whose going has consequences that are not written yet. Nobody will hear again that they went: were Berth
+     * killed now, its successor would have to be told once more.
+     */
+    default Set<PodUid> owed() {
+        return Set.of();
+    }
 
     /** When {@link #settle} should be called though nothing comes in. */
     default Optional<Instant> nextWake() {

@@ -1,0 +1,142 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the place of a deleted pod for the one that comes in its stead. A bound pod that asks for it, by itself or
+ * through its Deployment, leaves a hold in the very decision in which it disappears; a Reservation is then written of
+ * it, which keeps the hold until somebody with the same key takes the place, its time is over, its node is gone or it is
+ * deleted by hand.
+ */
+public final class ComebackDoor implements Door {
+    private final Petitions petitions;
+    private final Takers takers = new Takers();
+    private final Kept kept;
+    private final Departures departures;
+    private boolean listed;
+
+    /** @param usual how long a place is kept where neither the pod nor its Deployment says */
+    public ComebackDoor(Duration usual) {
+        this.petitions = new Petitions(usual);
+        this.kept = new Kept(takers, usual);
+        this.departures = new Departures(petitions, takers, kept);
+    }
+
+    @Override
+    public Origin.Door name() {
+        return Origin.Door.RETURN;
+    }
+
+    @Override
+    public void learn(Fact.OfDoor fact, Desk desk) {
+        if (fact instanceof ComebackFact.PlaceholderSeen seen) {
+            kept.put(seen.placeholder(), desk);
+            departures.placeholderSeen(seen.placeholder(), desk);
+        } else if (fact instanceof ComebackFact.PlaceholderGone gone) {
+            kept.remove(gone.uid(), desk).ifPresent(placeholder -> forgetTaker(placeholder.holdId()));
+        } else if (fact instanceof ComebackFact.PetitionSeen seen) {
+            petitionSeen(seen.petition(), desk);
+        } else if (fact instanceof ComebackFact.PetitionGone gone) {
+            petitions.remove(gone.uid());
+        }
+    }
+
+    private void petitionSeen(Petition petition, Desk desk) {
+        boolean news = !petitions.find(petition.uid()).equals(Optional.of(petition));
+        petitions.put(petition);
+        if (listed && news) {
+            petitions.answer(petition, desk);
+        }
+    }
+
+    @Override
+    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        Takers.placeOf(pod).ifPresent(place -> {
+            takers.put(place, pod);
+            kept.taken(place, desk);
+            departures.taken(place, desk);
+        });
+        // What was there at the start has been answered when it came.
+        boolean said =
+                before.filter(it -> it.annotations().equals(pod.annotations())).isEmpty();
+        if (listed && said) {
+            petitions.answer(pod, desk);
+        }
+        departures.seen(before, pod, desk);
+    }
+
+    @Override
+    public void podGone(Pod pod, Desk desk) {
+        departures.gone(pod, desk);
+        if (listed) {
+            Takers.placeOf(pod).ifPresent(this::forgetTaker);
+        }
+    }
+
+    /** Who took a place is of interest as long as something might still speak for the place. */
+    private void forgetTaker(HoldId place) {
+        if (!kept.knows(place) && !departures.knows(place)) {
+            takers.forget(place);
+        }
+    }
+
+    @Override
+    public void nodeSeen(Node node, Desk desk) {
+        kept.nodeSeen(node, desk);
+    }
+
+    @Override
+    public void ended(Hold hold, End why, Desk desk) {
+        kept.ended(hold, why);
+        departures.ended(hold);
+    }
+
+    @Override
+    public void written(Effect.Write write, Outcome outcome, Desk desk) {
+        if (write instanceof ComebackWrite.Create create) {
+            departures.written(create, outcome, desk);
+        } else if (write instanceof ComebackWrite.Match match) {
+            kept.written(match, outcome, desk);
+        } else if (write instanceof ComebackWrite.Delete delete) {
+            kept.written(delete, outcome, desk);
+        }
+    }
+
+    @Override
+    public void settle(Desk desk) {
+        if (!listed) {
+            listed = true;
+            kept.begin(desk);
+            departures.begin(desk);
+        }
+        kept.settle(desk);
+        departures.settle(desk);
+    }
+
+    @Override
+    public Set<PodUid> owed() {
+        return departures.owed();
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return Stream.of(kept.nextWake(), departures.nextWake())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+}

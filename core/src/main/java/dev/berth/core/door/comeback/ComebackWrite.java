@@ -1,0 +1,59 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.resource.Resources;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the door writes: reservations, from their first to their last day. */
+public sealed interface ComebackWrite extends Effect.Write {
+    String namespace();
+
+    String name();
+
+    /** A place is kept. */
+    record Create(
+            String namespace,
+            String name,
+            Map<String, String> annotations,
+            String node,
+            Duration ttl,
+            Template template)
+            implements ComebackWrite {
+        public Create {
+            annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
+        }
+
+        /** What is kept, as one container that asks for all that the pod took. */
+        public record Template(String schedulerName, int priority, Resources requests, List<HostPort> ports) {
+            public Template {
+                ports = List.copyOf(ports);
+            }
+        }
+    }
+
+    /** Somebody came back. */
+    record Match(String namespace, String name, String uid, Taker taker) implements ComebackWrite {}
+
+    /** It is over. */
+    record Delete(String namespace, String name, String uid) implements ComebackWrite {}
+
+    /** The pod that took the place. */
+    record Taker(String namespace, String name, PodUid uid, String node) {}
+
+    @Override
+    default Origin.Door door() {
+        return Origin.Door.RETURN;
+    }
+
+    @Override
+    default String key() {
+        return "Reservation %s/%s".formatted(namespace(), name());
+    }
+}

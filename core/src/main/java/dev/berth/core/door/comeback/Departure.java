@@ -1,0 +1,91 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.ReturnKey;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A bound pod that leaves, from the moment it is asked to until its place is written down. */
+final class Departure {
+    /** How far it is. */
+    enum Stage {
+        /** It is still there. */
+        LEAVING,
+        /** It went before everything was listed: who knows what it asked for. */
+        UNJUDGED,
+        /** It is gone and its place must be written down. */
+        OWED,
+        SENT,
+        WRITTEN
+    }
+
+    private Pod pod;
+    private Stage stage;
+    private Optional<Place> place = Optional.empty();
+
+    /**
+     * What it leaves behind.
+     *
+     * @param name of the reservation to be
+     */
+    record Place(String name, Hold hold, ReturnKey key, String node, Duration lifetime) {}
+
+    Departure(Pod pod, Stage stage) {
+        this.pod = pod;
+        this.stage = stage;
+    }
+
+    Pod pod() {
+        return pod;
+    }
+
+    void pod(Pod news) {
+        pod = news;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    void stage(Stage next) {
+        stage = next;
+    }
+
+    Optional<Place> place() {
+        return place;
+    }
+
+    void place(Optional<Place> left) {
+        place = left;
+    }
+
+    /** Whether nobody would know of it if this process ended. */
+    boolean owed() {
+        return switch (stage) {
+            case UNJUDGED, OWED, SENT -> true;
+            case LEAVING, WRITTEN -> false;
+        };
+    }
+
+    static ComebackWrite.Create creation(Pod pod, Place place) {
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(ReturnKey.INDEX, place.key().key());
+        annotations.put(Words.PLACEHOLDER_UID, pod.uid().value());
+        annotations.put(Words.ORIGINAL_POD, pod.name());
+        annotations.put(Words.NODE_UID, place.hold().node().value());
+        pod.controller().ifPresent(owner -> {
+            annotations.put(Words.OWNER_TYPE, owner.kind());
+            annotations.put(Words.OWNER, owner.name());
+        });
+        ComebackWrite.Create.Template template = new ComebackWrite.Create.Template(
+                pod.schedulerName(),
+                pod.priority(),
+                pod.shape().requests(),
+                pod.shape().hostPorts());
+        return new ComebackWrite.Create(
+                pod.namespace(), place.name(), annotations, place.node(), place.lifetime(), template);
+    }
+}

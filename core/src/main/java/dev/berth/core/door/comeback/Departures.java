@@ -1,0 +1,318 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.door.comeback.Departure.Place;
+import dev.berth.core.door.comeback.Departure.Stage;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.ledger.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods on their way out, and those that went and whose place is not written down yet. The place of a pod that is gone
+ * may be claimed before its reservation is written: the claim is written together with its binding, and a place that
+ * was taken needs no reservation any more.
+ */
+final class Departures {
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final int LONGEST_NAME = 253;
+    private static final int MARK = 8;
+
+    private final Petitions petitions;
+    private final Takers takers;
+    private final Kept kept;
+    private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
+    private final Map<HoldId, PodUid> byHold = new HashMap<>();
+    /** Those to be written; few of them can wait for long. */
+    private final Set<PodUid> unsent = new TreeSet<>();
+
+    private final Alarms pauses = new Alarms();
+    private boolean listed;
+
+    Departures(Petitions petitions, Takers takers, Kept kept) {
+        this.petitions = petitions;
+        this.takers = takers;
+        this.kept = kept;
+    }
+
+    /** Everything was listed: what was heard of until now can be judged. */
+    void begin(Desk desk) {
+        listed = true;
+        for (Departure departure : new ArrayList<>(departures.values())) {
+            if (departure.stage() == Stage.LEAVING) {
+                keepLeaving(departure, desk);
+            } else {
+                departures.remove(departure.pod().uid());
+                left(departure, desk);
+            }
+        }
+    }
+
+    /** A pod that ended by itself leaves no place; one that ends because somebody deleted it does. */
+    void seen(Optional<Pod> before, Pod pod, Desk desk) {
+        if (pod.nodeName().isEmpty() || !pod.terminating()) {
+            return;
+        }
+        @Nullable Departure known = departures.get(pod.uid());
+        if (known != null) {
+            known.pod(pod);
+            return;
+        }
+        boolean endedBefore = before.filter(it -> it.phase().terminal()).isPresent();
+        if (!endedBefore) {
+            Departure departure = new Departure(pod, Stage.LEAVING);
+            departures.put(pod.uid(), departure);
+            keepLeaving(departure, desk);
+        }
+    }
+
+    void gone(Pod pod, Desk desk) {
+        @Nullable Departure known = departures.remove(pod.uid());
+        if (pod.nodeName().isEmpty() || (known == null && pod.phase().terminal())) {
+            return;
+        }
+        Departure departure = known == null ? new Departure(pod, Stage.UNJUDGED) : known;
+        departure.stage(Stage.UNJUDGED);
+        if (listed) {
+            left(departure, desk);
+        } else {
+            departures.put(pod.uid(), departure);
+        }
+    }
+
+    private void keepLeaving(Departure departure, Desk desk) {
+        if (listed) {
+            departure.place(placeOf(departure.pod(), desk));
+            departure.place().ifPresent(place -> desk.hold(place.hold()));
+        }
+    }
+
+    /** The pod is gone: in the same decision its place is kept, or it is not. */
+    private void left(Departure departure, Desk desk) {
+        Pod pod = departure.pod();
+        Optional<Place> before = departure.place();
+        departure.place(placeOf(pod, desk));
+        before.map(Place::hold)
+                .map(Hold::id)
+                .filter(id -> departure
+                        .place()
+                        .filter(now -> now.hold().id().equals(id))
+                        .isEmpty())
+                .ifPresent(desk::release);
+        departure.place().ifPresent(place -> owe(departure, place, desk));
+        if (departure.place().isPresent() || petitions.asks(pod)) {
+            petitions.answer(pod, desk);
+        }
+    }
+
+    private void owe(Departure departure, Place place, Desk desk) {
+        PodUid uid = departure.pod().uid();
+        Instant deadline = desk.now().plus(place.lifetime());
+        desk.hold(Places.left(place.hold(), place.key(), deadline));
+        departure.stage(Stage.OWED);
+        departures.put(uid, departure);
+        byHold.put(place.hold().id(), uid);
+        unsent.add(uid);
+    }
+
+    /** What the pod leaves behind; empty when it did not ask, or when its place is written down or was taken already. */
+    private Optional<Place> placeOf(Pod pod, Desk desk) {
+        if (!petitions.asks(pod) || kept.knowsPod(pod.namespace(), pod.uid().value())) {
+            return Optional.empty();
+        }
+        Optional<ReturnKey> key = ReturnKey.of(pod);
+        Optional<Node> node = pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
+        if (key.isEmpty()) {
+            complain(
+                    pod,
+                    "its place is not kept, for nothing says who may come back. Maybe add the annotation %s"
+                            .formatted(ReturnKey.INDEX),
+                    desk);
+        }
+        if (key.isEmpty() || node.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = nameFor(pod, desk.now());
+        Hold hold = Places.leaving(pod, name, node.get().uid());
+        return takers.of(hold.id(), node.get().name()).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Place(name, hold, key.get(), node.get().name(), petitions.lifetime(pod)));
+    }
+
+    /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */
+    private String nameFor(Pod pod, Instant now) {
+        boolean free = kept.stays(Placeholder.fullName(pod.namespace(), pod.name()), now)
+                .filter(stays -> stays)
+                .isEmpty();
+        if (free) {
+            return pod.name();
+        }
+        String uid = pod.uid().value();
+        String mark = "-" + uid.substring(0, Math.min(uid.length(), MARK));
+        int room = LONGEST_NAME - mark.length();
+        return pod.name().substring(0, Math.min(pod.name().length(), room)) + mark;
+    }
+
+    /** The place is written down: from now on the reservation speaks for it. */
+    void placeholderSeen(Placeholder placeholder, Desk desk) {
+        if (placeholder.podUid().isEmpty()) {
+            return;
+        }
+        PodUid uid = new PodUid(placeholder.podUid());
+        @Nullable Departure departure = departures.get(uid);
+        if (departure != null
+                && departure.stage() != Stage.LEAVING
+                && departure.pod().namespace().equals(placeholder.namespace())) {
+            departure
+                    .place()
+                    .map(place -> place.hold().id())
+                    .filter(id -> !id.equals(placeholder.holdId()))
+                    .ifPresent(desk::release);
+            drop(departure);
+        }
+    }
+
+    boolean knows(HoldId place) {
+        return byHold.containsKey(place);
+    }
+
+    /** Somebody came before the place was written down: if it is not on its way, there is no need any more. */
+    void taken(HoldId place, Desk desk) {
+        @Nullable PodUid uid = byHold.get(place);
+        @Nullable Departure departure = uid == null ? null : departures.get(uid);
+        if (departure != null) {
+            desk.release(place);
+            if (departure.stage() == Stage.OWED) {
+                drop(departure);
+            }
+        }
+    }
+
+    /** Its time is over, or its node is gone. */
+    void ended(Hold hold) {
+        @Nullable PodUid uid = byHold.get(hold.id());
+        @Nullable Departure departure = uid == null ? null : departures.get(uid);
+        if (departure != null) {
+            drop(departure);
+        }
+    }
+
+    private void drop(Departure departure) {
+        PodUid uid = departure.pod().uid();
+        departures.remove(uid);
+        unsent.remove(uid);
+        pauses.clear(uid.value());
+        departure.place().ifPresent(place -> byHold.remove(place.hold().id()));
+    }
+
+    void settle(Desk desk) {
+        pauses.ringing(desk.now());
+        for (PodUid uid : new ArrayList<>(unsent)) {
+            @Nullable Departure departure = departures.get(uid);
+            if (departure != null && !pauses.isSet(uid.value())) {
+                departure.place().ifPresent(place -> send(departure, place, desk));
+            }
+        }
+    }
+
+    /** Under a name that is still in use it waits until the other is gone, or takes another name if that will stay. */
+    private void send(Departure departure, Place place, Desk desk) {
+        Pod pod = departure.pod();
+        Optional<Boolean> other = kept.stays(Placeholder.fullName(pod.namespace(), place.name()), desk.now());
+        if (other.isEmpty()) {
+            unsent.remove(pod.uid());
+            departure.stage(Stage.SENT);
+            desk.write(Departure.creation(pod, place));
+        } else if (other.get() && place.name().equals(pod.name()) && unclaimed(place, desk)) {
+            rename(departure, place, desk);
+        }
+    }
+
+    /** A bind on its way names the place by its old name. */
+    private static boolean unclaimed(Place place, Desk desk) {
+        return desk.ledger()
+                .holdState(place.hold().id())
+                .filter(state -> !state.claims().isEmpty())
+                .isEmpty();
+    }
+
+    private void rename(Departure departure, Place place, Desk desk) {
+        String name = nameFor(departure.pod(), desk.now());
+        Hold hold = Places.leaving(departure.pod(), name, place.hold().node());
+        drop(departure);
+        desk.release(place.hold().id());
+        Place renamed = new Place(name, hold, place.key(), place.node(), place.lifetime());
+        departure.place(Optional.of(renamed));
+        owe(departure, renamed, desk);
+    }
+
+    void written(ComebackWrite.Create write, Outcome outcome, Desk desk) {
+        PodUid uid = new PodUid(write.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""));
+        @Nullable Departure departure = departures.get(uid);
+        if (departure == null || departure.stage() != Stage.SENT) {
+            return;
+        }
+        switch (outcome.kind()) {
+            case WRITTEN -> departure.stage(Stage.WRITTEN);
+            case CONFLICT -> sendAgain(departure, desk);
+            case GONE, DENIED -> {
+                drop(departure);
+                departure.place().ifPresent(place -> desk.release(place.hold().id()));
+                complain(departure.pod(), "its place is not kept: " + outcome.message(), desk);
+            }
+        }
+    }
+
+    /** The watch shows whose the other is, be it our own whose answer was lost. */
+    private void sendAgain(Departure departure, Desk desk) {
+        PodUid uid = departure.pod().uid();
+        departure.stage(Stage.OWED);
+        boolean taken = departure
+                .place()
+                .flatMap(place -> takers.of(place.hold().id(), place.node()))
+                .isPresent();
+        if (taken) {
+            drop(departure);
+        } else {
+            unsent.add(uid);
+            pauses.set(uid.value(), desk.now().plus(SOON));
+        }
+    }
+
+    private static void complain(Pod pod, String note, Desk desk) {
+        desk.write(new Effect.Announce(
+                Subject.of(Effect.PodRef.of(pod)),
+                Effect.Announce.Kind.warning("ReservationFailed", "Reserving"),
+                note));
+    }
+
+    Optional<Instant> nextWake() {
+        return pauses.next();
+    }
+
+    Set<PodUid> owed() {
+        Set<PodUid> owed = new TreeSet<>();
+        departures.forEach((uid, departure) -> {
+            if (departure.owed()) {
+                owed.add(uid);
+            }
+        });
+        return owed;
+    }
+}

@@ -1,0 +1,280 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.comeback.ComebackWrite.Taker;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reservations that the API server shows: each is a hold as long as its place is neither taken nor over, and then
+ * it is marked and deleted. All of it follows from the reservation, the nodes and the records on pods.
+ */
+final class Kept {
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration MUCH_LATER = Duration.ofMinutes(1);
+
+    private static final class Entry {
+        private Placeholder seen;
+        private boolean underway;
+        private boolean marked;
+        private boolean deleted;
+        /** Its node is gone. */
+        private boolean doomed;
+
+        private String told = "";
+
+        private Entry(Placeholder seen) {
+            this.seen = seen;
+        }
+    }
+
+    private final Takers takers;
+    private final Duration usual;
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, Entry> byName = new HashMap<>();
+    private final Map<HoldId, Entry> byHold = new HashMap<>();
+    private final Map<String, Entry> byPod = new HashMap<>();
+    /** To be looked at when it is time to write. */
+    private final TreeSet<String> due = new TreeSet<>();
+    /** Those whose node has not been heard of. */
+    private final TreeSet<String> homeless = new TreeSet<>();
+
+    private final Alarms alarms = new Alarms();
+    private boolean listed;
+
+    Kept(Takers takers, Duration usual) {
+        this.takers = takers;
+        this.usual = usual;
+    }
+
+    /** Everything was listed: what was heard of until now can be judged. */
+    void begin(Desk desk) {
+        listed = true;
+        for (String uid : new TreeSet<>(entries.keySet())) {
+            judge(find(uid), desk);
+        }
+    }
+
+    void put(Placeholder placeholder, Desk desk) {
+        Entry entry = entries.computeIfAbsent(placeholder.uid(), uid -> new Entry(placeholder));
+        unfile(entry);
+        if (!entry.seen.holdId().equals(placeholder.holdId())) {
+            desk.release(entry.seen.holdId());
+        }
+        entry.seen = placeholder;
+        byName.put(placeholder.fullName(), entry);
+        byHold.put(placeholder.holdId(), entry);
+        if (!placeholder.podUid().isEmpty()) {
+            byPod.put(podKey(placeholder.namespace(), placeholder.podUid()), entry);
+        }
+        judge(entry, desk);
+    }
+
+    /** Somebody deleted it, or this door did: there is nothing to come back to any more. */
+    Optional<Placeholder> remove(String uid, Desk desk) {
+        Entry entry = entries.remove(uid);
+        if (entry == null) {
+            return Optional.empty();
+        }
+        unfile(entry);
+        due.remove(uid);
+        homeless.remove(uid);
+        alarms.clear(uid);
+        desk.release(entry.seen.holdId());
+        return Optional.of(entry.seen);
+    }
+
+    private void unfile(Entry entry) {
+        byName.remove(entry.seen.fullName(), entry);
+        byHold.remove(entry.seen.holdId(), entry);
+        byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
+    }
+
+    boolean knows(HoldId place) {
+        return byHold.containsKey(place);
+    }
+
+    /** Whether the place that the pod left has been written down. */
+    boolean knowsPod(String namespace, String podUid) {
+        return byPod.containsKey(podKey(namespace, podUid));
+    }
+
+    /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
+    Optional<Boolean> stays(String fullName, Instant now) {
+        return Optional.ofNullable(byName.get(fullName)).map(entry -> !isOver(entry, now));
+    }
+
+    void taken(HoldId place, Desk desk) {
+        Entry entry = byHold.get(place);
+        if (entry != null) {
+            judge(entry, desk);
+        }
+    }
+
+    void ended(Hold hold, Door.End why) {
+        Entry entry = byHold.get(hold.id());
+        if (entry != null) {
+            entry.doomed |= why == Door.End.NODE_GONE;
+            due.add(entry.seen.uid());
+        }
+    }
+
+    void nodeSeen(Node node, Desk desk) {
+        for (String uid : List.copyOf(homeless)) {
+            Entry entry = find(uid);
+            if (entry.seen.node().equals(node.name())) {
+                judge(entry, desk);
+            }
+        }
+    }
+
+    private void judge(Entry entry, Desk desk) {
+        due.add(entry.seen.uid());
+        if (!listed) {
+            return;
+        }
+        homeless.remove(entry.seen.uid());
+        Optional<Hold> hold = holdOf(entry, desk);
+        hold.ifPresentOrElse(desk::hold, () -> desk.release(entry.seen.holdId()));
+    }
+
+    private Optional<Hold> holdOf(Entry entry, Desk desk) {
+        Placeholder seen = entry.seen;
+        if (!seen.occupies() || isOver(entry, desk.now())) {
+            return Optional.empty();
+        }
+        if (!seen.shortcoming().isEmpty()) {
+            tell(entry, seen.shortcoming(), desk);
+            return Optional.empty();
+        }
+        Optional<Node> node = desk.ledger().node(seen.node()).map(NodeState::node);
+        boolean known = !seen.nodeUid().isEmpty();
+        if (known && node.filter(it -> it.uid().value().equals(seen.nodeUid())).isEmpty()) {
+            entry.doomed = true;
+            return Optional.empty();
+        }
+        if (node.isEmpty()) {
+            homeless.add(seen.uid());
+            tell(entry, "spec.nodename (%s) is no node: nothing is kept before it is".formatted(seen.node()), desk);
+            return Optional.empty();
+        }
+        return Optional.of(Places.kept(seen, node.get().uid(), seen.deadline(usual)));
+    }
+
+    private void tell(Entry entry, String words, Desk desk) {
+        if (!entry.told.equals(words)) {
+            entry.told = words;
+            Petitions.complain(entry.seen.subject(), words, desk);
+        }
+    }
+
+    private Optional<Taker> takerOf(Entry entry) {
+        return takers.of(entry.seen.holdId(), entry.seen.node());
+    }
+
+    private boolean isOver(Entry entry, Instant now) {
+        return entry.doomed
+                || entry.seen.terminating()
+                || entry.seen.matched()
+                || takerOf(entry).isPresent()
+                || isLate(entry, now);
+    }
+
+    private boolean isLate(Entry entry, Instant now) {
+        return !entry.seen.deadline(usual).isAfter(now);
+    }
+
+    void settle(Desk desk) {
+        due.addAll(alarms.ringing(desk.now()));
+        List<String> now = new ArrayList<>(due);
+        due.clear();
+        now.forEach(uid -> next(find(uid), desk));
+    }
+
+    Optional<Instant> nextWake() {
+        return alarms.next();
+    }
+
+    private void next(Entry entry, Desk desk) {
+        Placeholder seen = entry.seen;
+        if (entry.underway || entry.deleted || seen.terminating()) {
+            return;
+        }
+        Optional<Taker> taker = takerOf(entry);
+        boolean late = isLate(entry, desk.now());
+        if (taker.isPresent() && !seen.matched() && !entry.marked && !entry.doomed && !late) {
+            write(entry, new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()), desk);
+        } else if (isOver(entry, desk.now())) {
+            if (late && taker.isEmpty() && !seen.matched()) {
+                announceEnd(seen, desk);
+            }
+            write(entry, new ComebackWrite.Delete(seen.namespace(), seen.name(), seen.uid()), desk);
+        } else if (desk.ledger().hold(seen.holdId()).isEmpty()) {
+            // The ledger wakes nobody for what is not in it.
+            alarms.set(seen.uid(), seen.deadline(usual));
+        }
+    }
+
+    private void announceEnd(Placeholder seen, Desk desk) {
+        desk.write(new Effect.Announce(
+                seen.subject(),
+                Effect.Announce.Kind.normal("TimeOut", "Releasing"),
+                "nobody came back to node %s in time: its room is free again".formatted(seen.node())));
+    }
+
+    private static void write(Entry entry, ComebackWrite write, Desk desk) {
+        entry.underway = true;
+        desk.write(write);
+    }
+
+    void written(ComebackWrite.Match write, Outcome outcome, Desk desk) {
+        answered(write.uid(), outcome, desk).ifPresent(entry -> entry.marked |= done(outcome));
+    }
+
+    void written(ComebackWrite.Delete write, Outcome outcome, Desk desk) {
+        answered(write.uid(), outcome, desk).ifPresent(entry -> entry.deleted |= done(outcome));
+    }
+
+    private static boolean done(Outcome outcome) {
+        return outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
+    }
+
+    private Optional<Entry> answered(String uid, Outcome outcome, Desk desk) {
+        @Nullable Entry entry = entries.get(uid);
+        if (entry != null) {
+            entry.underway = false;
+            switch (outcome.kind()) {
+                case WRITTEN, GONE -> due.add(uid);
+                case CONFLICT -> alarms.set(uid, desk.now().plus(SOON));
+                case DENIED -> alarms.set(uid, desk.now().plus(MUCH_LATER));
+            }
+        }
+        return Optional.ofNullable(entry);
+    }
+
+    private Entry find(String uid) {
+        @Nullable Entry entry = entries.get(uid);
+        if (entry == null) {
+            throw new IllegalStateException("reservation (%s) is not known".formatted(uid));
+        }
+        return entry;
+    }
+
+    private static String podKey(String namespace, String podUid) {
+        return namespace + "/" + podUid;
+    }
+}

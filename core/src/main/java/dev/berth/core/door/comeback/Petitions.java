@@ -1,0 +1,107 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.hold.ReturnKey;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Who asks that places be kept, and for how long: pods for themselves, Deployments for their pods. A Deployment is found
+ * by the pod's owner and, as Gödel does, by the pod's label {@code name}.
+ */
+final class Petitions {
+    private static final String NAME_LABEL = "name";
+
+    private final Duration usual;
+    private final Map<String, Petition> byUid = new HashMap<>();
+    private final Map<String, Petition> byName = new HashMap<>();
+
+    /** @param usual how long a place is kept where nobody says */
+    Petitions(Duration usual) {
+        this.usual = usual;
+    }
+
+    void put(Petition petition) {
+        byUid.put(petition.uid(), petition);
+        byName.put(petition.namespace() + "/" + petition.name(), petition);
+    }
+
+    void remove(String uid) {
+        Petition gone = byUid.remove(uid);
+        if (gone != null) {
+            byName.remove(gone.namespace() + "/" + gone.name(), gone);
+        }
+    }
+
+    Optional<Petition> find(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
+    boolean asks(Pod pod) {
+        return pod.annotations().has(Words.RESERVATION, "true")
+                || pod.annotations().has(Words.RESERVATION_BEFORE, "true")
+                || deployments(pod).stream().anyMatch(Petition::asks);
+    }
+
+    /** How long the pod's place is kept: the pod's word goes before its Deployment's, and that before the usual. */
+    Duration lifetime(Pod pod) {
+        return Stream.concat(
+                        pod.annotations().get(Words.TTL).stream(),
+                        deployments(pod).stream().map(Petition::ttl))
+                .flatMap(text -> Lifetime.parse(text).stream())
+                .findFirst()
+                .orElse(usual);
+    }
+
+    /** Where something is said that makes no sense, its author hears of it; it counts as not said. */
+    void answer(Pod pod, Desk desk) {
+        Subject subject = Subject.of(Effect.PodRef.of(pod));
+        answerReservation(subject, pod.annotations().get(Words.RESERVATION).orElse(""), desk);
+        answerReservation(
+                subject, pod.annotations().get(Words.RESERVATION_BEFORE).orElse(""), desk);
+        answerTtl(subject, pod.annotations().get(Words.TTL).orElse(""), desk);
+    }
+
+    void answer(Petition petition, Desk desk) {
+        answerReservation(petition.subject(), petition.reservation(), desk);
+        answerTtl(petition.subject(), petition.ttl(), desk);
+    }
+
+    private static void answerReservation(Subject subject, String value, Desk desk) {
+        if (!value.isEmpty() && !value.equals("true") && !value.equals("false")) {
+            complain(
+                    subject,
+                    "annotation %s (%s) must be true or false; it is taken for false"
+                            .formatted(Words.RESERVATION, value),
+                    desk);
+        }
+    }
+
+    private static void answerTtl(Subject subject, String value, Desk desk) {
+        if (!value.isEmpty() && Lifetime.parse(value).isEmpty()) {
+            complain(subject, Lifetime.complaint(value) + "; it is taken for not there", desk);
+        }
+    }
+
+    static void complain(Subject subject, String note, Desk desk) {
+        desk.write(new Effect.Announce(
+                subject, Effect.Announce.Kind.warning("ReservationNotUnderstood", "Reserving"), note));
+    }
+
+    private List<Petition> deployments(Pod pod) {
+        if (byName.isEmpty()) {
+            return List.of();
+        }
+        return Stream.concat(ReturnKey.deploymentOf(pod).stream(), pod.labels().get(NAME_LABEL).stream())
+                .distinct()
+                .flatMap(name -> Stream.ofNullable(byName.get(pod.namespace() + "/" + name)))
+                .toList();
+    }
+}

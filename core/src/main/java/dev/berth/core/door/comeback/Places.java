@@ -1,0 +1,63 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The holds of this door: the same for a pod that left and for the reservation that was written of it. */
+final class Places {
+    private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
+
+    private Places() {}
+
+    /** The pod is on its way out: its place is nobody's yet, for it is still there. */
+    static Hold leaving(Pod pod, String name, NodeUid node) {
+        HoldId id = Placeholder.holdId(pod.namespace(), name, pod.uid().value());
+        return of(id, node, pod.namespace(), name)
+                .size(sizeOf(pod))
+                .ports(pod.shape().hostPorts())
+                .backers(Set.of(pod.uid()))
+                .build();
+    }
+
+    /** The pod is gone: whoever has its key may come. */
+    static Hold left(Hold leaving, ReturnKey key, Instant deadline) {
+        return leaving.toBuilder()
+                .owners(List.of(Owner.returning(key)))
+                .deadline(Optional.of(deadline))
+                .backers(Set.of())
+                .build();
+    }
+
+    static Hold kept(Placeholder placeholder, NodeUid node, Instant deadline) {
+        ReturnKey key = new ReturnKey(placeholder.namespace(), placeholder.key());
+        return of(placeholder.holdId(), node, placeholder.namespace(), placeholder.name())
+                .size(placeholder.size())
+                .ports(placeholder.ports())
+                .owners(List.of(Owner.returning(key)))
+                .deadline(Optional.of(deadline))
+                .build();
+    }
+
+    private static Resources sizeOf(Pod pod) {
+        return pod.shape().requests().plus(SLOT);
+    }
+
+    private static Hold.Builder of(HoldId id, NodeUid node, String namespace, String name) {
+        String fullName = Placeholder.fullName(namespace, name);
+        return Hold.builder(id, node, new Origin(Origin.Door.RETURN, "Reservation " + fullName))
+                .once(true)
+                .record(Map.of(Words.MATCHED, fullName + "-placeholder"));
+    }
+}

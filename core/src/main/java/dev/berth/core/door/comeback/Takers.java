@@ -1,0 +1,41 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.comeback.ComebackWrite.Taker;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which pod took which place, by the record that its binding wrote. It is remembered after the pod is gone, as long as
+ * the reservation is there: what was taken once is not given a second time.
+ */
+final class Takers {
+    private final Map<HoldId, Taker> takers = new HashMap<>();
+
+    /** The place that the pod says it took, if any. A record on a pod that is nowhere says nothing. */
+    static Optional<HoldId> placeOf(Pod pod) {
+        return pod.nodeName().isEmpty()
+                ? Optional.empty()
+                : Claim.recordedOn(pod).filter(Placeholder::isOurs);
+    }
+
+    /** Of two that say the same, the first by UID is believed, whichever was heard of first. */
+    void put(HoldId place, Pod pod) {
+        Taker taker =
+                new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse(""));
+        takers.merge(place, taker, (known, other) -> other.uid().compareTo(known.uid()) < 0 ? other : known);
+    }
+
+    /** Who took the place on this node. A record on another node's pod is not one of ours. */
+    Optional<Taker> of(HoldId place, String node) {
+        return Optional.ofNullable(takers.get(place))
+                .filter(taker -> taker.node().equals(node));
+    }
+
+    void forget(HoldId place) {
+        takers.remove(place);
+    }
+}

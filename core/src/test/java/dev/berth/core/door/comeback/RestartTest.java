@@ -1,0 +1,205 @@
+package dev.berth.core.door.comeback;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.Amounts;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Killed at any moment and started anew, and reservations that people wrote themselves. */
+class RestartTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).listed();
+
+    private static PodBuilder asking(String name) {
+        return aPod(name).asking("3 cpu").annotated(Words.RESERVATION, "true").annotated(ReturnKey.INDEX, "i");
+    }
+
+    private static Placeholder byHand(String name, Scene scene) {
+        return new Placeholder(
+                "default",
+                name,
+                "uid-" + name,
+                scene.clock.instant(),
+                false,
+                "i",
+                "",
+                "",
+                "n1",
+                Optional.empty(),
+                Amounts.amounts("3 cpu").plus(Resources.of(ResourceName.PODS, 1)),
+                List.of(),
+                "",
+                "");
+    }
+
+    @Test
+    void whatIsWrittenKeepsItsPlace() {
+        scene.pod(asking("p").on("n1")).delete("p").restart();
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        scene.pod(asking("back"));
+        assertThat(scene.matchOf("back")).isEqualTo("default/p-placeholder");
+        assertThat(scene.reservations()).isEmpty();
+    }
+
+    @Test
+    void aDeletionWhileNobodyLedIsToldAndLeavesThePlace() {
+        Pod pod = asking("p").on("n1").build();
+        scene.restart(pod);
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        assertThat(scene.reservations()).containsExactly("p");
+    }
+
+    @Test
+    void aDeletionThatIsToldTwiceLeavesThePlaceOnce() {
+        Pod pod = asking("p").on("n1").build();
+        scene.pod(asking("p").on("n1")).delete("p").restart(pod);
+        assertThat(scene.writes).containsExactly("create p on n1");
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+    }
+
+    @Test
+    void aPlaceThatWasTakenIsNotGivenAgainThoughTheDeletionIsToldTwice() {
+        Pod pod = asking("p").on("n1").build();
+        scene.pod(asking("p").on("n1")).delete("p").pod(asking("back")).restart(pod);
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.cpuKept("n1")).isZero();
+    }
+
+    @Test
+    void aMatchThatWasNotMarkedIsKnownByThePodsRecord() {
+        scene.pod(asking("p").on("n1")).delete("p").silent(true).pod(asking("back"));
+        assertThat(scene.reservations()).containsExactly("p");
+        scene.silent(true).restart().silent(false);
+        assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
+    }
+
+    @Test
+    void aMatchThatWasMarkedIsDeleted() {
+        scene.reservation(Scene.in("Matched", byHand("p", scene))).settle();
+        assertThat(scene.writes).containsExactly("delete p");
+        assertThat(scene.cpuKept("n1")).isZero();
+    }
+
+    @Test
+    void aTakerThatIsGoneBeforeTheMatchWasMarkedTookItAllTheSame() {
+        scene.pod(asking("p").on("n1"))
+                .delete("p")
+                .silent(true)
+                .pod(aPod("back").asking("3 cpu").annotated(ReturnKey.INDEX, "i"));
+        Pod back = scene.podNamed("back");
+        scene.delete("back");
+        assertThat(scene.cpuKept("n1")).isZero();
+        scene.restart(back).silent(false);
+        assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
+    }
+
+    @Test
+    void aTimeThatRanOutMeanwhileIsOver() {
+        scene.pod(asking("p").on("n1")).delete("p");
+        scene.clock.advance(Duration.ofMinutes(2));
+        scene.restart();
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.cpuKept("n1")).isZero();
+    }
+
+    @Test
+    void aPodThatWasEndingIsSeenOut() {
+        scene.pod(asking("p").on("n1")).pod(asking("p").on("n1").terminating().in(Phase.FAILED));
+        scene.restart();
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        scene.delete("p");
+        assertThat(scene.reservations()).containsExactly("p");
+    }
+
+    @Test
+    void aReservationMadeByHandNeedsNeitherTimeNorPod() {
+        scene.reservation(byHand("mine", scene)).settle();
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        scene.pod(asking("back"));
+        assertThat(scene.matchOf("back")).isEqualTo("default/mine-placeholder");
+        scene.reservation(byHand("late", scene)).pass(Scene.USUAL);
+        assertThat(scene.reservations()).isEmpty();
+    }
+
+    @Test
+    void aReservationOnANodeThatIsNotThereYetKeepsItsPlaceOnceItIs() {
+        Placeholder it = byHand("mine", scene);
+        scene.reservation(new Placeholder(
+                        "default",
+                        "mine",
+                        "u",
+                        it.created(),
+                        false,
+                        "i",
+                        "",
+                        "",
+                        "n2",
+                        Optional.empty(),
+                        it.size(),
+                        List.of(),
+                        "",
+                        ""))
+                .settle();
+        assertThat(scene.events)
+                .containsExactly(
+                        "Reservation default/mine: spec.nodename (n2) is no node: nothing is kept before it is");
+        scene.node(aNode("n2").with("4 cpu"));
+        assertThat(scene.cpuKept("n2")).isEqualTo(3000);
+    }
+
+    @Test
+    void aReservationThatMakesNoSenseIsAnsweredKeepsNothingAndEndsInItsTime() {
+        Placeholder it = byHand("mine", scene);
+        scene.reservation(new Placeholder(
+                        "default",
+                        "keyless",
+                        "u1",
+                        it.created(),
+                        false,
+                        "",
+                        "",
+                        "",
+                        "n1",
+                        Optional.empty(),
+                        it.size(),
+                        List.of(),
+                        "",
+                        ""))
+                .reservation(new Placeholder(
+                        "default",
+                        "broken",
+                        "u2",
+                        it.created(),
+                        false,
+                        "i",
+                        "",
+                        "",
+                        "n1",
+                        Optional.of(30L),
+                        it.size(),
+                        List.of(),
+                        "",
+                        "cpu (lots) is no quantity"))
+                .settle();
+        assertThat(scene.cpuKept("n1")).isZero();
+        assertThat(scene.events)
+                .containsExactlyInAnyOrder(
+                        "Reservation default/keyless: annotation godel.bytedance.com/reservation-index is missing:"
+                                + " nobody could come back to the place",
+                        "Reservation default/broken: cpu (lots) is no quantity");
+        scene.pass(Duration.ofSeconds(30));
+        assertThat(scene.reservations()).containsExactly("keyless");
+        scene.pass(Duration.ofSeconds(30));
+        assertThat(scene.reservations()).isEmpty();
+    }
+}

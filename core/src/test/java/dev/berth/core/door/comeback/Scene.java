@@ -1,0 +1,285 @@
+package dev.berth.core.door.comeback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.ManualClock;
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A cluster with the door of return open: pods come, are bound by whoever decides, and go; reservations are written and
+ * echoed as an API server does it.
+ */
+final class Scene {
+    static final Duration USUAL = Duration.ofSeconds(60);
+
+    final ManualClock clock = new ManualClock();
+    final List<String> events = new ArrayList<>();
+    /** Everything that was written, in words. */
+    final List<String> writes = new ArrayList<>();
+
+    private final Map<String, Pod> pods = new TreeMap<>();
+    private final Map<String, Placeholder> reservations = new TreeMap<>();
+    private final List<Effect.Write> unanswered = new ArrayList<>();
+    private final List<Fact> cluster = new ArrayList<>();
+    private Decider decider = decider();
+    private boolean listed;
+    private boolean silent;
+    private int uids;
+
+    private static Decider decider() {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("default-scheduler"),
+                List.of(new ComebackDoor(USUAL)));
+    }
+
+    Scene node(NodeBuilder node) {
+        return tell(new Fact.NodeSeen(node.build()));
+    }
+
+    /** A fact that a new process would hear of in its lists. */
+    Scene tell(Fact fact) {
+        cluster.add(fact);
+        return hear(fact);
+    }
+
+    Scene hear(Fact fact) {
+        decider.learn(fact, clock.instant());
+        return this;
+    }
+
+    Scene listed() {
+        listed = true;
+        return settle();
+    }
+
+    Scene pod(PodBuilder builder) {
+        return show(builder.build());
+    }
+
+    private Scene show(Pod pod) {
+        pods.put(pod.name(), pod);
+        hear(new Fact.PodSeen(pod));
+        return settle();
+    }
+
+    Scene delete(String pod) {
+        Pod gone = pods.remove(pod);
+        assertThat(gone).as(pod).isNotNull();
+        hear(new Fact.PodGone(gone.uid()));
+        return settle();
+    }
+
+    /** The API server takes writes and says nothing, until it speaks again. */
+    Scene silent(boolean value) {
+        silent = value;
+        return settle();
+    }
+
+    Scene pass(Duration time) {
+        clock.advance(time);
+        return settle();
+    }
+
+    /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
+    Scene restart(Pod... deletedMeanwhile) {
+        unanswered.clear();
+        decider = decider();
+        listed = false;
+        for (Pod pod : deletedMeanwhile) {
+            hear(new Fact.PodSeen(pod)).hear(new Fact.PodGone(pod.uid()));
+        }
+        pods.values().forEach(pod -> hear(new Fact.PodSeen(pod)));
+        reservations.values().forEach(it -> hear(new ComebackFact.PlaceholderSeen(it)));
+        cluster.forEach(this::hear);
+        return listed();
+    }
+
+    Scene settle() {
+        for (int i = 0; listed && i < 10; i++) {
+            decider.advance(clock.instant());
+            decider.settle(clock.instant());
+            List<Effect> effects = new ArrayList<>(decider.takeEffects());
+            for (Optional<List<Effect>> next = decider.next(clock.instant());
+                    next.isPresent();
+                    next = decider.next(clock.instant())) {
+                effects.addAll(next.get());
+            }
+            effects.addAll(decider.takeEffects());
+            effects.forEach(this::perform);
+            answer();
+            check();
+        }
+        return this;
+    }
+
+    private void check() {
+        assertThat(Invariants.check(decider.ledger().snapshot())).isEmpty();
+        assertThat(Invariants.rebuilt(decider.ledger().snapshot())).isEmpty();
+    }
+
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.Announce announcement) {
+            events.add("%s: %s".formatted(announcement.subject(), announcement.note()));
+        } else if (effect instanceof Effect.Write write) {
+            unanswered.add(write);
+        } else if (effect instanceof Effect.Bind bind) {
+            Pod bound = bound(bind);
+            pods.put(bound.name(), bound);
+            hear(new Fact.PodSeen(bound));
+        }
+    }
+
+    private Pod bound(Effect.Bind bind) {
+        Pod pod = pods.get(bind.pod().name());
+        assertThat(pod).isNotNull();
+        Pod.Builder bound = pod.toBuilder().nodeName(Optional.of(bind.node()));
+        Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
+        annotations.putAll(bind.annotations());
+        return bound.annotations(Labels.of(annotations)).build();
+    }
+
+    private void answer() {
+        List<Effect.Write> now = silent ? List.of() : List.copyOf(unanswered);
+        unanswered.removeAll(now);
+        now.forEach(write -> decider.written(write, write(write), clock.instant()));
+    }
+
+    private Outcome write(Effect.Write write) {
+        if (write instanceof ComebackWrite.Create create) {
+            return create(create);
+        } else if (write instanceof ComebackWrite.Match match) {
+            return mark(match);
+        }
+        ComebackWrite.Delete delete = (ComebackWrite.Delete) write;
+        return reservation(delete.name())
+                        .filter(it -> it.uid().equals(delete.uid()))
+                        .isEmpty()
+                ? new Outcome(Outcome.Kind.GONE, "no such reservation")
+                : said("delete " + delete.name(), () -> deleteReservation(delete.name()));
+    }
+
+    private Outcome create(ComebackWrite.Create create) {
+        if (reservation(create.name()).isPresent()) {
+            return new Outcome(Outcome.Kind.CONFLICT, "already exists");
+        }
+        String uid = "r" + ++uids;
+        Placeholder made = new Placeholder(
+                create.namespace(),
+                create.name(),
+                uid,
+                clock.instant(),
+                false,
+                create.annotations().getOrDefault(ReturnKey.INDEX, ""),
+                create.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""),
+                create.annotations().getOrDefault(Words.NODE_UID, ""),
+                create.node(),
+                Optional.of(create.ttl().toSeconds()),
+                create.template().requests().plus(Resources.of(ResourceName.PODS, 1)),
+                create.template().ports(),
+                "",
+                "");
+        return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
+    }
+
+    private Outcome mark(ComebackWrite.Match match) {
+        Optional<Placeholder> there = reservation(match.name());
+        if (there.isEmpty()) {
+            return new Outcome(Outcome.Kind.GONE, "no such reservation");
+        }
+        return said(
+                "match %s with %s".formatted(match.name(), match.taker().name()),
+                () -> reservation(in("Matched", there.get())));
+    }
+
+    static Placeholder in(String phase, Placeholder it) {
+        return new Placeholder(
+                it.namespace(),
+                it.name(),
+                it.uid(),
+                it.created(),
+                it.terminating(),
+                it.key(),
+                it.podUid(),
+                it.nodeUid(),
+                it.node(),
+                it.ttl(),
+                it.size(),
+                it.ports(),
+                phase,
+                it.problem());
+    }
+
+    private Outcome said(String words, Runnable write) {
+        writes.add(words);
+        write.run();
+        return Outcome.WRITTEN;
+    }
+
+    /** There is such a reservation now, as somebody wrote it. */
+    Scene reservation(Placeholder placeholder) {
+        reservations.put(placeholder.name(), placeholder);
+        return hear(new ComebackFact.PlaceholderSeen(placeholder));
+    }
+
+    Scene deleteReservation(String name) {
+        Placeholder gone = reservations.remove(name);
+        assertThat(gone).as(name).isNotNull();
+        return hear(new ComebackFact.PlaceholderGone(gone.uid()));
+    }
+
+    Optional<Placeholder> reservation(String name) {
+        return Optional.ofNullable(reservations.get(name));
+    }
+
+    Set<String> reservations() {
+        return reservations.keySet();
+    }
+
+    Pod podNamed(String name) {
+        return Optional.ofNullable(pods.get(name)).orElseThrow();
+    }
+
+    String nodeOf(String pod) {
+        return podNamed(pod).nodeName().orElse("");
+    }
+
+    String matchOf(String pod) {
+        return podNamed(pod).annotations().get(Words.MATCHED).orElse("");
+    }
+
+    Set<PodUid> owed() {
+        return decider.owed();
+    }
+
+    long cpuKept(String node) {
+        return decider.ledger().node(node).orElseThrow().outstanding().get(ResourceName.CPU);
+    }
+}

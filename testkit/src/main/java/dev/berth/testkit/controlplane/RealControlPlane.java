@@ -203,10 +203,20 @@ public final class RealControlPlane implements AutoCloseable {
     private GuardedProcess startProgram(String program, List<String> arguments) {
         List<String> command = new ArrayList<>(programs.command(program));
         command.addAll(arguments);
-        GuardedProcess process = GuardedProcess.start(program, command, guard);
+        return startBeside(program, command);
+    }
+
+    /**
+     * Starts any program beside the control plane, such as one that is to be killed. It ends with the control plane, or
+     * when closed.
+     *
+     * @param name of the program and of its log
+     */
+    public GuardedProcess startBeside(String name, List<String> command) {
+        GuardedProcess process = GuardedProcess.start(name, command, guard);
         if (process.endsWithin(Duration.ofMillis(100))) {
             throw new IllegalStateException(
-                    "(%s) ended at once. It said last:\n%s".formatted(program, process.lastWords(LAST_WORDS)));
+                    "(%s) ended at once. It said last:\n%s".formatted(name, process.lastWords(LAST_WORDS)));
         }
         others.add(process);
         return process;

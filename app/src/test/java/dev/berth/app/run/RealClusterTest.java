@@ -11,12 +11,15 @@ import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealCluster;
 import dev.berth.testkit.kubectl.KubectlContract;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The first hour on a real control plane in which Berth stands in for kube-scheduler. */
 @OnRealControlPlane
@@ -55,6 +58,17 @@ final class RealClusterTest extends KubectlContract {
                         .out())
                 .matches("after +5/5 .*\\n"));
         kubectl.run("delete namespace handover --wait=false").ok();
+    }
+
+    @Test
+    void aBerthThatIsKilledIsFollowedByTheOtherWhenItsLeaseIsOver(@TempDir Path folder) throws IOException {
+        try (Takeover takeover = new Takeover(cluster.plane(), folder)) {
+            takeover.twoReplicasOfWhichOneLeads();
+            takeover.podsThatAreBeingPlaced();
+            takeover.theLeaderIsKilled();
+            takeover.podsComeAndGoWhileNobodyLeads();
+            takeover.theOtherFollowsAndPlacesThemAll();
+        }
     }
 
     private Berth start() {

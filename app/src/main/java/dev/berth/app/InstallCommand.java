@@ -1,7 +1,9 @@
 package dev.berth.app;
 
+import dev.berth.kubernetes.crd.Definition;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Spec;
         name = "install",
         description = "Prints the manifests a cluster needs for Berth, to be piped into kubectl apply -f -.")
 final class InstallCommand implements Runnable {
+    private static final String NEXT_DOCUMENT = "---\n";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -23,18 +27,15 @@ final class InstallCommand implements Runnable {
 
     @Override
     public void run() {
-        String definitions = manifest("/install/crds.yaml");
-        if (crdsOnly && definitions.lines().allMatch(line -> line.startsWith("#"))) {
-            // kubectl refuses a stream without objects in words that do not help.
-            throw UserError.failed(
-                    "this version of Berth has no custom resource definitions, so there is nothing to apply."
-                            + " Maybe leave out --crds-only");
+        PrintWriter out = spec.commandLine().getOut();
+        for (Definition kind : Definition.values()) {
+            out.print(kind.yaml());
+            out.print(NEXT_DOCUMENT);
         }
-        spec.commandLine().getOut().print(definitions);
         if (!crdsOnly) {
-            spec.commandLine().getOut().print(manifest("/install/rbac.yaml"));
+            out.print(manifest("/install/rbac.yaml"));
         }
-        spec.commandLine().getOut().flush();
+        out.flush();
     }
 
     private static String manifest(String resource) {

@@ -74,9 +74,10 @@ public final class Berth implements AutoCloseable {
                 : Optional.empty();
         ConditionBook conditions = new ConditionBook();
         EffectSettings effects = new EffectSettings(settings.writeTimeout(), EVENT_WINDOW, identity);
+        Doors doors = Doors.open(config);
         this.loop = new LedgerLoop(
-                decider(config),
-                new ApiCluster(client, conditions, effects, clock),
+                decider(config, doors),
+                new ApiCluster(client, conditions, effects, clock, doors.forms()),
                 election.<Leadership>map(it -> it).orElse(Leadership.ALWAYS),
                 clock,
                 settings);
@@ -86,7 +87,8 @@ public final class Berth implements AutoCloseable {
                 loop,
                 conditions,
                 FeedSettings.DEFAULT,
-                ClusterFeed.surroundings(client, clock, new SplittableRandom()));
+                ClusterFeed.surroundings(client, clock, new SplittableRandom()),
+                doors.feeds());
     }
 
     public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
@@ -217,12 +219,13 @@ public final class Berth implements AutoCloseable {
         }
     }
 
-    private static Decider decider(Config config) {
+    private static Decider decider(Config config, Doors doors) {
         Ledger ledger = new Ledger();
         return new Decider(
                 ledger,
                 new Placer(ledger, ScoreWeights.DEFAULT),
                 new SchedulingQueue(config.podBackOff()),
-                config.schedulerNames());
+                config.schedulerNames(),
+                doors.all());
     }
 }

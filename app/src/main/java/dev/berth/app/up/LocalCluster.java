@@ -6,6 +6,7 @@ import dev.berth.app.run.Berth;
 import dev.berth.embedded.EmbeddedApiServer;
 import dev.berth.embedded.auth.User;
 import dev.berth.embedded.client.ApiClient;
+import dev.berth.embedded.client.Resource;
 import dev.berth.embedded.client.mirror.Bell;
 import dev.berth.embedded.client.mirror.Environment;
 import dev.berth.embedded.client.mirror.StepperThread;
@@ -14,10 +15,14 @@ import dev.berth.embedded.http.PortTakenException;
 import dev.berth.embedded.kubelet.KubeletSettings;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.embedded.kubelet.SimulatedKubelets;
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.workload.WorkloadControllers;
 import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.crd.Definition;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -41,6 +46,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
     private static final int KUBELET_WRITERS = 2;
+    private static final int CREATED = 201;
 
     private final InstantSource clock;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -87,12 +93,24 @@ public final class LocalCluster implements AutoCloseable {
     private Running start(int nodes, NodeSize size, int port) throws IOException, InterruptedException {
         EmbeddedApiServer server = own(EmbeddedApiServer.start(
                 EmbeddedApiServer.Options.of(clock, random()).onPort(port)));
+        introduceKinds(server);
         own(controllers(server));
         own(kubelets(server, nodes, size));
         ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
         Berth berth = own(Berth.start(access, Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES), clock));
         berth.awaitReady(nodes);
         return new Running(this, server, berth);
+    }
+
+    /** Before anybody reads: a kind that comes later is not seen at once. */
+    private static void introduceKinds(EmbeddedApiServer server) {
+        for (Definition kind : Definition.values()) {
+            Request request = Request.of("POST", Resource.DEFINITIONS.path())
+                    .body("application/yaml", kind.yaml().getBytes(StandardCharsets.UTF_8));
+            if (!(server.api().handle(request) instanceof Answer answer) || answer.code() != CREATED) {
+                throw new IllegalStateException("the server refused the kind (%s)".formatted(kind.objectName()));
+            }
+        }
     }
 
     private StepperThread controllers(EmbeddedApiServer server) {

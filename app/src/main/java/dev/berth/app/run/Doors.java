@@ -1,0 +1,54 @@
+package dev.berth.app.run;
+
+import dev.berth.app.config.Config;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Fact;
+import dev.berth.kubernetes.effects.ObjectForms;
+import dev.berth.kubernetes.feed.DoorFeeds;
+import dev.berth.kubernetes.feed.ObjectFeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The doors that are open: what each decides by, what it reads and how it writes. */
+final class Doors {
+    private final List<Opened> opened;
+
+    private Doors(List<Opened> opened) {
+        this.opened = List.copyOf(opened);
+    }
+
+    /**
+     * A door and its two ways to the API server.
+     *
+     * @param forms adds the forms of what it writes
+     */
+    record Opened(Door door, DoorFeeds feeds, Consumer<ObjectForms> forms) {}
+
+    /** Each door anew: doors keep books, and two Berths of one process must not share them. */
+    static Doors open(Config config) {
+        return new Doors(new ArrayList<>());
+    }
+
+    List<Door> all() {
+        return opened.stream().map(Opened::door).toList();
+    }
+
+    DoorFeeds feeds() {
+        List<ObjectFeed<?>> objects = new ArrayList<>();
+        List<Function<Node, Fact>> onNodes = new ArrayList<>();
+        opened.forEach(door -> {
+            objects.addAll(door.feeds().objects());
+            onNodes.addAll(door.feeds().onNodes());
+        });
+        return new DoorFeeds(objects, onNodes);
+    }
+
+    ObjectForms forms() {
+        ObjectForms forms = new ObjectForms();
+        opened.forEach(door -> door.forms().accept(forms));
+        return forms;
+    }
+}

@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.watch;
 
-import dev.berth.kubernetes.http2.Call;
 import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.time.Pauses;
 import dev.berth.kubernetes.time.Timer;
@@ -39,7 +38,7 @@ public final class Reflector<T> {
     private final InstantSource clock;
     private final ReflectorSettings settings;
     private final Pauses pauses;
-    private final Set<String> known = new HashSet<>();
+    private final Roll<T> roll;
     private Attempt attempt;
     private boolean listedOnce;
     private boolean stopped;
@@ -56,11 +55,12 @@ public final class Reflector<T> {
         this.kind = kind;
         this.source = source;
         this.listener = listener;
+        this.roll = new Roll<>(listener);
         this.timer = surroundings.timer();
         this.clock = surroundings.clock();
         this.settings = settings;
         this.pauses = new Pauses(settings.firstPause(), settings.longestPause(), surroundings.random());
-        this.attempt = new Attempt();
+        this.attempt = pause();
     }
 
     /** Time and chance, as a reflector finds them. */
@@ -118,33 +118,22 @@ public final class Reflector<T> {
         }
     }
 
+    private Attempt pause() {
+        return new Attempt(timer, clock, settings.silence());
+    }
+
     private void afterPause(Failure failure, Runnable next) {
         Duration own = pauses.next();
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Duration pause = asked.compareTo(own) > 0 ? asked : own;
         LOG.warn("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
-        Attempt pausing = new Attempt();
+        Attempt pausing = pause();
         begin(pausing);
         timer.after(pause, () -> {
             if (pausing.present()) {
                 next.run();
             }
         });
-    }
-
-    private void tell(Seen<T> object) {
-        if (object.view().isPresent()) {
-            known.add(object.uid());
-            listener.seen(object.uid(), object.view().get());
-            return;
-        }
-        if (!object.problem().isEmpty()) {
-            LOG.warn("{}", object.problem());
-            listener.unreadable(object.problem());
-        } else if (known.remove(object.uid())) {
-            // What mattered of it does not any more.
-            listener.gone(object.uid(), Optional.empty());
-        }
     }
 
     private void listed() {
@@ -161,58 +150,15 @@ public final class Reflector<T> {
         }
     }
 
-    /** One list, watch or pause; what an abandoned one still says is not heard. */
-    private class Attempt {
-        private boolean abandoned;
-        private Optional<Call> call = Optional.empty();
-        private Timer.Task silence = Timer.Task.NONE;
-        private Instant heard = clock.instant();
-
-        void call(Call under) {
-            if (abandoned) {
-                under.cancel();
-            } else {
-                call = Optional.of(under);
-            }
-        }
-
-        boolean present() {
-            return !abandoned;
-        }
-
-        void abandon() {
-            abandoned = true;
-            silence.cancel();
-            call.ifPresent(Call::cancel);
-            call = Optional.empty();
-        }
-
-        void heard() {
-            heard = clock.instant();
-        }
-
-        /** What to do when it has been silent for too long. */
-        void silent() {}
-
-        void armSilence() {
-            Duration left = Duration.between(clock.instant(), heard.plus(settings.silence()));
-            if (left.isNegative() || left.isZero()) {
-                silent();
-            } else {
-                silence = timer.after(left, () -> {
-                    if (present()) {
-                        armSilence();
-                    }
-                });
-            }
-        }
-    }
-
     private final class Listing extends Attempt implements Source.ListListener<T> {
         private final Set<String> found = new HashSet<>();
-        private final boolean again = !known.isEmpty();
+        private final boolean again = !roll.isEmpty();
         /** New ones wait for the end of those that were missed, whose names they may have. */
         private final List<Seen<T>> fresh = new ArrayList<>();
+
+        private Listing() {
+            super(timer, clock, settings.silence());
+        }
 
         void more(String continueToken) {
             if (present()) {
@@ -225,10 +171,10 @@ public final class Reflector<T> {
             if (present()) {
                 heard();
                 found.add(item.uid());
-                if (again && !known.contains(item.uid())) {
+                if (again && !roll.has(item.uid())) {
                     fresh.add(item);
                 } else {
-                    tell(item);
+                    roll.tell(item);
                 }
             }
         }
@@ -242,8 +188,8 @@ public final class Reflector<T> {
                 more(continueToken);
                 return;
             }
-            tellMissing();
-            fresh.forEach(Reflector.this::tell);
+            roll.keepOnly(found);
+            fresh.forEach(roll::tell);
             version = listVersion;
             Optional<String> past = history;
             history = Optional.empty();
@@ -254,23 +200,13 @@ public final class Reflector<T> {
             }
         }
 
-        private void tellMissing() {
-            List<String> missing = new ArrayList<>(known);
-            missing.removeAll(found);
-            missing.sort(null);
-            for (String uid : missing) {
-                known.remove(uid);
-                listener.gone(uid, Optional.empty());
-            }
-        }
-
         @Override
         public void failed(Failure failure) {
             if (!present()) {
                 return;
             }
             if (failure.kind() == Failure.Kind.ABSENT) {
-                tellMissing();
+                roll.keepOnly(found);
                 listedAtFirst();
             }
             afterPause(failure, Reflector.this::list);
@@ -287,13 +223,14 @@ public final class Reflector<T> {
         private final String from;
 
         private Watching(String from) {
+            super(timer, clock, settings.silence());
             this.from = from;
         }
 
         @Override
         public void changed(Seen<T> object) {
             if (present()) {
-                tell(object);
+                roll.tell(object);
                 advance(object.version());
             }
         }
@@ -301,9 +238,7 @@ public final class Reflector<T> {
         @Override
         public void deleted(Seen<T> object) {
             if (present()) {
-                if (known.remove(object.uid())) {
-                    listener.gone(object.uid(), object.view());
-                }
+                roll.gone(object.uid(), object.view());
                 advance(object.version());
             }
         }
@@ -369,6 +304,7 @@ public final class Reflector<T> {
         private Timer.Task quiet = Timer.Task.NONE;
 
         private Replaying(String past, String upTo) {
+            super(timer, clock, settings.silence());
             this.past = past;
             this.upTo = upTo;
         }

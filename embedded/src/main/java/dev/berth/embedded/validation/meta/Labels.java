@@ -35,8 +35,17 @@ public final class Labels {
     }
 
     private static void checkRequirement(ObjectNode requirement, Path path, FieldErrors errors) {
-        String operator = text(requirement, "operator");
         List<String> values = texts(requirement, "values");
+        checkOperator(text(requirement, "operator"), values, path, errors);
+        String key = text(requirement, "key");
+        errors.invalid(path.child("key"), key, Names.qualified(key));
+        for (int i = 0; i < values.size(); i++) {
+            errors.invalid(path.child("values").index(i), values.get(i), Names.labelValue(values.get(i)));
+        }
+    }
+
+    /** Checks that an operator is one that every selector knows, and that its values are as many as it takes. */
+    static void checkOperator(String operator, List<String> values, Path path, FieldErrors errors) {
         switch (operator) {
             case "In", "NotIn" -> {
                 if (values.isEmpty()) {
@@ -50,11 +59,6 @@ public final class Labels {
                 }
             }
             default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
-        }
-        String key = text(requirement, "key");
-        errors.invalid(path.child("key"), key, Names.qualified(key));
-        for (int i = 0; i < values.size(); i++) {
-            errors.invalid(path.child("values").index(i), values.get(i), Names.labelValue(values.get(i)));
         }
     }
 

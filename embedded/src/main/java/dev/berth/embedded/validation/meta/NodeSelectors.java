@@ -37,25 +37,12 @@ public final class NodeSelectors {
     private static void expression(ObjectNode requirement, boolean checkValues, Path path, FieldErrors errors) {
         String operator = text(requirement, "operator");
         List<String> values = texts(requirement, "values");
-        switch (operator) {
-            case "In", "NotIn" -> {
-                if (values.isEmpty()) {
-                    errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
-                }
+        if (operator.equals("Gt") || operator.equals("Lt")) {
+            if (values.size() != 1) {
+                errors.required(path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
             }
-            case "Exists", "DoesNotExist" -> {
-                if (!values.isEmpty()) {
-                    errors.forbidden(
-                            path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            case "Gt", "Lt" -> {
-                if (values.size() != 1) {
-                    errors.required(
-                            path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
-                }
-            }
-            default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+        } else {
+            Labels.checkOperator(operator, values, path, errors);
         }
         String key = text(requirement, "key");
         errors.invalid(path.child("key"), key, Names.qualified(key));

@@ -126,6 +126,14 @@ public final class LedgerLoop implements FactSink {
         return future;
     }
 
+    /**
+     * Completes the future once the snapshot that contains what has happened so far is published; exceptionally when the
+     * loop ends before that. To be called on the loop's thread alone, by a command or by what a door was given to call.
+     */
+    public <T> void answer(CompletableFuture<T> future, T outcome) {
+        afterPublishing.add(new Reply(() -> future.complete(outcome), future::completeExceptionally));
+    }
+
     /** The state after the latest turn, for readers on any thread. */
     public Snapshot snapshot() {
         return snapshot;
@@ -220,8 +228,7 @@ public final class LedgerLoop implements FactSink {
 
     private <T> void run(Function<Decider, T> command, CompletableFuture<T> future) {
         try {
-            T outcome = command.apply(decider);
-            afterPublishing.add(new Reply(() -> future.complete(outcome), future::completeExceptionally));
+            answer(future, command.apply(decider));
         } catch (RuntimeException broken) {
             afterPublishing.add(new Reply(() -> future.completeExceptionally(broken), future::completeExceptionally));
         } catch (Error bug) {

@@ -1,0 +1,148 @@
+package dev.berth.core.door.reserve;
+
+import dev.berth.core.cluster.PodUid;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** One Hold object, from the question for it until nothing is left of it. */
+final class Group {
+    /** The later comes last. */
+    static final Comparator<Group> BY_AGE =
+            Comparator.<Group, Instant>comparing(group -> group.spec.made()).thenComparing(group -> group.name);
+
+    private final String name;
+    private final Set<PodUid> ended = new TreeSet<>();
+    private HoldSpec spec;
+    private String uid = "";
+    private boolean durable;
+    private boolean deleted;
+    private Optional<Question> question;
+    private Optional<HoldWrite> sent = Optional.empty();
+
+    /** Somebody waits for the answer. */
+    private record Question(Instant answerBy, Consumer<ReserveAnswer> listener) {}
+
+    private Group(String name, HoldSpec spec, Optional<Question> question) {
+        this.name = name;
+        this.spec = spec;
+        this.question = question;
+    }
+
+    static Group asked(String name, HoldSpec spec, Instant answerBy, Consumer<ReserveAnswer> listener) {
+        return new Group(name, spec, Optional.of(new Question(answerBy, listener)));
+    }
+
+    static Group found(String name, HoldSpec spec) {
+        return new Group(name, spec, Optional.empty());
+    }
+
+    String name() {
+        return name;
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    HoldSpec spec() {
+        return spec;
+    }
+
+    /** Whether it is written, so that its places are promised. */
+    boolean durable() {
+        return durable;
+    }
+
+    /** The API server shows it. What had ended before stays so, be it that the object does not say it yet. */
+    void seen(String itsUid, HoldSpec itsSpec) {
+        uid = itsUid;
+        spec = itsSpec;
+        durable = true;
+        if (deleted) {
+            // Old news, or a creation that was on its way for long: deleting once more does no harm.
+            deleted = false;
+            sent = Optional.empty();
+        }
+    }
+
+    void written() {
+        durable = true;
+    }
+
+    List<Place> live() {
+        return spec.places().stream()
+                .filter(place -> !ended.contains(place.pod().uid()))
+                .toList();
+    }
+
+    Optional<Place> live(PodUid pod) {
+        return live().stream().filter(place -> place.pod().uid().equals(pod)).findFirst();
+    }
+
+    void end(PodUid pod) {
+        ended.add(pod);
+    }
+
+    void endAll() {
+        spec.places().forEach(place -> ended.add(place.pod().uid()));
+    }
+
+    boolean waitsForAnswer() {
+        return question.isPresent();
+    }
+
+    Optional<Instant> answerBy() {
+        return question.map(Question::answerBy);
+    }
+
+    /** The second answer is heard by nobody. */
+    void answer(ReserveAnswer answer) {
+        Optional<Question> waiting = question;
+        question = Optional.empty();
+        waiting.ifPresent(it -> it.listener().accept(answer));
+    }
+
+    List<String> podNames() {
+        return spec.places().stream().map(place -> place.pod().name()).toList();
+    }
+
+    /** What brings the object to what is true, unless that is on its way or done already. */
+    Optional<HoldWrite> nextWrite() {
+        Optional<HoldWrite> wanted = wanted().filter(write -> !sent.equals(Optional.of(write)));
+        if (wanted.isPresent()) {
+            sent = wanted;
+        }
+        return wanted;
+    }
+
+    private Optional<HoldWrite> wanted() {
+        List<Place> left = live();
+        if (left.isEmpty()) {
+            return deleted ? Optional.empty() : Optional.of(new HoldWrite.Delete(name, uid));
+        }
+        if (!durable) {
+            return Optional.of(new HoldWrite.Create(name, spec));
+        }
+        return left.size() == spec.places().size() || uid.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(left)));
+    }
+
+    /** It came to nothing for now: it is decided on anew with the next news of the object. */
+    void unsent() {
+        sent = Optional.empty();
+    }
+
+    void deleted() {
+        deleted = true;
+    }
+
+    boolean isDeleted() {
+        return deleted;
+    }
+}

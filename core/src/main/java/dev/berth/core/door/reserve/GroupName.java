@@ -1,0 +1,27 @@
+package dev.berth.core.door.reserve;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Names of Hold objects. None is used twice, so that whoever finds the name taken has found what was asked for. */
+final class GroupName {
+    private static final int BYTES = 10;
+
+    private GroupName() {}
+
+    /** @param serial how many were asked for before in this process */
+    static String of(HoldSpec spec, long serial) {
+        byte[] digest = sha256().digest((spec + "/" + serial).getBytes(StandardCharsets.UTF_8));
+        return "reserve-" + HexFormat.of().formatHex(digest, 0, BYTES);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.berth.core.door.reserve;
+
+import dev.berth.core.cluster.PodUid;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The Hold objects that are known, asked for, or not yet surely gone: by name, by UID and by pod. */
+final class Groups {
+    private final Map<String, Group> byName = new TreeMap<>();
+    private final Map<String, String> namesByUid = new HashMap<>();
+    private final Map<PodUid, TreeSet<String>> namesByPod = new HashMap<>();
+    /** Deleted ones, which old news may still speak of until their deadline. */
+    private final Deque<Group> graves = new ArrayDeque<>();
+
+    Optional<Group> named(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    Optional<Group> ofUid(String uid) {
+        return Optional.ofNullable(namesByUid.get(uid)).flatMap(this::named);
+    }
+
+    /** Those with a place for the pod that has not ended, the latest last. */
+    List<Group> of(PodUid pod) {
+        TreeSet<String> names = namesByPod.get(pod);
+        return names == null
+                ? List.of()
+                : names.stream()
+                        .flatMap(name -> named(name).stream())
+                        .filter(group -> group.live(pod).isPresent())
+                        .sorted(Group.BY_AGE)
+                        .toList();
+    }
+
+    void add(Group group) {
+        byName.put(group.name(), group);
+        for (Place place : group.spec().places()) {
+            namesByPod
+                    .computeIfAbsent(place.pod().uid(), pod -> new TreeSet<>())
+                    .add(group.name());
+        }
+    }
+
+    /** The object shows, with its UID and places that may be others than before. */
+    void seen(Group group, HoldFact.Seen object) {
+        unlink(group);
+        group.seen(object.uid(), object.spec());
+        namesByUid.put(object.uid(), group.name());
+        add(group);
+    }
+
+    void remove(Group group) {
+        byName.remove(group.name());
+        namesByUid.remove(group.uid());
+        unlink(group);
+    }
+
+    private void unlink(Group group) {
+        for (Place place : group.spec().places()) {
+            PodUid pod = place.pod().uid();
+            TreeSet<String> names = namesByPod.get(pod);
+            if (names != null) {
+                names.remove(group.name());
+                if (names.isEmpty()) {
+                    namesByPod.remove(pod);
+                }
+            }
+        }
+    }
+
+    void bury(Group group) {
+        group.deleted();
+        graves.add(group);
+    }
+
+    /** Past its deadline an object ends by itself, should it ever show again. */
+    void forgetOld(Instant now) {
+        while (!graves.isEmpty() && !graves.peek().spec().deadline().isAfter(now)) {
+            Group group = graves.remove();
+            if (group.isDeleted() && named(group.name()).equals(Optional.of(group))) {
+                remove(group);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.berth.core.door.reserve;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The holds that stand for places in the ledger. A pod has one on each node where something is kept for it: mostly on one
+ * node; on two while it is about to move, for the old place is let go only when the new one is promised.
+ */
+final class Places {
+    private final Map<HoldId, PodUid> pods = new HashMap<>();
+    private final Map<PodUid, TreeSet<HoldId>> kept = new HashMap<>();
+
+    static HoldId id(Place place) {
+        return id(place.pod().uid(), place.node().name());
+    }
+
+    private static HoldId id(PodUid pod, String node) {
+        return new HoldId("reserve/%s/%s".formatted(pod, node));
+    }
+
+    Optional<PodUid> podOf(HoldId hold) {
+        return Optional.ofNullable(pods.get(hold));
+    }
+
+    /** What is kept for this pod on this node. */
+    Optional<Hold> of(Seat seat, LedgerView ledger) {
+        return ledger.hold(id(seat.pod().uid(), seat.node()));
+    }
+
+    /** Brings the ledger to what the groups keep for the pod, and nothing else. */
+    void keep(PodUid pod, List<Group> groups, Desk desk) {
+        Map<HoldId, Hold> wanted = new TreeMap<>();
+        for (Group group : groups) {
+            group.live(pod).ifPresent(place -> {
+                Hold hold = hold(place, group);
+                wanted.merge(hold.id(), hold, Places::together);
+            });
+        }
+        for (HoldId id : kept.getOrDefault(pod, new TreeSet<>())) {
+            if (!wanted.containsKey(id)) {
+                pods.remove(id);
+                desk.release(id);
+            }
+        }
+        if (wanted.isEmpty()) {
+            kept.remove(pod);
+        } else {
+            kept.put(pod, new TreeSet<>(wanted.keySet()));
+        }
+        wanted.forEach((id, hold) -> {
+            pods.put(id, pod);
+            desk.hold(hold);
+        });
+    }
+
+    /** Nobody is promised what is not written. */
+    private static Hold hold(Place place, Group group) {
+        Owner.PodMatch pod =
+                new Owner.PodMatch(Optional.of(place.pod().uid().value()), Optional.empty(), Optional.empty());
+        Owner owner = new Owner(Optional.of(pod), Optional.empty(), Optional.empty());
+        Origin origin = new Origin(
+                Origin.Door.RESERVE_API,
+                "Hold %s of pod %s by %s"
+                        .formatted(group.name(), place.pod(), group.spec().scheduler()));
+        return Hold.builder(id(place), place.node().uid(), origin)
+                .size(place.size())
+                .ports(place.ports())
+                .owners(group.durable() ? List.of(owner) : List.of())
+                .once(true)
+                .deadline(Optional.of(group.spec().deadline()))
+                .build();
+    }
+
+    /** What was promised stays promised while what comes after it is being written; neither is kept twice. */
+    private static Hold together(Hold older, Hold newer) {
+        if (!older.node().equals(newer.node())) {
+            return newer;
+        }
+        TreeSet<HostPort> ports = new TreeSet<>(older.ports());
+        ports.addAll(newer.ports());
+        Resources size = older.size().max(newer.size());
+        Instant later = newer.deadline().orElseThrow();
+        Instant deadline = older.deadline().filter(later::isBefore).orElse(later);
+        return newer.toBuilder()
+                .size(size)
+                .ports(List.copyOf(ports))
+                .owners(newer.owners().isEmpty() ? older.owners() : newer.owners())
+                .deadline(Optional.of(deadline))
+                .build();
+    }
+}

@@ -1,0 +1,305 @@
+package dev.berth.core.door.reserve;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
+ * once, and it is promised when the Hold object that stands for it is written. A place ends when its pod is bound, wherever
+ * and by whomever, when the pod or the node is gone, at its deadline, or when it is given back.
+ */
+public final class ReserveDoor implements Door {
+    public static final String API_VERSION = "berth.dev/v1alpha1";
+    public static final String KIND = "Hold";
+
+    private final ReserveSettings settings;
+    private final Groups groups = new Groups();
+    private final Places places = new Places();
+    /** Whose objects may differ from what is true. */
+    private final Set<String> changed = new TreeSet<>();
+    /** Whose callers were not answered yet, in the order in which they came. */
+    private final List<Group> waiting = new ArrayList<>();
+    /** What makes no sense and was said to, by UID. */
+    private final Map<String, String> complaints = new HashMap<>();
+
+    private Instant newest = Instant.MIN;
+    private long asked;
+
+    public ReserveDoor(ReserveSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Origin.Door name() {
+        return Origin.Door.RESERVE_API;
+    }
+
+    /**
+     * Decides on a group. To be asked only when everything was listed.
+     *
+     * @param listener hears the answer: at once where it is no, and once all is written where it is yes
+     */
+    public void reserve(ReserveRequest request, Desk desk, Consumer<ReserveAnswer> listener) {
+        Fitting fitting = new Fitting(desk.ledger(), seat -> places.of(seat, desk.ledger()));
+        Optional<ReserveAnswer> refusal =
+                request.objection(settings.mostPods()).or(() -> fitting.refusal(request.seats()));
+        List<Place> wanted = new ArrayList<>();
+        for (Seat seat : request.seats()) {
+            if (!fitting.isThere(seat)) {
+                desk.ledger().node(seat.node()).ifPresent(state -> wanted.add(Place.of(seat.pod(), state)));
+            }
+        }
+        if (refusal.isPresent() || wanted.isEmpty()) {
+            listener.accept(refusal.orElse(ReserveAnswer.DONE));
+            return;
+        }
+        Instant now = desk.now();
+        HoldSpec spec = new HoldSpec(request.scheduler(), later(now), now.plus(settings.holdFor()), wanted);
+        Group group = Group.asked(GroupName.of(spec, asked++), spec, now.plus(settings.answerWithin()), listener);
+        groups.add(group);
+        waiting.add(group);
+        refresh(group, desk);
+    }
+
+    /** Later than all that are known, whatever clock they were made by: the later of two objects counts. */
+    private Instant later(Instant now) {
+        Instant next = newest.equals(Instant.MIN) ? now : newest.plusMillis(1);
+        newest = now.isAfter(next) ? now : next;
+        return newest;
+    }
+
+    /** Gives back what is kept for the pods, on whatever node. */
+    public ReserveAnswer unreserve(ReserveRequest request, Desk desk) {
+        if (request.scheduler().isBlank()) {
+            return ReserveAnswer.notUnderstood(ReserveAnswer.NO_SCHEDULER);
+        }
+        request.seats().forEach(seat -> end(seat.pod().uid(), "was given back", desk));
+        return ReserveAnswer.DONE;
+    }
+
+    @Override
+    public void learn(Fact.OfDoor fact, Desk desk) {
+        if (fact instanceof HoldFact.Seen seen) {
+            complaints.remove(seen.uid());
+            newest = newest.isAfter(seen.spec().made()) ? newest : seen.spec().made();
+            Group group = groups.named(seen.name()).orElseGet(() -> Group.found(seen.name(), seen.spec()));
+            List<Place> before = group.spec().places();
+            groups.seen(group, seen);
+            promised(group, desk);
+            before.forEach(place ->
+                    places.keep(place.pod().uid(), groups.of(place.pod().uid()), desk));
+        } else if (fact instanceof HoldFact.Malformed malformed) {
+            malformed(malformed, desk);
+        } else if (fact instanceof HoldFact.Gone gone) {
+            complaints.remove(gone.uid());
+            groups.ofUid(gone.uid()).ifPresent(group -> gone(group, desk));
+        }
+    }
+
+    @Override
+    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        noLongerNeeds(pod).ifPresent(why -> end(pod.uid(), why, desk));
+    }
+
+    @Override
+    public void podGone(Pod pod, Desk desk) {
+        end(pod.uid(), "is gone", desk);
+    }
+
+    @Override
+    public void ended(Hold hold, End why, Desk desk) {
+        Optional<PodUid> pod = places.podOf(hold.id());
+        for (Group group : pod.map(groups::of).orElse(List.of())) {
+            boolean over = switch (why) {
+                case DEADLINE -> !group.spec().deadline().isAfter(desk.now());
+                case NODE_GONE ->
+                    group.live(pod.orElseThrow())
+                            .filter(place -> place.node().uid().equals(hold.node()))
+                            .isPresent();
+            };
+            if (over) {
+                end(group, pod.orElseThrow(), why == End.DEADLINE ? "has waited too long" : "has lost its node", desk);
+            }
+        }
+        pod.ifPresent(it -> places.keep(it, groups.of(it), desk));
+    }
+
+    @Override
+    public void written(Effect.Write write, Outcome outcome, Desk desk) {
+        Optional<Group> known = groups.named(((HoldWrite) write).name());
+        if (known.isEmpty()) {
+            return;
+        }
+        Group group = known.get();
+        if (write instanceof HoldWrite.Create) {
+            created(group, outcome, desk);
+        } else if (write instanceof HoldWrite.Delete) {
+            deleted(group, outcome);
+        } else if (outcome.kind() == Outcome.Kind.GONE) {
+            gone(group, desk);
+        } else if (outcome.kind() == Outcome.Kind.CONFLICT) {
+            group.unsent();
+        }
+    }
+
+    @Override
+    public void settle(Desk desk) {
+        waiting.removeIf(group -> !group.waitsForAnswer());
+        for (Group group : List.copyOf(waiting)) {
+            if (group.answerBy().filter(by -> !by.isAfter(desk.now())).isPresent()) {
+                fail(group, late(), desk);
+            }
+        }
+        for (String name : List.copyOf(changed)) {
+            groups.named(name).ifPresent(group -> settle(group, desk));
+        }
+        changed.clear();
+        groups.forgetOld(desk.now());
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return waiting.stream().flatMap(group -> group.answerBy().stream()).min(Instant::compareTo);
+    }
+
+    private String late() {
+        return "Berth could not have it written down within %d ms, and took it back"
+                .formatted(settings.answerWithin().toMillis());
+    }
+
+    /** Everything was listed: what is not there now is not there. */
+    private void settle(Group group, Desk desk) {
+        for (Place place : group.live()) {
+            PodUid pod = place.pod().uid();
+            boolean nodeGone = desk.ledger()
+                    .holdState(Places.id(place))
+                    .flatMap(HoldState::nodeName)
+                    .isEmpty();
+            if (nodeGone) {
+                end(group, pod, "has lost its node", desk);
+            }
+        }
+        group.nextWrite().ifPresent(desk::write);
+    }
+
+    private void created(Group group, Outcome outcome, Desk desk) {
+        switch (outcome.kind()) {
+            // A conflict: there is one of this name, which is this very one; an answer was lost before.
+            case WRITTEN, CONFLICT -> {
+                group.written();
+                promised(group, desk);
+            }
+            case GONE, DENIED -> {
+                fail(
+                        group,
+                        "Berth could not write it down: %s. Maybe 'berth install' was never applied"
+                                .formatted(outcome.message()),
+                        desk);
+                groups.remove(group);
+            }
+        }
+    }
+
+    private void deleted(Group group, Outcome outcome) {
+        switch (outcome.kind()) {
+            case WRITTEN, GONE -> groups.bury(group);
+            case CONFLICT -> group.unsent();
+            case DENIED -> {}
+        }
+    }
+
+    /** It is written. Where another one is newer, or the pod has come to its end meanwhile, the place has ended already. */
+    private void promised(Group group, Desk desk) {
+        for (Place place : group.live()) {
+            PodUid pod = place.pod().uid();
+            desk.ledger().pod(pod).flatMap(ReserveDoor::noLongerNeeds).ifPresent(why -> group.end(pod));
+            List<Group> promised =
+                    groups.of(pod).stream().filter(Group::durable).toList();
+            for (Group older : promised.subList(0, Math.max(0, promised.size() - 1))) {
+                older.end(pod);
+                changed.add(older.name());
+            }
+        }
+        refresh(group, desk);
+        group.answer(ReserveAnswer.DONE);
+    }
+
+    /** Nothing of it is left, whoever deleted it. */
+    private void gone(Group group, Desk desk) {
+        group.endAll();
+        refresh(group, desk);
+        group.answer(ReserveAnswer.refused(group.podNames(), "Somebody deleted Hold " + group.name(), List.of()));
+        groups.remove(group);
+    }
+
+    private void fail(Group group, String error, Desk desk) {
+        group.endAll();
+        refresh(group, desk);
+        group.answer(ReserveAnswer.refused(group.podNames(), error, List.of(error)));
+    }
+
+    private void end(PodUid pod, String why, Desk desk) {
+        List<Group> with = groups.of(pod);
+        with.forEach(group -> end(group, pod, why, desk));
+    }
+
+    /** A group that nobody was promised yet is whole or nothing; of the others the rest stays. */
+    private void end(Group group, PodUid pod, String why, Desk desk) {
+        if (group.waitsForAnswer()) {
+            Object who = group.live(pod).<Object>map(Place::pod).orElse(pod);
+            fail(group, "Pod %s %s meanwhile".formatted(who, why), desk);
+            return;
+        }
+        group.end(pod);
+        changed.add(group.name());
+        places.keep(pod, groups.of(pod), desk);
+    }
+
+    /** Brings the ledger to what is kept for the group's pods. */
+    private void refresh(Group group, Desk desk) {
+        changed.add(group.name());
+        for (Place place : group.spec().places()) {
+            PodUid pod = place.pod().uid();
+            places.keep(pod, groups.of(pod), desk);
+        }
+    }
+
+    private static Optional<String> noLongerNeeds(Pod pod) {
+        if (pod.phase().terminal()) {
+            return Optional.of("came to its end");
+        }
+        if (pod.nodeName().isPresent()) {
+            return pod.nodeName().map("was bound to node %s"::formatted);
+        }
+        return pod.terminating() ? Optional.of("was deleted") : Optional.empty();
+    }
+
+    private void malformed(HoldFact.Malformed object, Desk desk) {
+        groups.named(object.name()).ifPresent(group -> gone(group, desk));
+        if (!Objects.equals(complaints.put(object.uid(), object.problem()), object.problem())) {
+            Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), "berth");
+            desk.write(new Effect.Announce(
+                    subject, Effect.Announce.Kind.warning("Malformed", "Reading"), object.problem()));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.berth.core.door.reserve;
+
+/**
+ * The one pool of room that all schedulers take from before they bind. In the process of the ledger or far away: who
+ * asks cannot tell. Safe from any thread; calls wait for their answer, which never is an exception for what the request
+ * or the cluster is like.
+ */
+public interface ReservePool {
+    /**
+     * Keeps a place for each pod of the group, or for none. What is answered as reserved outlives Berth's process. Asking
+     * again for a pod replaces what was kept for it, be it on another node.
+     */
+    ReserveAnswer reserve(ReserveRequest request) throws InterruptedException;
+
+    /** Gives back what is kept for the pods, whatever node is named. The second time changes nothing. */
+    ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException;
+}

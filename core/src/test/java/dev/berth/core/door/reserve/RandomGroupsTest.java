@@ -1,0 +1,172 @@
+package dev.berth.core.door.reserve;
+
+import static dev.berth.core.door.reserve.ReserveDesk.seat;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.resource.ResourceName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random groups, against a model that is nothing but a table of who keeps how much cpu where until when. */
+class RandomGroupsTest {
+    private static final int NODES = 3;
+    private static final int PODS = 8;
+    private static final int CPUS = 4;
+
+    private record Kept(String node, int cpu, long until) {}
+
+    private final ReserveDesk berth = new ReserveDesk();
+    private final Map<String, Kept> kept = new TreeMap<>();
+    private final Map<String, Kept> bound = new HashMap<>();
+    private long now;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void whatIsKeptIsWhatTheTableSays(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < NODES; i++) {
+            berth.add(aNode("n" + i).with(CPUS + " cpu", "3 pods").build());
+        }
+        for (int step = 0; step < 400; step++) {
+            String what = step(random);
+            assertThat(berth.kept())
+                    .as("seed %d, step %d: %s", seed, step, what)
+                    .containsExactlyElementsOf(kept.entrySet().stream()
+                            .map(entry ->
+                                    entry.getKey() + " on " + entry.getValue().node())
+                            .toList());
+            assertThat(berth.objects.values().stream()
+                            .mapToInt(object -> object.spec().places().size())
+                            .sum())
+                    .as("seed %d, step %d: every place is in one object", seed, step)
+                    .isEqualTo(kept.size());
+            assertThat(Invariants.check(berth.ledger().snapshot())).isEmpty();
+            for (int i = 0; i < NODES; i++) {
+                assertThat(berth.free("n" + i).get(ResourceName.CPU))
+                        .as("seed %d, step %d: %s", seed, step, what)
+                        .isEqualTo(1000L * freeCpu("n" + i, kept));
+            }
+        }
+    }
+
+    private String step(Random random) {
+        int dice = random.nextInt(10);
+        if (dice < 5) {
+            return reserve(random);
+        }
+        String pod = "p" + random.nextInt(PODS);
+        switch (dice) {
+            case 5 -> {
+                berth.unreserve(seat(pod(pod, 1), "n" + random.nextInt(NODES)));
+                kept.remove(pod);
+            }
+            case 6 -> bind(pod, random.nextInt(NODES));
+            case 7 -> delete(pod);
+            case 8 -> {
+                int seconds = random.nextInt(40);
+                now += seconds;
+                berth.clock.advance(Duration.ofSeconds(seconds));
+                berth.tick();
+                kept.values().removeIf(place -> place.until() <= now);
+            }
+            default -> berth.restart(random.nextBoolean());
+        }
+        return "step %d of %s".formatted(dice, pod);
+    }
+
+    private void bind(String pod, int node) {
+        if (!bound.containsKey(pod)) {
+            int cpu = kept.containsKey(pod) ? kept.get(pod).cpu() : 1;
+            String target = kept.containsKey(pod) ? kept.get(pod).node() : "n" + node;
+            if (kept.containsKey(pod) || (freeCpu(target, kept) >= 1 && freeSlots(target, kept) >= 1)) {
+                berth.add(aPod(pod).asking(cpu + " cpu").on(target).build());
+                berth.goOn();
+                bound.put(pod, new Kept(target, cpu, 0));
+                kept.remove(pod);
+            }
+        }
+    }
+
+    private void delete(String pod) {
+        if (bound.remove(pod) != null) {
+            berth.remove(pod(pod, 1));
+            berth.goOn();
+        }
+    }
+
+    private String reserve(Random random) {
+        List<Seat> seats = new ArrayList<>();
+        Map<String, Kept> table = new TreeMap<>(kept);
+        List<String> failed = new ArrayList<>();
+        boolean alreadyBound = false;
+        int first = random.nextInt(PODS);
+        for (int i = 0; i < 1 + random.nextInt(4); i++) {
+            String name = "p" + (first + i) % PODS;
+            int cpu = 1 + random.nextInt(3);
+            String node = "n" + random.nextInt(NODES);
+            seats.add(seat(pod(name, cpu), node));
+            alreadyBound |= bound.containsKey(name);
+            if (!fits(name, cpu, node, table)) {
+                failed.add(name);
+            }
+        }
+        if (alreadyBound) {
+            return "some are bound";
+        }
+        ReserveAnswer answer = berth.reserve(seats.toArray(new Seat[0]));
+        assertThat(answer.failedPods()).containsExactlyElementsOf(failed);
+        if (failed.isEmpty()) {
+            for (Seat seat : seats) {
+                int cpu = (int) (seat.pod().shape().requests().get(ResourceName.CPU) / 1000);
+                kept.put(seat.pod().name(), new Kept(seat.node(), cpu, now + 60));
+            }
+        }
+        return "reserve " + seats;
+    }
+
+    /** The old place stays until the new one is promised, so a pod that moves needs both for a moment. */
+    private boolean fits(String name, int cpu, String node, Map<String, Kept> table) {
+        int has = Optional.ofNullable(table.get(name))
+                .filter(old -> old.node().equals(node))
+                .map(Kept::cpu)
+                .orElse(0);
+        int more = Math.max(0, cpu - has);
+        if (more > freeCpu(node, table) || (has == 0 && freeSlots(node, table) < 1)) {
+            return false;
+        }
+        table.put(has > 0 ? name : "new " + name, new Kept(node, has + more, 0));
+        return true;
+    }
+
+    private int freeCpu(String node, Map<String, Kept> table) {
+        return CPUS - sum(node, table, true) - sum(node, bound, true);
+    }
+
+    private int freeSlots(String node, Map<String, Kept> table) {
+        return 3 - sum(node, table, false) - sum(node, bound, false);
+    }
+
+    private static int sum(String node, Map<String, Kept> table, boolean cpu) {
+        return table.values().stream()
+                .filter(place -> place.node().equals(node))
+                .mapToInt(place -> cpu ? place.cpu() : 1)
+                .sum();
+    }
+
+    private static Pod pod(String name, int cpu) {
+        return aPod(name).asking(cpu + " cpu").build();
+    }
+}

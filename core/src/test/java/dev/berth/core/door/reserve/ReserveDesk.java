@@ -1,0 +1,237 @@
+package dev.berth.core.door.reserve;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.ManualClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Berth with this door alone, and an API server that keeps Hold objects: what is written is kept at {@link #write} and
+ * seen at {@link #echo}; {@link #restart} forgets all but what the API server keeps.
+ */
+final class ReserveDesk {
+    final ManualClock clock = new ManualClock();
+    final Map<String, HoldFact.Seen> objects = new TreeMap<>();
+    final List<String> events = new ArrayList<>();
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<PodUid, Pod> pods = new TreeMap<>();
+    private final Deque<HoldWrite> unwritten = new ArrayDeque<>();
+    private final Deque<Fact> unseen = new ArrayDeque<>();
+    private Decider decider = decider();
+    private int created;
+
+    private static Decider decider() {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("berth-scheduler"),
+                List.of(new ReserveDoor(ReserveSettings.DEFAULT)));
+    }
+
+    /** What a caller of the door has heard so far. */
+    static final class Call {
+        private final List<ReserveAnswer> heard = new ArrayList<>();
+
+        Optional<ReserveAnswer> answer() {
+            return heard.stream().findFirst();
+        }
+    }
+
+    static Seat seat(Pod pod, String node) {
+        return new Seat(pod, node);
+    }
+
+    static ReserveRequest group(Seat... seats) {
+        return new ReserveRequest("batch", List.of(seats));
+    }
+
+    /** Decides, and lets nothing out. */
+    Call ask(ReserveRequest request) {
+        Call call = new Call();
+        decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
+            ((ReserveDoor) door).reserve(request, desk, call.heard::add);
+            return true;
+        });
+        settle();
+        return call;
+    }
+
+    ReserveAnswer reserve(Seat... seats) {
+        return reserve(group(seats));
+    }
+
+    ReserveAnswer reserve(ReserveRequest request) {
+        Call call = ask(request);
+        write();
+        echo();
+        return call.answer().orElseThrow();
+    }
+
+    ReserveAnswer unreserve(Seat... seats) {
+        ReserveAnswer answer = decider.ask(
+                Origin.Door.RESERVE_API,
+                clock.instant(),
+                (door, desk) -> ((ReserveDoor) door).unreserve(group(seats), desk));
+        goOn();
+        return answer;
+    }
+
+    void add(Node node) {
+        nodes.put(node.name(), node);
+        learn(new Fact.NodeSeen(node));
+    }
+
+    void remove(Node node) {
+        nodes.remove(node.name());
+        learn(new Fact.NodeGone(node.uid()));
+    }
+
+    void add(Pod pod) {
+        pods.put(pod.uid(), pod);
+        learn(new Fact.PodSeen(pod));
+    }
+
+    void remove(Pod pod) {
+        pods.remove(pod.uid());
+        learn(new Fact.PodGone(pod.uid()));
+    }
+
+    /** Berth's own scheduler decides on its next pod. */
+    List<Effect> schedule() {
+        return decider.next(clock.instant()).orElse(List.of());
+    }
+
+    void learn(Fact fact) {
+        decider.learn(fact, clock.instant());
+        settle();
+    }
+
+    /** Time has passed. */
+    void tick() {
+        decider.advance(clock.instant());
+        goOn();
+    }
+
+    void goOn() {
+        settle();
+        write();
+        echo();
+    }
+
+    /** A new process reads what the API server has: Hold objects first, or last. */
+    void restart(boolean holdsFirst) {
+        decider = decider();
+        unwritten.clear();
+        unseen.clear();
+        if (holdsFirst) {
+            objects.values().forEach(seen -> decider.learn(seen, clock.instant()));
+        }
+        pods.values().forEach(pod -> decider.learn(new Fact.PodSeen(pod), clock.instant()));
+        nodes.values().forEach(node -> decider.learn(new Fact.NodeSeen(node), clock.instant()));
+        if (!holdsFirst) {
+            objects.values().forEach(seen -> decider.learn(seen, clock.instant()));
+        }
+        tick();
+    }
+
+    /** The API server takes what is on its way. */
+    void write() {
+        for (HoldWrite write = unwritten.poll(); write != null; write = unwritten.poll()) {
+            answer(write, keep(write));
+        }
+    }
+
+    /** The API server answers the next write so, and keeps nothing. */
+    void answerNext(Outcome.Kind kind, String message) {
+        answer(unwritten.remove(), new Outcome(kind, message));
+    }
+
+    /** The next write is kept, and Berth dies before it hears of it. */
+    void writeUnheard() {
+        keep(unwritten.remove());
+    }
+
+    private void answer(HoldWrite write, Outcome outcome) {
+        decider.written(write, outcome, clock.instant());
+        settle();
+    }
+
+    private Outcome keep(HoldWrite write) {
+        HoldFact.Seen there = objects.get(write.name());
+        if (write instanceof HoldWrite.Create create) {
+            if (there != null) {
+                return new Outcome(Outcome.Kind.CONFLICT, "already exists");
+            }
+            show(new HoldFact.Seen(create.name(), "uid-" + created++, create.spec()));
+        } else if (there == null) {
+            return new Outcome(Outcome.Kind.GONE, "not found");
+        } else if (write instanceof HoldWrite.Shrink shrink) {
+            show(new HoldFact.Seen(there.name(), there.uid(), shrink.spec()));
+        } else {
+            objects.remove(there.name());
+            unseen.add(new HoldFact.Gone(there.uid()));
+        }
+        return Outcome.WRITTEN;
+    }
+
+    private void show(HoldFact.Seen object) {
+        objects.put(object.name(), object);
+        unseen.add(object);
+    }
+
+    void echo() {
+        for (Fact fact = unseen.poll(); fact != null; fact = unseen.poll()) {
+            learn(fact);
+        }
+        write();
+    }
+
+    private void settle() {
+        decider.settle(clock.instant());
+        for (Effect effect : decider.takeEffects()) {
+            if (effect instanceof HoldWrite write) {
+                unwritten.removeIf(older -> older.key().equals(write.key()));
+                unwritten.add(write);
+            } else if (effect instanceof Effect.Announce announcement) {
+                events.add("%s: %s".formatted(announcement.subject(), announcement.note()));
+            }
+        }
+    }
+
+    Ledger ledger() {
+        return decider.ledger();
+    }
+
+    Resources free(String node) {
+        return ledger().node(node).orElseThrow().free();
+    }
+
+    /** All holds, as {@code pod on node}. */
+    List<String> kept() {
+        return ledger().facts().holds().stream()
+                .map(hold -> hold.id().value().replace("reserve/", "").replace("/", " on "))
+                .toList();
+    }
+}

@@ -16,6 +16,7 @@ public record FeedSettings(List<String> annotationPrefixes, int partSize, Reflec
                     "berth.dev/",
                     "scheduling.koordinator.sh/",
                     "godel.bytedance.com/",
+                    "pod.tce.kubernetes.io/",
                     "reserve.",
                     "cluster-autoscaler.kubernetes.io/"),
             10_000,

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What every object says of itself; read anew for each object. */
-final class Meta {
+public final class Meta {
     private static final FieldNames FIELDS = FieldNames.none()
             .with(1, "name")
             .with(3, "namespace")
@@ -44,11 +44,11 @@ final class Meta {
     private Labels annotations = Labels.NONE;
     private Optional<ControllerRef> controller = Optional.empty();
 
-    Meta(Predicate<String> annotationsWanted) {
+    public Meta(Predicate<String> annotationsWanted) {
         this.annotationsWanted = annotationsWanted;
     }
 
-    void clear() {
+    public void clear() {
         name = "";
         namespace = "";
         uid = "";
@@ -61,7 +61,7 @@ final class Meta {
         controller = Optional.empty();
     }
 
-    void read(Cursor in) {
+    public void read(Cursor in) {
         labelPool.begin();
         annotationPool.begin();
         in.enter();
@@ -119,47 +119,47 @@ final class Meta {
         }
     }
 
-    String label(String kind) {
+    public String label(String kind) {
         return "%s (%s)".formatted(kind, namespace.isEmpty() ? name : namespace + "/" + name);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String namespace() {
+    public String namespace() {
         return namespace;
     }
 
-    String uid() {
+    public String uid() {
         return uid;
     }
 
-    String version() {
+    public String version() {
         return version;
     }
 
-    long generation() {
+    public long generation() {
         return generation;
     }
 
-    long createdMillis() {
+    public long createdMillis() {
         return createdMillis;
     }
 
-    boolean terminating() {
+    public boolean terminating() {
         return terminating;
     }
 
-    Labels labels() {
+    public Labels labels() {
         return labels;
     }
 
-    Labels annotations() {
+    public Labels annotations() {
         return annotations;
     }
 
-    Optional<ControllerRef> controller() {
+    public Optional<ControllerRef> controller() {
         return controller;
     }
 }

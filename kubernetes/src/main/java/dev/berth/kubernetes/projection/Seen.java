@@ -10,16 +10,16 @@ import java.util.Optional;
  * @param problem empty, or which object cannot be understood and why
  */
 public record Seen<T>(String uid, String version, Optional<T> view, String problem) {
-    static <T> Seen<T> readable(Meta meta, T view) {
+    public static <T> Seen<T> readable(Meta meta, T view) {
         return new Seen<>(meta.uid(), meta.version(), Optional.of(view), "");
     }
 
     /** There is such an object, but nothing of it matters. */
-    static <T> Seen<T> nothing(Meta meta) {
+    public static <T> Seen<T> nothing(Meta meta) {
         return new Seen<>(meta.uid(), meta.version(), Optional.empty(), "");
     }
 
-    static <T> Seen<T> unreadable(Meta meta, String kind, Exception malformed) {
+    public static <T> Seen<T> unreadable(Meta meta, String kind, Exception malformed) {
         String problem = "%s: %s".formatted(meta.label(kind), malformed.getMessage());
         return new Seen<>(meta.uid(), meta.version(), Optional.empty(), problem);
     }

@@ -49,11 +49,11 @@ public final class Wire {
                 items.stream().map(Wire::protobuf).toList());
     }
 
-    static <T> Seen<T> throughJson(Projection<T> projection, ObjectNode object) {
+    public static <T> Seen<T> throughJson(Projection<T> projection, ObjectNode object) {
         return read(projection, Format.JSON, json(object));
     }
 
-    static <T> Seen<T> throughProtobuf(Projection<T> projection, ObjectNode object) {
+    public static <T> Seen<T> throughProtobuf(Projection<T> projection, ObjectNode object) {
         return read(projection, Format.PROTOBUF, protobuf(object).envelope());
     }
 

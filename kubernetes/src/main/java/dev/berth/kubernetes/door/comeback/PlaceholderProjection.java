@@ -1,0 +1,126 @@
+package dev.berth.kubernetes.door.comeback;
+
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.door.comeback.Placeholder;
+import dev.berth.core.door.comeback.Words;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.projection.Meta;
+import dev.berth.kubernetes.projection.PodTemplates;
+import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.Seen;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads Gödel's Reservations. One whose specification makes no sense is read all the same, with what is wrong about it,
+ * so that its author can be told.
+ */
+public final class PlaceholderProjection implements Projection<Placeholder> {
+    private static final FieldNames OBJECT =
+            FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
+    private static final FieldNames SPEC =
+            FieldNames.none().with(1, "nodename").with(2, "ttl").with(3, "template");
+    private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec");
+    private static final FieldNames STATUS = FieldNames.none().with(1, "phase");
+    private static final Set<String> ANNOTATIONS = Set.of(ReturnKey.INDEX, Words.PLACEHOLDER_UID, Words.NODE_UID);
+    private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
+
+    private final Meta meta = new Meta(ANNOTATIONS::contains);
+    private final PodTemplates template = new PodTemplates();
+    private String node = "";
+    private Optional<Long> ttl = Optional.empty();
+    private String phase = "";
+
+    @Override
+    public Seen<Placeholder> read(Cursor in) {
+        meta.clear();
+        template.clear();
+        node = "";
+        ttl = Optional.empty();
+        phase = "";
+        try {
+            for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
+                switch (field) {
+                    case 1 -> meta.read(in);
+                    case 2 -> spec(in);
+                    case 3 -> status(in);
+                    default -> in.skip();
+                }
+            }
+            return Seen.readable(meta, placeholder(template.shape(), ""));
+        } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
+            return meta.uid().isEmpty()
+                    ? Seen.unreadable(meta, "reservation", malformed)
+                    : Seen.readable(meta, placeholder(nothing(), "it keeps nothing: " + malformed.getMessage()));
+        }
+    }
+
+    private static PodShape nothing() {
+        return PodShape.builder().build();
+    }
+
+    private void spec(Cursor in) {
+        in.enter();
+        for (int field = in.next(SPEC); field != 0; field = in.next(SPEC)) {
+            switch (field) {
+                case 1 -> node = in.text();
+                case 2 -> ttl = Optional.of(in.number());
+                case 3 -> template(in);
+                default -> in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private void template(Cursor in) {
+        in.enter();
+        for (int field = in.next(TEMPLATE); field != 0; field = in.next(TEMPLATE)) {
+            if (field == 1) {
+                template.read(in);
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private void status(Cursor in) {
+        in.enter();
+        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+            if (field == 1) {
+                phase = in.text();
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private Placeholder placeholder(PodShape shape, String problem) {
+        return new Placeholder(
+                meta.namespace(),
+                meta.name(),
+                meta.uid(),
+                Instant.ofEpochMilli(meta.createdMillis()),
+                meta.terminating(),
+                annotation(ReturnKey.INDEX),
+                annotation(Words.PLACEHOLDER_UID),
+                annotation(Words.NODE_UID),
+                node,
+                ttl,
+                shape.requests().plus(SLOT),
+                shape.hostPorts(),
+                phase,
+                problem);
+    }
+
+    private String annotation(String key) {
+        return meta.annotations().get(key).orElse("");
+    }
+}

@@ -1,0 +1,141 @@
+package dev.berth.kubernetes.door.comeback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.comeback.ComebackWrite;
+import dev.berth.core.door.comeback.Petition;
+import dev.berth.core.door.comeback.Placeholder;
+import dev.berth.core.door.comeback.Words;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.effects.ObjectRequest;
+import dev.berth.kubernetes.projection.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ComebackTest {
+    private static final Resources REQUESTS =
+            Resources.of(ResourceName.CPU, 1500).with(ResourceName.MEMORY, 100L << 20);
+    private static final List<HostPort> PORTS =
+            List.of(new HostPort("UDP", "10.0.0.1", 53), new HostPort("TCP", HostPort.ANY_ADDRESS, 8080));
+
+    @Test
+    void whatIsWrittenIsReadBackAsItWasMeant() {
+        ComebackWrite.Create create = new ComebackWrite.Create(
+                "default",
+                "res-pod",
+                Map.of(ReturnKey.INDEX, "i", Words.PLACEHOLDER_UID, "p", Words.NODE_UID, "n"),
+                "n1",
+                Duration.ofSeconds(90),
+                new ComebackWrite.Create.Template("berth-scheduler", 7, REQUESTS, PORTS));
+        ObjectRequest request = Comeback.create(create);
+        assertThat(request.method()).isEqualTo("POST");
+        assertThat(request.path())
+                .isEqualTo("/apis/scheduling.godel.kubewharf.io/v1alpha1/namespaces/default/reservations");
+        ObjectNode object = Wire.yaml(new String(request.body().write(), StandardCharsets.UTF_8));
+        object.withObject("metadata").put("uid", "r").put("creationTimestamp", "2026-01-01T00:00:00Z");
+        assertThat(read(object))
+                .isEqualTo(new Placeholder(
+                        "default",
+                        "res-pod",
+                        "r",
+                        Instant.parse("2026-01-01T00:00:00Z"),
+                        false,
+                        "i",
+                        "p",
+                        "n",
+                        "n1",
+                        Optional.of(90L),
+                        REQUESTS.with(ResourceName.PODS, 1),
+                        PORTS.stream().sorted().toList(),
+                        "",
+                        ""));
+        assertThat(object.at("/spec/template/spec/priority").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void aReservationMadeByHandMayLeaveOutWhatItLikes() {
+        Placeholder read = read(Wire.yaml("""
+                apiVersion: scheduling.godel.kubewharf.io/v1alpha1
+                kind: Reservation
+                metadata: {name: mine, namespace: default, uid: r, creationTimestamp: 2026-01-01T00:00:00Z}
+                spec:
+                  nodename: n1
+                  template: {spec: {containers: [{name: a, resources: {requests: {cpu: 2}}}]}}
+                status: {phase: Matched, currentOwners: {name: back}}
+                """));
+        assertThat(read.ttl()).isEmpty();
+        assertThat(read.key() + read.podUid() + read.nodeUid()).isEmpty();
+        assertThat(read.size().get(ResourceName.CPU)).isEqualTo(2000);
+        assertThat(read.phase()).isEqualTo("Matched");
+        assertThat(read.problem()).isEmpty();
+    }
+
+    @Test
+    void aReservationThatMakesNoSenseIsReadWithWhatIsWrong() {
+        Placeholder read = read(Wire.yaml("""
+                apiVersion: scheduling.godel.kubewharf.io/v1alpha1
+                kind: Reservation
+                metadata: {name: mine, namespace: default, uid: r, creationTimestamp: 2026-01-01T00:00:00Z}
+                spec:
+                  nodename: n1
+                  template: {spec: {containers: [{name: a, resources: {requests: {cpu: lots}}}]}}
+                """));
+        assertThat(read.name()).isEqualTo("mine");
+        assertThat(read.problem()).startsWith("it keeps nothing: ").contains("lots");
+    }
+
+    @Test
+    void aMatchIsMarkedOnTheVeryReservation() {
+        ObjectRequest request = Comeback.match(new ComebackWrite.Match(
+                "default", "res-pod", "r", new ComebackWrite.Taker("default", "back", new PodUid("b"), "n1")));
+        assertThat(request.method() + " " + request.path())
+                .isEqualTo("PATCH /apis/scheduling.godel.kubewharf.io/v1alpha1/namespaces/default/reservations"
+                        + "/res-pod/status");
+        assertThat(new String(request.body().write(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"metadata\":{\"uid\":\"r\"},\"status\":{\"phase\":\"Matched\",\"currentOwners\":"
+                        + "{\"name\":\"back\",\"namespace\":\"default\",\"uid\":\"b\"}}}");
+    }
+
+    @Test
+    void theVeryReservationIsDeletedAndNoOther() {
+        ObjectRequest request = Comeback.delete(new ComebackWrite.Delete("default", "res-pod", "r"));
+        assertThat(request.method()).isEqualTo("DELETE");
+        assertThat(request.body().text("preconditions", "uid")).isEqualTo("r");
+    }
+
+    @Test
+    void ofADeploymentOnlyWhatItAsksIsRead() {
+        ObjectNode asking = Wire.yaml("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata:
+                  name: res-dp
+                  namespace: default
+                  uid: d
+                  annotations: {godel.bytedance.com/reservation: "true", other: x}
+                spec: {replicas: 3}
+                """);
+        PetitionProjection projection = new PetitionProjection();
+        Petition petition = new Petition("default", "res-dp", "d", "true", "");
+        assertThat(Wire.throughJson(projection, asking).view()).contains(petition);
+        assertThat(Wire.throughProtobuf(projection, asking).view()).contains(petition);
+        asking.withObject("metadata").remove("annotations");
+        assertThat(Wire.throughJson(projection, asking).view())
+                .as("nothing is kept of the many that say nothing")
+                .isEmpty();
+    }
+
+    private static Placeholder read(ObjectNode object) {
+        return Wire.throughJson(new PlaceholderProjection(), object).view().orElseThrow();
+    }
+}

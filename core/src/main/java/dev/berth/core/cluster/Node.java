@@ -1,9 +1,15 @@
 package dev.berth.core.cluster;
 
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
-/** What scheduling needs to know of a node. */
+/**
+ * What scheduling needs to know of a node.
+ *
+ * @param notReadySince since when its kubelet has not said that it is ready; empty when it says so, or says nothing
+ */
 public record Node(
         NodeUid uid,
         String name,
@@ -12,7 +18,8 @@ public record Node(
         Resources allocatable,
         boolean unschedulable,
         List<Taint> taints,
-        List<Image> images) {
+        List<Image> images,
+        Optional<Instant> notReadySince) {
     public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
     public static final String HOSTNAME_LABEL = "kubernetes.io/hostname";
 
@@ -22,5 +29,18 @@ public record Node(
         }
         taints = List.copyOf(taints);
         images = List.copyOf(images);
+    }
+
+    /** A node that is ready. */
+    public Node(
+            NodeUid uid,
+            String name,
+            Labels labels,
+            Labels annotations,
+            Resources allocatable,
+            boolean unschedulable,
+            List<Taint> taints,
+            List<Image> images) {
+        this(uid, name, labels, annotations, allocatable, unschedulable, taints, images, Optional.empty());
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
@@ -229,13 +230,26 @@ public final class Decider {
     private List<Effect> decide(Pod pod, Instant now) {
         Placement placement = placer.place(pod);
         if (placement instanceof Placement.Placed placed) {
-            ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
-            placed.hold().ifPresent(hold -> claimsChanged(hold, now));
-            return List.of(new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record(placed)));
+            return List.of(assume(pod, placed, now));
         }
         Placement.Refused refused = (Placement.Refused) placement;
         queue.refused(pod.uid(), remedy(pod.uid(), refused, HoldUse.PREFERRED), now);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary(), now);
+    }
+
+    private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {
+        Map<String, String> granted = granted(pod, placed, now);
+        ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(granted));
+        placed.hold().ifPresent(hold -> claimsChanged(hold, now));
+        Map<String, String> record = record(placed);
+        record.putAll(granted);
+        return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
+    }
+
+    private Map<String, String> granted(Pod pod, Placement.Placed placed, Instant now) {
+        Map<String, String> granted = new TreeMap<>();
+        doors.all().forEach(door -> granted.putAll(door.grant(pod, placed, desk(door, now))));
+        return granted;
     }
 
     private void decide(Seeker seeker, Instant now) {
@@ -340,6 +354,7 @@ public final class Decider {
     }
 
     private void forget(PodUid uid, Instant now) {
+        unsettled = true;
         Set<HoldId> claimed = claimed(uid);
         ledger.forget(uid);
         claimed.forEach(hold -> claimsChanged(hold, now));
@@ -485,6 +500,11 @@ public final class Decider {
             if (seekers.remove(seeker) != null) {
                 queue.remove(seeker);
             }
+        }
+
+        @Override
+        public void news() {
+            queue.happened(new Happening.DoorNews(door.name()), now);
         }
 
         @Override

@@ -37,6 +37,9 @@ public interface Desk {
     /** No place is sought any more. */
     void stopSeeking(PodUid seeker);
 
+    /** What the door knows of changed: pods that it may have kept from a place are looked at again. */
+    void news();
+
     /** Why the node does not take the pod as things are; empty when it does, or when there is no such node. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);
 }

@@ -8,6 +8,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.Placement;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,6 +53,14 @@ public interface Door {
 
     /** What sought a place has none for now; it is tried again when something may help. */
     default void refused(Pod seeker, Placement.Refused refusal, Desk desk) {}
+
+    /**
+     * A pod has a place, which is assumed next: what the door gives it there, as annotations that its binding writes on
+     * it. A pod of which nothing came is forgotten without a word: whether it is still assumed, the ledger says.
+     */
+    default Map<String, String> grant(Pod pod, Placement.Placed place, Desk desk) {
+        return Map.of();
+    }
 
     /** What became of one of the door's writes. */
     default void written(Effect.Write write, Outcome outcome, Desk desk) {}

@@ -41,7 +41,7 @@ final class RefusalRemedy implements Remedy {
             return (hints.contains(Hint.HOLD_GONE) || hints.contains(Hint.HOLD_ADDED))
                     && changed.node().filter(this::takes).isPresent();
         }
-        return false;
+        return happening instanceof Happening.DoorNews && hints.contains(Hint.DEVICES_CHANGED);
     }
 
     private boolean takes(NodeState node) {

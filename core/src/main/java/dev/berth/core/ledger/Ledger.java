@@ -1,6 +1,7 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
@@ -195,12 +196,17 @@ public final class Ledger implements LedgerView {
      * @throws IllegalStateException when the pod cannot be placed there, which whoever decided should have seen
      */
     public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
+        assume(uid, node, hold, Labels.NONE);
+    }
+
+    /** The same with what doors have promised the pod there. */
+    public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold, Labels record) {
         Account account = accountsByUid.get(node);
         if (account == null) {
             throw new IllegalStateException("pod (%s): node (%s) is not known".formatted(uid, node));
         }
         hold.ifPresent(id -> requireClaimable(uid, account, id));
-        assume(new Assumption(uid, account.name(), hold));
+        assume(new Assumption(uid, account.name(), hold, record));
     }
 
     /** What another ledger assumed, with its node known or not and its hold there or not. */

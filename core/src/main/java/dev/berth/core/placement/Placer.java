@@ -10,6 +10,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
+import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.NamedNodes;
 import dev.berth.core.placement.filter.NodeCheck;
 import dev.berth.core.placement.filter.Veto;
@@ -42,6 +43,7 @@ public final class Placer {
     private static final long CAPACITY = 64L << 20;
 
     private final LedgerView ledger;
+    private final Devices devices;
     private final Mirror mirror;
     private final NodeTable table;
     private final PodClasses classes;
@@ -51,13 +53,23 @@ public final class Placer {
         this(ledger, weights, CAPACITY);
     }
 
+    /** @param devices what pods may ask for besides amounts */
+    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices) {
+        this(ledger, weights, devices, CAPACITY);
+    }
+
     /** @param capacity about how many bytes the orders kept for shapes of pods may take together */
     public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
+        this(ledger, weights, Devices.NONE, capacity);
+    }
+
+    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, long capacity) {
         this.ledger = ledger;
+        this.devices = devices;
         this.mirror = new Mirror(ledger);
         this.table = mirror.table();
         this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), weights, capacity);
-        this.check = new NodeCheck(ledger);
+        this.check = new NodeCheck(ledger, devices);
     }
 
     /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
@@ -110,6 +122,25 @@ public final class Placer {
         return taken ? List.of() : first;
     }
 
+    /** The pod's place on the very node that somebody else chose: by the hold there that it fills best, else without. */
+    public Placement placeOn(Pod pod, NodeState state, HoldUse use) {
+        NamedNodes named = NamedNodes.of(pod.shape().affinity());
+        NodeUid uid = state.node().uid();
+        String name = state.node().name();
+        List<Hold> here = OwnHolds.of(ledger, pod, use).on(uid);
+        List<Nominee> nominees = nominees(pod, named, new OwnHolds(here));
+        if (!nominees.isEmpty()) {
+            return new Placed(name, uid, Optional.of(nominees.get(0).hold.hold().id()), 0);
+        }
+        List<Veto> vetoes = vetoes(pod, state, use);
+        if (vetoes.isEmpty()) {
+            return new Placed(name, uid, Optional.empty(), 0);
+        }
+        Reasons reasons = new Reasons();
+        reasons.add(name, vetoes);
+        return new Refused(1, Optional.empty(), reasons.list());
+    }
+
     /** What every node says to the pod, in the order of their names: its total score or its vetoes. */
     public List<NodeVerdict> explain(Pod pod, HoldUse use) {
         mirror.follow();
@@ -145,7 +176,7 @@ public final class Placer {
     }
 
     private Optional<Choice> byFreeRoom(Pod pod, NamedNodes named) {
-        if (pod.nodeName().isEmpty() && named.names().isEmpty()) {
+        if (rankable(pod, named)) {
             return classes.best(pod);
         }
         List<Integer> takers = takers(pod, named);
@@ -159,19 +190,33 @@ public final class Placer {
         return best < 0 ? Optional.empty() : Optional.of(new Choice(takers.get(best), totals[best]));
     }
 
-    /** Of the few nodes that the pod names, those that take it. */
+    /** Whether the pod's like comes again and may go anywhere; who asks for named devices is asked about node by node. */
+    private boolean rankable(Pod pod, NamedNodes named) {
+        return pod.nodeName().isEmpty() && named.names().isEmpty() && !devices.wantedBy(pod);
+    }
+
+    /** Of the few nodes that come into question, those that take the pod. */
     private List<Integer> takers(Pod pod, NamedNodes named) {
-        List<String> names =
-                named.names().orElseGet(() -> List.of(pod.nodeName().orElseThrow()));
         List<Integer> takers = new ArrayList<>();
-        for (String name : names) {
-            Optional<NodeState> state = ledger.node(name);
-            if (state.isPresent()
-                    && check.vetoes(pod, named, state.get(), Optional.empty()).isEmpty()) {
-                takers.add(state.get().slot());
+        for (NodeState state : inQuestion(pod, named)) {
+            if (check.vetoes(pod, named, state, Optional.empty()).isEmpty()) {
+                takers.add(state.slot());
             }
         }
         return takers;
+    }
+
+    private List<NodeState> inQuestion(Pod pod, NamedNodes named) {
+        Optional<List<String>> names = named.names().or(() -> pod.nodeName().map(List::of));
+        List<NodeState> states = new ArrayList<>();
+        if (names.isPresent()) {
+            names.get().forEach(name -> ledger.node(name).ifPresent(states::add));
+        } else {
+            for (int slot = 0; slot < table.bound(); slot++) {
+                table.state(slot).ifPresent(states::add);
+            }
+        }
+        return states;
     }
 
     private long[] shortlisted(Pod pod, NamedNodes named, List<Integer> slots) {
@@ -256,9 +301,7 @@ public final class Placer {
 
     private IntFunction<OptionalLong> totals(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
         Map<Integer, Long> few = new HashMap<>();
-        boolean all = use != HoldUse.REQUIRED
-                && pod.nodeName().isEmpty()
-                && named.names().isEmpty();
+        boolean all = use != HoldUse.REQUIRED && rankable(pod, named);
         if (use != HoldUse.REQUIRED && !all) {
             List<Integer> takers = takers(pod, named);
             long[] totals = shortlisted(pod, named, takers);

@@ -16,7 +16,7 @@ final class Reasons {
     private static final Comparator<Origin> BY_WORDS =
             Comparator.comparing(Origin::words).thenComparing(Origin::door);
 
-    private record Kind(Veto.Code code, Optional<ResourceName> resource) {}
+    private record Kind(Veto.Code code, Optional<ResourceName> resource, String about) {}
 
     private static final class Sum {
         private final TreeSet<Origin> origins = new TreeSet<>(BY_WORDS);
@@ -59,7 +59,7 @@ final class Reasons {
 
     void add(String node, List<Veto> vetoes) {
         for (Veto veto : vetoes) {
-            sums.computeIfAbsent(new Kind(veto.code(), veto.resource()), kind -> new Sum(node, veto))
+            sums.computeIfAbsent(new Kind(veto.code(), veto.resource(), veto.about()), kind -> new Sum(node, veto))
                     .add(node, veto);
         }
     }

@@ -2,6 +2,7 @@ package dev.berth.core.queue;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
 import java.util.Optional;
 
@@ -43,6 +44,14 @@ public sealed interface Happening {
         @Override
         public String label() {
             return "HoldUpdate";
+        }
+    }
+
+    /** What a door alone knows of changed, such as its devices. */
+    record DoorNews(Origin.Door door) implements Happening {
+        @Override
+        public String label() {
+            return "DoorUpdate";
         }
     }
 }

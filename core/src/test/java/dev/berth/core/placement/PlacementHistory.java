@@ -7,11 +7,14 @@ import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
+import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.twin.SlowPlacement;
 import java.util.ArrayList;
@@ -26,6 +29,25 @@ import java.util.TreeMap;
  */
 final class PlacementHistory {
     private static final int NEW_CLUSTER = -1;
+    private static final String WISH = "wants-device";
+    /** Pods that wish for a device find one wherever the disk is fast and less than two of their like are. */
+    private static final Devices ON_FAST_DISKS = new Devices() {
+        @Override
+        public boolean wantedBy(Pod pod) {
+            return pod.annotations().has(WISH);
+        }
+
+        @Override
+        public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
+            if (!state.node().labels().has("disk", "ssd")) {
+                return Optional.of(Veto.of(Veto.Code.DEVICES, "no device"));
+            }
+            long taken = state.pods().stream().filter(this::wantedBy).count();
+            return taken < 2 || own.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(Veto.of(Veto.Code.DEVICES, "devices are taken"));
+        }
+    };
 
     private final long seed;
     private final Tally tally;
@@ -45,8 +67,8 @@ final class PlacementHistory {
         this.ledger = new Ledger(world.any(4, 64, 16_384));
         ScoreWeights weights =
                 world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9));
-        this.placer = new Placer(ledger, weights, world.any(0L, 10_000L, 64L << 20));
-        this.slow = new SlowPlacement(ledger, weights);
+        this.placer = new Placer(ledger, weights, ON_FAST_DISKS, world.any(0L, 10_000L, 64L << 20));
+        this.slow = new SlowPlacement(ledger, weights, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
         for (int i = 0; i < count; i++) {
             putNode(world.node("n" + i, "uid-n" + i));
@@ -122,6 +144,11 @@ final class PlacementHistory {
         Pod pod = world.pod(name, shape);
         if (world.chance(3)) {
             pod = pod.on("n1");
+        }
+        if (world.chance(10)) {
+            pod = pod.toBuilder()
+                    .annotations(pod.annotations().with(WISH, "yes"))
+                    .build();
         }
         HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
         HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;

@@ -12,6 +12,7 @@ import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.Reason;
+import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -33,8 +34,12 @@ public final class SlowPlacement {
     private final SlowScores scores;
 
     public SlowPlacement(LedgerView ledger, ScoreWeights weights) {
+        this(ledger, weights, Devices.NONE);
+    }
+
+    public SlowPlacement(LedgerView ledger, ScoreWeights weights, Devices devices) {
         this.ledger = ledger;
-        this.vetoes = new SlowVetoes(ledger);
+        this.vetoes = new SlowVetoes(ledger, devices);
         this.scores = new SlowScores(ledger, weights);
     }
 

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
@@ -27,9 +28,11 @@ import java.util.stream.Collectors;
 /** Why a node does not take a pod, rule by rule in kube-scheduler's order. The first rule that refuses speaks alone. */
 final class SlowVetoes {
     private final LedgerView ledger;
+    private final Devices devices;
 
-    SlowVetoes(LedgerView ledger) {
+    SlowVetoes(LedgerView ledger, Devices devices) {
         this.ledger = ledger;
+        this.devices = devices;
     }
 
     Optional<String> beforehand(Pod pod) {
@@ -81,7 +84,13 @@ final class SlowVetoes {
         }
         List<Hold> others = otherHolds(state, own);
         List<Veto> ports = ports(pod, state, others);
-        return ports.isEmpty() ? amounts(pod, state, own, others) : ports;
+        if (!ports.isEmpty()) {
+            return ports;
+        }
+        List<Veto> amounts = amounts(pod, state, own, others);
+        return amounts.isEmpty() && devices.wantedBy(pod)
+                ? devices.veto(pod, state, own).stream().toList()
+                : amounts;
     }
 
     private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {

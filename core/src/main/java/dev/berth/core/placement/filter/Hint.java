@@ -11,6 +11,8 @@ public enum Hint {
     HOLD_GONE,
     /** A hold appeared that the pod may use. */
     HOLD_ADDED,
+    /** Devices that exist one by one, or claims on them, came, went or changed. */
+    DEVICES_CHANGED,
     /** The refused pod itself changed. */
     POD_UPDATED
 }

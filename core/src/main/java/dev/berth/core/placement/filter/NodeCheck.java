@@ -24,9 +24,11 @@ public final class NodeCheck {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
 
     private final LedgerView ledger;
+    private final Devices devices;
 
-    public NodeCheck(LedgerView ledger) {
+    public NodeCheck(LedgerView ledger, Devices devices) {
         this.ledger = ledger;
+        this.devices = devices;
     }
 
     /**
@@ -43,7 +45,10 @@ public final class NodeCheck {
         if (ports.isPresent()) {
             return List.of(ports.get());
         }
-        return amounts(pod, state, own);
+        List<Veto> amounts = amounts(pod, state, own);
+        return amounts.isEmpty() && devices.wantedBy(pod)
+                ? devices.veto(pod, state, own).map(List::of).orElse(List.of())
+                : amounts;
     }
 
     /** What the node itself and the pod have against each other, whatever else is there. */

@@ -14,9 +14,20 @@ import java.util.Set;
  * @param free what it would find, less than asked
  * @param capacity what the node has in all
  * @param keepers the holds that keep what would have been enough, or the pod's own hold that has too little left
+ * @param about what is wrong in words, where the code alone cannot say it
  */
 public record Veto(
-        Code code, Optional<ResourceName> resource, long asked, long free, long capacity, List<Keeper> keepers) {
+        Code code,
+        Optional<ResourceName> resource,
+        long asked,
+        long free,
+        long capacity,
+        List<Keeper> keepers,
+        String about) {
+
+    /** What can make room where there is too little. */
+    private static final Set<Hint> ROOM =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED, Hint.DEVICES_CHANGED)));
 
     /** What was wrong, in kube-scheduler's words where it has them. */
     public enum Code {
@@ -35,7 +46,12 @@ public record Veto(
         /** The pod may use a hold there, but may not go beyond what is left of it. */
         OWN_HOLD_SPENT("node(s) had too little %s left in the pod's own hold"),
         /** The pod must use a hold and there is none for it. */
-        NO_OWN_HOLD("node(s) no reservations match reservation affinity");
+        NO_OWN_HOLD("node(s) no reservations match reservation affinity"),
+        /** A claim on named devices that the pod makes is of no use anywhere as it is. */
+        DEVICE_CLAIM("%s"),
+        /** The node has not the named devices that the pod asks for, or others use them. */
+        DEVICES("%s"),
+        DEVICES_HELD("node(s) had extended resources kept for others");
 
         private final String words;
 
@@ -48,13 +64,22 @@ public record Veto(
         keepers = List.copyOf(keepers);
     }
 
+    public Veto(
+            Code code, Optional<ResourceName> resource, long asked, long free, long capacity, List<Keeper> keepers) {
+        this(code, resource, asked, free, capacity, keepers, "");
+    }
+
     public static Veto of(Code code) {
-        return new Veto(code, Optional.empty(), 0, 0, 0, List.of());
+        return of(code, "");
+    }
+
+    public static Veto of(Code code, String about) {
+        return new Veto(code, Optional.empty(), 0, 0, 0, List.of(), about);
     }
 
     /** The reason without its amounts and without the names of the keepers: what is counted over all nodes. */
     public String words() {
-        return code.words.formatted(resource.map(Veto::called).orElse(""));
+        return code.words.formatted(resource.map(Veto::called).orElse(about));
     }
 
     /** Whether the node may come to take the pod by nothing but others' leaving. */
@@ -63,6 +88,7 @@ public record Veto(
             case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
             case RESOURCE -> asked <= capacity;
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> true;
         };
     }
 
@@ -73,6 +99,8 @@ public record Veto(
             case RESOURCE -> asked <= capacity;
             case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
             case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
+            // Whose pod it would take to free which device is not worked out.
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
         };
     }
 
@@ -83,12 +111,11 @@ public record Veto(
             case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, NOT_NAMED ->
                 EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case RESOURCE ->
-                curable()
-                        ? EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED))
-                        : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
-            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED));
-            case OWN_HOLD_SPENT -> EnumSet.allOf(Hint.class);
+                curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(ROOM);
+            case OWN_HOLD_SPENT -> EnumSet.complementOf(EnumSet.of(Hint.DEVICES_CHANGED));
             case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED));
         };
     }
 

@@ -1,0 +1,67 @@
+package dev.berth.core.door.device;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.Requirement;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One device, as its ExtendedResource says.
+ *
+ * @param nodes the terms of which one must match the node that the device is on
+ * @param resource what it is one of, such as {@code nvidia.com/gpu}
+ * @param link which claim the object says it is bound to
+ * @param problem why the object makes no sense, if so
+ */
+public record Device(
+        ObjectRef ref,
+        List<NodeTerm> nodes,
+        String resource,
+        Labels properties,
+        Link link,
+        ObjectStatus status,
+        Optional<String> problem) {
+
+    /** The claim that a device is bound to; empty words where it is free. */
+    public record Link(String namespace, String claim) {
+        public static final Link NONE = new Link("", "");
+    }
+
+    public Device {
+        nodes = List.copyOf(nodes);
+    }
+
+    public String name() {
+        return ref.name();
+    }
+
+    public boolean isOn(Node node) {
+        return nodes.stream().anyMatch(term -> term.matches(node));
+    }
+
+    /**
+     * The hostnames and names of which the device's node must have one; empty where its terms leave that open, so that any
+     * node may be it.
+     */
+    Optional<Set<String>> homes() {
+        Set<String> homes = new TreeSet<>();
+        for (NodeTerm term : nodes) {
+            Optional<Requirement> naming = term.labels().stream()
+                    .filter(label -> label.key().equals(Node.HOSTNAME_LABEL))
+                    .filter(label -> label.operator() == Requirement.Operator.IN)
+                    .findFirst()
+                    .or(() -> term.fields().stream()
+                            .filter(field -> field.operator() == Requirement.Operator.IN)
+                            .findFirst());
+            if (naming.isEmpty()) {
+                return Optional.empty();
+            }
+            homes.addAll(naming.get().values());
+        }
+        return Optional.of(homes);
+    }
+}

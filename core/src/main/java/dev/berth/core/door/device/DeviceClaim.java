@@ -1,0 +1,105 @@
+package dev.berth.core.door.device;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * A claim on devices, as its ExtendedResourceClaim says. Pods name it; one pod at a time has it.
+ *
+ * @param written what Berth wrote into it when a pod got it
+ * @param problem why the object makes no sense, if so
+ */
+public record DeviceClaim(ObjectRef ref, Ask ask, Written written, ObjectStatus status, Optional<String> problem) {
+    /** The annotation on a pod that names the claims it makes, separated by commas. */
+    public static final String ANNOTATION = "berth.dev/extended-resource-claims";
+
+    /** Which claim: pods name claims of their own namespace. */
+    public record Key(String namespace, String name) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::namespace).thenComparing(Key::name);
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * What its author asks for.
+     *
+     * @param names devices that must be among those given
+     * @param count how many in all; 0 means as many as are named
+     */
+    public record Ask(String resource, LabelSelector properties, List<String> names, long count) {
+        public Ask {
+            names = List.copyOf(names);
+        }
+
+        /** How many devices in all. */
+        public long total() {
+            return count == 0 ? names.size() : count;
+        }
+
+        /** Why nobody can make sense of it, if so. */
+        public Optional<String> problem() {
+            if (resource.isBlank()) {
+                return Optional.of("spec.rawResourceName is empty: it must equal that of the devices");
+            }
+            if (count < 0) {
+                return Optional.of("spec.extendResourceNum (%d) is negative".formatted(count));
+            }
+            if (count == 0 && names.isEmpty()) {
+                return Optional.of(
+                        "spec.extendedResourceNames is empty and spec.extendResourceNum is 0: one of them must say what is wanted");
+            }
+            if (new TreeSet<>(names).size() < names.size()) {
+                return Optional.of("spec.extendedResourceNames %s names a device twice".formatted(names));
+            }
+            return names.size() > total()
+                    ? Optional.of("spec.extendedResourceNames %s are more than spec.extendResourceNum (%d)"
+                            .formatted(names, count))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * What is in the object besides what its author asks for.
+     *
+     * @param names the devices in the specification: those given while a pod has the claim, else those asked for
+     * @param asked those asked for, where the specification says those given
+     * @param pod the name of the pod that has it
+     */
+    public record Written(List<String> names, Optional<List<String>> asked, Optional<String> pod) {
+        public Written {
+            names = List.copyOf(names);
+            asked = asked.map(List::copyOf);
+        }
+    }
+
+    /** The claims that the pod makes, each once, in the order of their names. */
+    public static List<String> namedBy(Pod pod) {
+        return pod.annotations()
+                .get(ANNOTATION)
+                .map(words -> Arrays.stream(words.split(",", -1))
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .sorted()
+                        .distinct()
+                        .toList())
+                .orElse(List.of());
+    }
+
+    public Key key() {
+        return new Key(ref.namespace(), ref.name());
+    }
+
+    /** Why it makes no sense, if so: it cannot be read, or asks for nothing that there can be. */
+    public Optional<String> flaw() {
+        return problem.or(ask::problem);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.berth.core.door.device;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.filter.Devices;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Named devices. A pod that makes claims goes only where all of them can be met, and the devices it gets are in the record
+ * that its binding writes; everything else follows from these records: who has a claim, which devices are taken, and what
+ * the objects say of themselves.
+ */
+public final class DeviceDoor implements Door {
+    private final LedgerView ledger;
+    private final Inventory inventory = new Inventory();
+    private final ClaimFile claims = new ClaimFile();
+    private final Usage usage;
+    private final Upkeep upkeep;
+    private final Allotment allotment;
+    private boolean news;
+
+    public DeviceDoor(LedgerView ledger) {
+        this.ledger = ledger;
+        this.usage = new Usage(ledger);
+        this.upkeep = new Upkeep(inventory, claims, usage);
+        this.allotment = new Allotment(ledger, inventory, claims, usage);
+    }
+
+    /** What placement asks about devices. */
+    public Devices devices() {
+        return allotment;
+    }
+
+    @Override
+    public Origin.Door name() {
+        return Origin.Door.DEVICES;
+    }
+
+    @Override
+    public void learn(Fact.OfDoor fact, Desk desk) {
+        news = true;
+        if (fact instanceof DeviceFact.DeviceSeen seen) {
+            inventory.put(seen.device());
+            upkeep.markDevice(seen.device().name());
+        } else if (fact instanceof DeviceFact.DeviceGone gone) {
+            inventory.remove(gone.uid()).ifPresent(upkeep::gone);
+        } else if (fact instanceof DeviceFact.ClaimSeen seen) {
+            claims.put(seen.claim());
+            upkeep.markClaim(seen.claim().key());
+        } else if (fact instanceof DeviceFact.ClaimGone gone) {
+            claims.remove(gone.uid()).ifPresent(upkeep::gone);
+        }
+    }
+
+    @Override
+    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        Optional<Usage.User> had = usage.seen(pod);
+        Optional<Usage.User> has = usage.of(pod.uid());
+        has.ifPresent(upkeep::mark);
+        had.filter(user -> has.filter(it -> it.use().equals(user.use())).isEmpty())
+                .ifPresent(this::freed);
+    }
+
+    @Override
+    public void podGone(Pod pod, Desk desk) {
+        usage.gone(pod.uid()).ifPresent(this::freed);
+    }
+
+    private void freed(Usage.User user) {
+        upkeep.mark(user);
+        news = true;
+    }
+
+    @Override
+    public void nodeSeen(Node node, Desk desk) {
+        if (inventory.nodes().put(node)) {
+            touched(node);
+        }
+    }
+
+    @Override
+    public void nodeGone(Node node, Desk desk) {
+        inventory.nodes().remove(node);
+        touched(node);
+    }
+
+    private void touched(Node node) {
+        inventory.near(node).forEach(name -> {
+            upkeep.markDevice(name);
+            news = true;
+        });
+    }
+
+    @Override
+    public Map<String, String> grant(Pod pod, Placement.Placed place, Desk desk) {
+        if (!allotment.wantedBy(pod)) {
+            return Map.of();
+        }
+        NodeState state = ledger.node(place.nodeName())
+                .orElseThrow(() ->
+                        new IllegalStateException("pod (%s): node (%s) is not known".formatted(pod, place.nodeName())));
+        Allotment.Outcome outcome = allotment.on(pod, state, place.hold().flatMap(ledger::hold));
+        outcome.veto().ifPresent(veto -> {
+            throw new IllegalStateException("pod (%s) was placed on node (%s), which has no devices for it: %s"
+                    .formatted(pod, place.nodeName(), veto.words()));
+        });
+        DeviceUse use = outcome.use();
+        if (use.isEmpty()) {
+            return Map.of();
+        }
+        upkeep.mark(usage.granted(pod, use));
+        return Map.of(DeviceUse.ANNOTATION, use.words());
+    }
+
+    @Override
+    public void written(Effect.Write write, Outcome outcome, Desk desk) {
+        if (write instanceof DeviceWrite ours) {
+            upkeep.written(ours, outcome);
+        }
+    }
+
+    @Override
+    public void settle(Desk desk) {
+        inventory.advance(desk.now()).forEach(name -> {
+            upkeep.markDevice(name);
+            news = true;
+        });
+        usage.lapsed().forEach(this::freed);
+        upkeep.settle(desk);
+        if (news) {
+            news = false;
+            desk.news();
+        }
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return inventory.nodes().nextWake();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.berth.core.door.device;
+
+import dev.berth.core.cluster.Node;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The devices that there are, by name and by node. Of several objects of one name the first by group counts. */
+final class Inventory {
+    private final Map<String, Device> byUid = new HashMap<>();
+    private final Map<String, TreeMap<String, Device>> byName = new HashMap<>();
+    private final Map<String, TreeSet<String>> byHome = new HashMap<>();
+    private final TreeSet<String> homeless = new TreeSet<>();
+    private final NodeFile nodes = new NodeFile();
+
+    NodeFile nodes() {
+        return nodes;
+    }
+
+    void put(Device device) {
+        remove(device.ref().uid());
+        byUid.put(device.ref().uid(), device);
+        byName.computeIfAbsent(device.name(), name -> new TreeMap<>()).put(order(device), device);
+        file(device);
+    }
+
+    Optional<Device> remove(String uid) {
+        Optional<Device> known = Optional.ofNullable(byUid.remove(uid));
+        known.ifPresent(device -> {
+            TreeMap<String, Device> alike = byName.getOrDefault(device.name(), new TreeMap<>());
+            alike.remove(order(device));
+            unfile(device);
+            if (alike.isEmpty()) {
+                byName.remove(device.name());
+            } else {
+                alike.values().forEach(this::file);
+            }
+        });
+        return known;
+    }
+
+    private static String order(Device device) {
+        return device.ref().group() + " " + device.ref().uid();
+    }
+
+    private void file(Device device) {
+        device.homes()
+                .ifPresentOrElse(
+                        homes -> homes.forEach(home -> byHome.computeIfAbsent(home, name -> new TreeSet<>())
+                                .add(device.name())),
+                        () -> homeless.add(device.name()));
+    }
+
+    private void unfile(Device device) {
+        homeless.remove(device.name());
+        device.homes().orElse(Set.of()).forEach(home -> {
+            TreeSet<String> there = byHome.getOrDefault(home, new TreeSet<>());
+            there.remove(device.name());
+            if (there.isEmpty()) {
+                byHome.remove(home);
+            }
+        });
+    }
+
+    /** The device of this name that counts. */
+    Optional<Device> named(String name) {
+        return all(name).stream().findFirst();
+    }
+
+    /** All objects of this name, the one that counts first. */
+    Collection<Device> all(String name) {
+        return byName.getOrDefault(name, new TreeMap<>()).values();
+    }
+
+    /** The names of devices that may be on the node: some are not. */
+    Set<String> near(Node node) {
+        TreeSet<String> names = new TreeSet<>(homeless);
+        names.addAll(byHome.getOrDefault(node.name(), new TreeSet<>()));
+        node.labels()
+                .get(Node.HOSTNAME_LABEL)
+                .ifPresent(host -> names.addAll(byHome.getOrDefault(host, new TreeSet<>())));
+        return names;
+    }
+
+    /** The devices on the node, in the order of their names. */
+    List<Device> on(Node node) {
+        return near(node).stream()
+                .flatMap(name -> named(name).stream())
+                .filter(device -> device.isOn(node))
+                .toList();
+    }
+
+    /** Whether somebody on the node could use the device, if nobody else does. */
+    boolean usableOn(Device device, Node node) {
+        return device.problem().isEmpty() && !nodes.isDown(node.name());
+    }
+
+    /** Why nobody can use the device as it is, wherever; empty when somebody could. */
+    Optional<String> lack(Device device) {
+        if (device.problem().isPresent()) {
+            return device.problem();
+        }
+        Optional<Device> counting = named(device.name());
+        if (counting.filter(it -> !it.ref().uid().equals(device.ref().uid())).isPresent()) {
+            return Optional.of("there is another of this name in the group %s"
+                    .formatted(counting.get().ref().group()));
+        }
+        if (device.nodes().isEmpty()) {
+            return Optional.of("spec.nodeAffinity.required says of no node that the device is there");
+        }
+        List<Node> its = nodes.of(device);
+        if (its.isEmpty()) {
+            return Optional.of("no node matches spec.nodeAffinity.required");
+        }
+        return its.stream().allMatch(node -> nodes.isDown(node.name()))
+                ? Optional.of("Node %s is not ready".formatted(its.get(0).name()))
+                : Optional.empty();
+    }
+
+    /** Lets time pass; gives the names of devices that this may matter to. */
+    Set<String> advance(Instant now) {
+        TreeSet<String> touched = new TreeSet<>();
+        nodes.advance(now).forEach(node -> touched.addAll(near(node)));
+        return touched;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.Labels;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The named devices that a pod uses, by the claim with which it asked for them. The record is an annotation of the pod,
+ * written together with its binding, such as {@code k80-erc=er1,er2;other=er3}; until then it is only assumed.
+ */
+public record DeviceUse(SortedMap<String, List<String>> byClaim) {
+    /** The annotation on a bound pod that says which devices it uses. Nobody but Berth may write it. */
+    public static final String ANNOTATION = "berth.dev/devices";
+
+    public static final DeviceUse NONE = new DeviceUse(new TreeMap<>());
+
+    public DeviceUse {
+        TreeMap<String, List<String>> copy = new TreeMap<>();
+        byClaim.forEach((claim, devices) -> copy.put(claim, List.copyOf(devices)));
+        byClaim = Collections.unmodifiableSortedMap(copy);
+    }
+
+    /** What the annotations say. Parts that make no sense say nothing. */
+    public static Optional<DeviceUse> recordedIn(Labels annotations) {
+        return annotations.get(ANNOTATION).map(DeviceUse::read).filter(use -> !use.isEmpty());
+    }
+
+    private static DeviceUse read(String words) {
+        SortedMap<String, List<String>> byClaim = new TreeMap<>();
+        for (String part : words.split(";", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                List<String> devices = Arrays.stream(part.substring(equals + 1).split(",", -1))
+                        .filter(device -> !device.isBlank())
+                        .toList();
+                byClaim.put(part.substring(0, equals), devices);
+            }
+        }
+        return new DeviceUse(byClaim);
+    }
+
+    public boolean isEmpty() {
+        return byClaim.isEmpty();
+    }
+
+    public List<String> devices() {
+        return byClaim.values().stream().flatMap(List::stream).toList();
+    }
+
+    public List<String> devicesOf(String claim) {
+        return byClaim.getOrDefault(claim, List.of());
+    }
+
+    /** As the annotation says it. */
+    public String words() {
+        return byClaim.entrySet().stream().map(DeviceUse::words).collect(Collectors.joining(";"));
+    }
+
+    private static String words(Map.Entry<String, List<String>> entry) {
+        return entry.getKey() + "=" + String.join(",", entry.getValue());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.berth.core.door.device;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.Requirement;
+import java.util.List;
+import java.util.Optional;
+
+/** Devices and claims as their authors write them, in few words. Their UIDs are their names. */
+final class Made {
+    static final String GROUP = "extensions.berth.dev";
+    static final String GPU = "nvidia.com/gpu";
+
+    private Made() {}
+
+    static ObjectRef ref(String namespace, String name, String version) {
+        return new ObjectRef(GROUP, namespace, name, name, version);
+    }
+
+    static NodeTerm host(String node) {
+        return new NodeTerm(
+                List.of(new Requirement(Node.HOSTNAME_LABEL, Requirement.Operator.IN, List.of(node))), List.of());
+    }
+
+    static Device device(String name, String node, String type) {
+        return device(ref("", name, "1"), List.of(host(node)), GPU, Labels.of("type", type));
+    }
+
+    static Device device(ObjectRef ref, List<NodeTerm> nodes, String resource, Labels properties) {
+        return new Device(ref, nodes, resource, properties, Device.Link.NONE, ObjectStatus.NONE, Optional.empty());
+    }
+
+    static DeviceClaim claim(String name, DeviceClaim.Ask ask) {
+        return new DeviceClaim(
+                ref("default", name, "1"),
+                ask,
+                new DeviceClaim.Written(ask.names(), Optional.empty(), Optional.empty()),
+                ObjectStatus.NONE,
+                Optional.empty());
+    }
+
+    /** A claim on so many devices of the type. */
+    static DeviceClaim claim(String name, String type, long count) {
+        return claim(name, new DeviceClaim.Ask(GPU, LabelSelector.of(Labels.of("type", type)), List.of(), count));
+    }
+
+    /** A claim on the very devices, and others up to the count. */
+    static DeviceClaim claimOn(String name, long count, String... devices) {
+        return claim(name, new DeviceClaim.Ask(GPU, LabelSelector.EVERYTHING, List.of(devices), count));
+    }
+}

@@ -89,6 +89,16 @@ public final class LoopThread implements AutoCloseable {
         }
     }
 
+    /** Ends the thread and carries nothing to its end. */
+    public void abandon() {
+        loop.stopDeciding();
+        abandoned = true;
+        thread.interrupt();
+        if (!joined()) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Whether the thread is at its end and left nothing on its way that binds: only then is nothing of ours still to come. */
     public boolean endedCleanly() {
         return !thread.isAlive() && loop.promisesInFlight() == 0;

@@ -209,6 +209,13 @@ public final class Berth implements AutoCloseable {
         client.close();
     }
 
+    /** Ends at once and without a word, as a crash does: what is on its way is cut off, and the lease is not let go. */
+    public void abandon() {
+        client.close();
+        thread.abandon();
+        feed.close();
+    }
+
     private void letGo(LeaseElection standing) {
         try {
             standing.stop().toCompletableFuture().get(LET_GO_WITHIN.toMillis(), TimeUnit.MILLISECONDS);

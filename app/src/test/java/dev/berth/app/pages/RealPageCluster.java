@@ -1,0 +1,51 @@
+package dev.berth.app.pages;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.run.Berth;
+import dev.berth.app.up.LocalCluster;
+import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.Kubectl;
+import dev.berth.testkit.controlplane.RealCluster;
+import java.time.InstantSource;
+
+/** A real control plane with simulated kubelets and Berth in kube-scheduler's place. */
+final class RealPageCluster implements PageCluster {
+    private static final int NODES = 3;
+
+    private final RealCluster cluster =
+            RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system());
+    private Berth berth;
+
+    RealPageCluster() throws InterruptedException {
+        berth = start();
+    }
+
+    @Override
+    public Kubectl kubectl() {
+        return cluster.plane().kubectl();
+    }
+
+    @Override
+    public void restartBerth() throws InterruptedException {
+        berth.abandon();
+        berth = start();
+    }
+
+    @Override
+    public void close() {
+        berth.close();
+        cluster.close();
+    }
+
+    private Berth start() throws InterruptedException {
+        Access access = cluster.plane().access();
+        Berth started = Berth.start(
+                ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
+                Config.DEFAULT.alone().withSchedulerNames(LocalCluster.SCHEDULER_NAMES),
+                InstantSource.system());
+        started.awaitReady(NODES);
+        return started;
+    }
+}

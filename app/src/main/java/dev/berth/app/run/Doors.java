@@ -4,6 +4,8 @@ import dev.berth.app.config.Config;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.door.annotation.AnnotationDoor;
+import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
@@ -29,7 +31,11 @@ final class Doors {
 
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config) {
-        return new Doors(new ArrayList<>());
+        return new Doors(List.of(annotation()));
+    }
+
+    private static Opened annotation() {
+        return new Opened(new AnnotationDoor(), new DoorFeeds(List.of(), List.of(NodeAnnotations::read)), forms -> {});
     }
 
     List<Door> all() {

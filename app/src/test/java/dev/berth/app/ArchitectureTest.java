@@ -52,7 +52,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.berth.core..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.io..", "java.nio..", "java.net.."));
+                .resideInAnyPackage("java.io..", "java.nio.file..", "java.nio.channels..", "java.net.."));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
 import dev.berth.core.queue.BackOff;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,10 +12,18 @@ import java.util.TreeSet;
  * @param schedulerNames the names in {@code spec.schedulerName} of the pods that Berth places
  * @param podBackOff how long a pod waits after it was refused
  * @param bindsInFlight how many binds may be on their way at once
+ * @param returnTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment says
  */
-public record Config(Set<String> schedulerNames, LeaderElection leaderElection, BackOff podBackOff, int bindsInFlight) {
+public record Config(
+        Set<String> schedulerNames,
+        LeaderElection leaderElection,
+        BackOff podBackOff,
+        int bindsInFlight,
+        Duration returnTtl) {
+    private static final Duration LONGEST_TTL = Duration.ofDays(36_500);
+
     public static final Config DEFAULT =
-            new Config(Set.of("berth-scheduler"), LeaderElection.DEFAULT, BackOff.DEFAULT, 256);
+            new Config(Set.of("berth-scheduler"), LeaderElection.DEFAULT, BackOff.DEFAULT, 256, Duration.ofSeconds(60));
 
     public Config {
         if (schedulerNames.isEmpty()) {
@@ -22,6 +31,10 @@ public record Config(Set<String> schedulerNames, LeaderElection leaderElection, 
         }
         if (bindsInFlight < 1 || bindsInFlight > 10_000) {
             throw new IllegalArgumentException("bindsInFlight (%d) must be from 1 to 10000".formatted(bindsInFlight));
+        }
+        if (returnTtl.toSeconds() < 1 || returnTtl.toNanosPart() != 0 || returnTtl.compareTo(LONGEST_TTL) > 0) {
+            throw new IllegalArgumentException(
+                    "return.ttl (%dms) must be whole seconds, from 1s to 876000h".formatted(returnTtl.toMillis()));
         }
         schedulerNames = Collections.unmodifiableSet(new TreeSet<>(schedulerNames));
     }
@@ -39,10 +52,11 @@ public record Config(Set<String> schedulerNames, LeaderElection leaderElection, 
                         election.renewDeadline(),
                         election.retryPeriod()),
                 podBackOff,
-                bindsInFlight);
+                bindsInFlight,
+                returnTtl);
     }
 
     public Config withSchedulerNames(Set<String> names) {
-        return new Config(names, leaderElection, podBackOff, bindsInFlight);
+        return new Config(names, leaderElection, podBackOff, bindsInFlight, returnTtl);
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 
 /** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
@@ -43,13 +44,19 @@ public final class ConfigFile {
     }
 
     private static Config config(Section root) {
-        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight"));
+        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return"));
         Config defaults = Config.DEFAULT;
         return new Config(
                 root.names("schedulerNames", defaults.schedulerNames()),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
-                root.number("bindsInFlight", defaults.bindsInFlight()));
+                root.number("bindsInFlight", defaults.bindsInFlight()),
+                returnTtl(root.section("return")));
+    }
+
+    private static Duration returnTtl(Section section) {
+        section.only(Set.of("ttl"));
+        return section.duration("ttl", Config.DEFAULT.returnTtl());
     }
 
     private static LeaderElection leaderElection(Section section) {

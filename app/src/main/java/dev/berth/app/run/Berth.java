@@ -32,7 +32,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -58,10 +57,7 @@ public final class Berth implements AutoCloseable {
     private final LoopThread thread;
     private final ClusterFeed feed;
     private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
-    /** What went through the loop at the last renewal; the election's thread alone asks. */
-    private CompletableFuture<String> passed = CompletableFuture.completedFuture("");
-
-    private String durable = "";
+    private final DurableVersion durable;
 
     private Berth(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
         this.clock = clock;
@@ -89,6 +85,7 @@ public final class Berth implements AutoCloseable {
                 FeedSettings.DEFAULT,
                 ClusterFeed.surroundings(client, clock, new SplittableRandom()),
                 doors.feeds());
+        this.durable = new DurableVersion(feed::podsReached, loop::submit);
     }
 
     public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
@@ -130,7 +127,7 @@ public final class Berth implements AutoCloseable {
                 wanted.renewDeadline(),
                 wanted.retryPeriod(),
                 settings.writeTimeout());
-        return LeaseElection.at(client, terms, clock, this::durableVersion, new ElectionObserver() {
+        return LeaseElection.at(client, terms, clock, () -> durable.renewed(), new ElectionObserver() {
             @Override
             public void leading(Optional<String> durableVersion) {
                 words.accept("leads since %s (lease %s/%s, as %s)"
@@ -153,21 +150,6 @@ public final class Berth implements AutoCloseable {
                 broken.complete(new IllegalStateException("the lead is lost: " + why));
             }
         });
-    }
-
-    /** The version of pods that had gone through the loop at the last renewal. */
-    private Optional<String> durableVersion() {
-        if (passed.isDone()) {
-            // A loop that ended meanwhile says nothing more: what it said before still holds.
-            durable = passed.isCompletedExceptionally() ? durable : passed.join();
-            String reached = feed.podsReached();
-            try {
-                passed = loop.submit(decider -> reached);
-            } catch (RejectedExecutionException busy) {
-                LOG.debug("the loop is too busy to say how far it is", busy);
-            }
-        }
-        return Optional.of(durable).filter(version -> !version.isEmpty());
     }
 
     /** Waits until everything was listed and so many nodes are known. */

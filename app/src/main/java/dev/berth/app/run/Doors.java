@@ -5,7 +5,9 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.door.annotation.AnnotationDoor;
+import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
+import dev.berth.kubernetes.door.comeback.Comeback;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
@@ -31,11 +33,15 @@ final class Doors {
 
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config) {
-        return new Doors(List.of(annotation()));
+        return new Doors(List.of(annotation(), comeback(config)));
     }
 
     private static Opened annotation() {
         return new Opened(new AnnotationDoor(), new DoorFeeds(List.of(), List.of(NodeAnnotations::read)), forms -> {});
+    }
+
+    private static Opened comeback(Config config) {
+        return new Opened(new ComebackDoor(config.returnTtl()), Comeback.feeds(), Comeback::addForms);
     }
 
     List<Door> all() {

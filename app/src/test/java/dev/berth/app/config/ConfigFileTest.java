@@ -30,6 +30,7 @@ class ConfigFileTest {
                   retryPeriod: 1500ms
                 podBackOff: {first: 2s, longest: 1m30s}
                 bindsInFlight: 64
+                return: {ttl: 2h}
                 """);
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
@@ -42,6 +43,7 @@ class ConfigFileTest {
                         Duration.ofMillis(1500)));
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
+        assertThat(config.returnTtl()).isEqualTo(Duration.ofHours(2));
     }
 
     @ParameterizedTest
@@ -56,6 +58,8 @@ class ConfigFileTest {
             bindsInFlight: 0                     | bindsInFlight (0) must be from 1 to 10000
             podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
             podBackOff: {first: 20s}             | the first must be positive and not above the longest
+            return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
+            return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
             leaderElection: {enabled: 1}         | leaderElection.enabled (1) must be true or false
             leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
             leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader writes only

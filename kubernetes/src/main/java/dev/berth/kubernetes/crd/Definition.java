@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /** A kind that the cluster must be told of before anybody can use the door that it belongs to. */
 public enum Definition {
-    RESERVATIONS("reservations.scheduling.koordinator.sh");
+    RESERVATIONS("reservations.scheduling.koordinator.sh"),
+    RETURNS("reservations.scheduling.godel.kubewharf.io");
 
     private final String objectName;
 

@@ -5,6 +5,7 @@ import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.crd.Definition;
 import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.RealCluster;
@@ -19,6 +20,12 @@ final class RealPageCluster implements PageCluster {
     private Berth berth;
 
     RealPageCluster() throws InterruptedException {
+        for (Definition kind : Definition.values()) {
+            kubectl().run("apply -f -", kind.yaml()).ok();
+            kubectl()
+                    .run("wait --for=condition=Established --timeout=30s crd/" + kind.objectName())
+                    .ok();
+        }
         berth = start();
     }
 

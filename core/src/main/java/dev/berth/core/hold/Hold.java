@@ -4,6 +4,7 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Taint;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Collections;
@@ -27,6 +28,8 @@ public final class Hold {
     private final List<HostPort> ports;
     private final Set<String> devices;
     private final List<Owner> owners;
+    private final boolean closed;
+    private final List<Taint> taints;
     private final boolean once;
     private final HoldPolicy policy;
     private final Optional<Instant> deadline;
@@ -41,6 +44,8 @@ public final class Hold {
         this.ports = builder.ports.stream().sorted().distinct().toList();
         this.devices = Set.copyOf(builder.devices);
         this.owners = List.copyOf(builder.owners);
+        this.closed = builder.closed;
+        this.taints = List.copyOf(builder.taints);
         this.once = builder.once;
         this.policy = builder.policy;
         this.deadline = builder.deadline;
@@ -85,6 +90,16 @@ public final class Hold {
         return owners;
     }
 
+    /** Whether its room is kept but no pod may begin to use it: it is not promised yet, or no longer. */
+    public boolean closed() {
+        return closed;
+    }
+
+    /** What a pod must tolerate to use it, be it an owner. One that only prefers keeps nobody off. */
+    public List<Taint> taints() {
+        return taints;
+    }
+
     /** Whether the first claim spends it, be the claim smaller than the hold. */
     public boolean once() {
         return once;
@@ -117,6 +132,15 @@ public final class Hold {
     }
 
     public boolean admits(Pod pod) {
+        if (closed) {
+            return false;
+        }
+        for (Taint taint : taints) {
+            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                    && !pod.shape().tolerates(taint)) {
+                return false;
+            }
+        }
         for (Owner owner : owners) {
             if (owner.matches(pod)) {
                 return true;
@@ -131,6 +155,8 @@ public final class Hold {
                 .ports(ports)
                 .devices(devices)
                 .owners(owners)
+                .closed(closed)
+                .taints(taints)
                 .once(once)
                 .policy(policy)
                 .deadline(deadline)
@@ -148,6 +174,8 @@ public final class Hold {
                         && ports.equals(hold.ports)
                         && devices.equals(hold.devices)
                         && owners.equals(hold.owners)
+                        && closed == hold.closed
+                        && taints.equals(hold.taints)
                         && once == hold.once
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
@@ -175,6 +203,8 @@ public final class Hold {
         private List<HostPort> ports = List.of();
         private Set<String> devices = Set.of();
         private List<Owner> owners = List.of();
+        private boolean closed;
+        private List<Taint> taints = List.of();
         private boolean once;
         private HoldPolicy policy = new HoldPolicy.Aligned();
         private Optional<Instant> deadline = Optional.empty();
@@ -204,6 +234,16 @@ public final class Hold {
 
         public Builder owners(List<Owner> value) {
             owners = value;
+            return this;
+        }
+
+        public Builder closed(boolean value) {
+            closed = value;
+            return this;
+        }
+
+        public Builder taints(List<Taint> value) {
+            taints = value;
             return this;
         }
 

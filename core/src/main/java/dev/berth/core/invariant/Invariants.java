@@ -171,8 +171,8 @@ public final class Invariants {
                     Rule.ONE_CLAIM_WHERE_ONCE,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));
         }
-        // While the pods that back it are there, it need not be for anybody yet.
-        if (hold.owners().isEmpty() && hold.backers().isEmpty()) {
+        // While the pods that back it are there, or it is closed, it need not be for anybody yet.
+        if (hold.owners().isEmpty() && hold.backers().isEmpty() && !hold.closed()) {
             add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
         }
         if (hold.deadline().isEmpty() && !isKeptByAnObject(hold.origin().door())) {

@@ -1,0 +1,26 @@
+package dev.berth.core.door.reservation;
+
+import java.time.Instant;
+
+/** One thing that a reservation's status says of it, and since when. */
+public record Condition(Type type, boolean holds, String reason, String message, Instant probed, Instant changed) {
+    /** What is said. Others than these stay as they are found. */
+    public enum Type {
+        SCHEDULED("Scheduled"),
+        READY("Ready");
+
+        private final String word;
+
+        Type(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+    }
+
+    static Condition since(Instant now, Type type, boolean holds, String reason) {
+        return new Condition(type, holds, reason, "", now, now);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.NodeUid;
+import java.time.Instant;
+import java.util.Optional;
+
+/** All that the door knows of one reservation. */
+final class Entry {
+    /** As the API server shows it. */
+    Reservation seen;
+    /** The place that was found and is not yet in the status. */
+    Optional<Place> found = Optional.empty();
+    /** Why there is no place; empty as long as nobody looked. */
+    String refusal = "";
+    /** What its author was told last. */
+    String told = "";
+    /** The version that was decided on last: what follows is decided when the outcome shows. */
+    String decidedOn = "";
+    /** The node that its place was on is gone. */
+    boolean lost;
+    /** It became available, and nobody was told. */
+    boolean fresh;
+    /** When to look again though nothing happens. */
+    Instant alarm = Instant.MAX;
+
+    Entry(Reservation seen) {
+        this.seen = seen;
+    }
+
+    /** A node that takes it. */
+    record Place(String nodeName, NodeUid node) {}
+}

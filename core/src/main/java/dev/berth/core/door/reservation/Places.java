@@ -1,0 +1,79 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a reservation keeps in the ledger. */
+final class Places {
+    /** The annotation by which Koordinator's users know that a pod uses a reservation. */
+    private static final String RECORD = "scheduling.koordinator.sh/reservation-allocated";
+
+    private Places() {}
+
+    /** Empty where there is no place, or on no node that is known. */
+    static Optional<Hold> hold(Entry entry, LedgerView ledger) {
+        Reservation reservation = entry.seen;
+        if (reservation.status().available()) {
+            return ledger.node(reservation.status().nodeName())
+                    .map(state -> available(reservation, state.node().uid()));
+        }
+        return reservation
+                .terms()
+                .flatMap(terms -> entry.found
+                        .filter(place -> reservation.pending())
+                        .map(place -> unpromised(reservation, terms, place.node())));
+    }
+
+    /** The room is kept, but nobody may use it before that is written. */
+    private static Hold unpromised(Reservation reservation, Terms terms, NodeUid node) {
+        return Hold.builder(reservation.holdId(), node, origin(reservation))
+                .size(withSlot(terms.template().shape().requests()))
+                .ports(terms.template().shape().hostPorts())
+                .owners(terms.owners())
+                .closed(true)
+                .deadline(terms.end())
+                .build();
+    }
+
+    /** Where the terms make no sense any more, what was promised is kept, but nobody can be meant by it. */
+    private static Hold available(Reservation reservation, NodeUid node) {
+        Resources kept = reservation.status().allocatable();
+        Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
+                .size(withSlot(kept))
+                .closed(true);
+        reservation.terms().ifPresent(terms -> {
+            hold.ports(terms.template().shape().hostPorts())
+                    .owners(terms.owners())
+                    .closed(terms.unschedulable() || reservation.terminating())
+                    .taints(terms.taints())
+                    .once(terms.once())
+                    .deadline(terms.end())
+                    .record(Map.of(RECORD, record(reservation)));
+            if (terms.restricted()) {
+                hold.policy(new HoldPolicy.Restricted(kept.toMap().keySet()));
+            }
+        });
+        return hold.build();
+    }
+
+    /** Its first owner will need a pod slot, which nobody declares. */
+    private static Resources withSlot(Resources size) {
+        return size.has(ResourceName.PODS) ? size : size.with(ResourceName.PODS, 1);
+    }
+
+    private static Origin origin(Reservation reservation) {
+        return new Origin(Origin.Door.RESERVATION, reservation.toString());
+    }
+
+    /** Neither names nor UIDs have anything that JSON would write otherwise. */
+    private static String record(Reservation reservation) {
+        return "{\"name\":\"%s\",\"uid\":\"%s\"}".formatted(reservation.name(), reservation.uid());
+    }
+}

@@ -1,0 +1,122 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a reservation's status says. It is all that outlives the process: a place is promised to nobody before it stands
+ * here.
+ *
+ * @param nodeName empty while there is no place
+ * @param allocatable what is kept; counts alone once there is a place, whatever the template says by then
+ * @param allocated what the pods that use it request of it
+ * @param currentOwners in the order of their UIDs
+ */
+public record Status(
+        Phase phase,
+        String nodeName,
+        Resources allocatable,
+        Resources allocated,
+        List<CurrentOwner> currentOwners,
+        List<Condition> conditions) {
+    public static final Status NEW =
+            new Status(Phase.PENDING, "", Resources.NONE, Resources.NONE, List.of(), List.of());
+
+    /** How far a reservation is. */
+    public enum Phase {
+        PENDING("Pending"),
+        AVAILABLE("Available"),
+        SUCCEEDED("Succeeded"),
+        FAILED("Failed");
+
+        private final String word;
+
+        Phase(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+
+        /** A word that nobody writes any more, or never wrote, means that there is no place yet. */
+        public static Phase of(String word) {
+            for (Phase phase : values()) {
+                if (phase.word.equals(word)) {
+                    return phase;
+                }
+            }
+            return PENDING;
+        }
+
+        public boolean terminal() {
+            return this == SUCCEEDED || this == FAILED;
+        }
+    }
+
+    /** A place on no node is none. */
+    public Status {
+        phase = phase == Phase.AVAILABLE && nodeName.isEmpty() ? Phase.PENDING : phase;
+        currentOwners = List.copyOf(currentOwners);
+        conditions = List.copyOf(conditions);
+    }
+
+    /** Whether there is a place. */
+    public boolean available() {
+        return phase == Phase.AVAILABLE;
+    }
+
+    /** When it came to its end, as far as its conditions say. */
+    Optional<Instant> ended() {
+        return phase.terminal() ? condition(Condition.Type.READY).map(Condition::changed) : Optional.empty();
+    }
+
+    Optional<Condition> condition(Condition.Type type) {
+        return conditions.stream().filter(said -> said.type() == type).findFirst();
+    }
+
+    /** There is a place. */
+    Status available(String node, Resources size, Instant now) {
+        List<Condition> said = List.of(
+                Condition.since(now, Condition.Type.SCHEDULED, true, "Scheduled"),
+                Condition.since(now, Condition.Type.READY, true, "Available"));
+        return new Status(Phase.AVAILABLE, node, size, Resources.NONE, List.of(), said);
+    }
+
+    /** There is no place, and why. That there once was one is not taken back, and the same is not said twice. */
+    Status unschedulable(String message, Instant now) {
+        Optional<Condition> before = condition(Condition.Type.SCHEDULED);
+        if (before.filter(said -> said.holds() || said.message().equals(message))
+                .isPresent()) {
+            return this;
+        }
+        Instant changed = before.map(Condition::changed).orElse(now);
+        return with(new Condition(Condition.Type.SCHEDULED, false, "Unschedulable", message, now, changed));
+    }
+
+    Status expired(String message, Instant now) {
+        return in(Phase.FAILED).with(new Condition(Condition.Type.READY, false, "Expired", message, now, now));
+    }
+
+    Status succeeded(Instant now) {
+        return in(Phase.SUCCEEDED).with(Condition.since(now, Condition.Type.READY, false, "Succeeded"));
+    }
+
+    Status usedBy(List<CurrentOwner> owners, Resources used) {
+        return new Status(phase, nodeName, allocatable, used.onlyOf(allocatable), owners, conditions);
+    }
+
+    private Status in(Phase next) {
+        return new Status(next, nodeName, allocatable, allocated, currentOwners, conditions);
+    }
+
+    private Status with(Condition condition) {
+        List<Condition> said = new ArrayList<>(conditions);
+        said.removeIf(other -> other.type() == condition.type());
+        said.add(condition);
+        return new Status(phase, nodeName, allocatable, allocated, currentOwners, said);
+    }
+}

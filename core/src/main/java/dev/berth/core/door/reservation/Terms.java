@@ -1,0 +1,48 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Owner;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a reservation asks for.
+ *
+ * @param template the pod that a place is kept for
+ * @param owners who may use it
+ * @param once whether the first that uses it ends it
+ * @param restricted whether an owner gets no more of what is kept than is left of it
+ * @param end when it ends; empty for never
+ * @param unschedulable whether nobody more may use it
+ * @param taints what an owner must tolerate
+ */
+public record Terms(
+        Template template,
+        List<Owner> owners,
+        boolean once,
+        boolean restricted,
+        Optional<Instant> end,
+        boolean unschedulable,
+        List<Taint> taints) {
+
+    public Terms {
+        owners = List.copyOf(owners);
+        taints = List.copyOf(taints);
+    }
+
+    /**
+     * A pod that is not there.
+     *
+     * @param nodeName the only node that will do; empty for any
+     */
+    public record Template(
+            String namespace,
+            Labels labels,
+            PodShape shape,
+            Optional<String> nodeName,
+            String schedulerName,
+            int priority) {}
+}

@@ -1,0 +1,109 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Compares what reservations say with what is true. */
+final class Upkeep {
+    private final Duration keepEnded;
+
+    Upkeep(Duration keepEnded) {
+        this.keepEnded = keepEnded;
+    }
+
+    /** What is to be written about it; mostly nothing. */
+    Optional<ReservationWrite> write(Entry entry, Desk desk) {
+        Reservation reservation = entry.seen;
+        if (removable(reservation).filter(at -> !at.isAfter(desk.now())).isPresent()) {
+            return Optional.of(new ReservationWrite.Remove(reservation.uid(), reservation.name()));
+        }
+        Status truth = truth(entry, desk);
+        return truth.equals(reservation.status())
+                ? Optional.empty()
+                : Optional.of(
+                        new ReservationWrite.Say(reservation.uid(), reservation.name(), reservation.version(), truth));
+    }
+
+    /** When there will be something to write though nothing happens. */
+    Optional<Instant> next(Reservation reservation) {
+        return reservation.status().phase().terminal()
+                ? removable(reservation)
+                : reservation.terms().flatMap(Terms::end);
+    }
+
+    private Optional<Instant> removable(Reservation reservation) {
+        return reservation.terminating()
+                ? Optional.empty()
+                : reservation.status().ended().map(at -> at.plus(keepEnded));
+    }
+
+    private static Status truth(Entry entry, Desk desk) {
+        Reservation reservation = entry.seen;
+        return switch (reservation.status().phase()) {
+            case PENDING -> pending(entry, desk.now());
+            case AVAILABLE -> available(entry, desk);
+            case SUCCEEDED, FAILED -> reservation.status();
+        };
+    }
+
+    private static Status pending(Entry entry, Instant now) {
+        Reservation reservation = entry.seen;
+        Status status = reservation.status();
+        if (reservation.terms().isEmpty()) {
+            return status.unschedulable(reservation.problem(), now);
+        }
+        if (reservation.endedBy(now)) {
+            return status.expired("its time was over before there was a place", now);
+        }
+        Terms terms = reservation.terms().get();
+        if (entry.found.isPresent()) {
+            String node = entry.found.get().nodeName();
+            return status.available(node, terms.template().shape().requests(), now);
+        }
+        return entry.refusal.isEmpty() ? status : status.unschedulable(entry.refusal, now);
+    }
+
+    private static Status available(Entry entry, Desk desk) {
+        Reservation reservation = entry.seen;
+        Status status = reservation.status();
+        LedgerView ledger = desk.ledger();
+        if (entry.lost || ledger.node(status.nodeName()).isEmpty()) {
+            return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
+        }
+        if (reservation.endedBy(desk.now())) {
+            return status.expired("its time is over", desk.now());
+        }
+        Optional<HoldState> hold = ledger.holdState(reservation.holdId());
+        if (hold.isEmpty()) {
+            return status;
+        }
+        Status used = usedBy(status, users(hold.get(), ledger));
+        return hold.get().spent() ? used.succeeded(desk.now()) : used;
+    }
+
+    private static Status usedBy(Status status, List<Pod> users) {
+        Resources used = Resources.NONE;
+        for (Pod user : users) {
+            used = used.plus(user.shape().requests());
+        }
+        return status.usedBy(users.stream().map(CurrentOwner::of).toList(), used);
+    }
+
+    /** Those whose binding shows, in the order of their UIDs: what is only assumed may come to nothing. */
+    private static List<Pod> users(HoldState hold, LedgerView ledger) {
+        return hold.claims().stream()
+                .filter(Claim::confirmed)
+                .flatMap(claim -> ledger.pod(claim.pod()).stream())
+                .sorted(Comparator.comparing(Pod::uid))
+                .toList();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.Announce;
+import dev.berth.core.decision.Subject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the people who look at a reservation's events are told: each thing when it becomes true, not again and again. */
+final class Words {
+    private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
+    private static final Announce.Kind INVALID = Announce.Kind.warning("InvalidReservation", "Scheduling");
+    private static final int LONGEST = 1024;
+    private static final String CUT = " ...";
+
+    private Words() {}
+
+    static List<Effect> of(Entry entry) {
+        List<Effect> words = new ArrayList<>();
+        Reservation reservation = entry.seen;
+        if (entry.fresh) {
+            entry.fresh = false;
+            words.add(about(
+                    reservation,
+                    Announce.Kind.SCHEDULED,
+                    "Successfully assigned %s to %s"
+                            .formatted(reservation.name(), reservation.status().nodeName())));
+        }
+        String trouble = reservation.problem().isEmpty() ? entry.refusal : reservation.problem();
+        boolean over = reservation.status().phase().terminal();
+        if (!over && !trouble.isEmpty() && !trouble.equals(entry.told)) {
+            Announce.Kind kind = reservation.problem().isEmpty() ? Announce.Kind.FAILED_SCHEDULING : INVALID;
+            words.add(about(reservation, kind, trouble));
+        }
+        entry.told = trouble;
+        return words;
+    }
+
+    private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
+        Subject subject = new Subject(
+                API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reservation.schedulerName());
+        return new Announce(subject, kind, cut(text));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - CUT.length()) + CUT;
+    }
+}

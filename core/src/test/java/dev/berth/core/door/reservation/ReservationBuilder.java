@@ -1,0 +1,130 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reservations for the pods labelled {@code app=web}, unless said otherwise; the UID is the name. */
+final class ReservationBuilder {
+    private final String name;
+    private PodBuilder template;
+    private final List<Owner> owners = new ArrayList<>();
+    private final List<Taint> taints = new ArrayList<>();
+    private boolean once = true;
+    private boolean restricted;
+    private boolean unschedulable;
+    private boolean terminating;
+    private String schedulerName = Scene.SCHEDULER;
+    private String problem = "";
+    private Optional<Instant> end = Optional.empty();
+    private Status status = Status.NEW;
+
+    private ReservationBuilder(String name) {
+        this.name = name;
+        this.template = PodBuilder.aPod(name);
+    }
+
+    static ReservationBuilder aReservation(String name) {
+        return new ReservationBuilder(name);
+    }
+
+    ReservationBuilder keeping(String... amounts) {
+        template = template.asking(amounts);
+        return this;
+    }
+
+    ReservationBuilder keepingHostPort(int port) {
+        template = template.withHostPort(port);
+        return this;
+    }
+
+    ReservationBuilder onlyOn(String node) {
+        template = template.on(node);
+        return this;
+    }
+
+    ReservationBuilder forOwner(Owner owner) {
+        owners.add(owner);
+        return this;
+    }
+
+    ReservationBuilder shared() {
+        once = false;
+        return this;
+    }
+
+    ReservationBuilder restricted() {
+        restricted = true;
+        return this;
+    }
+
+    ReservationBuilder tainted(String key, String value) {
+        taints.add(new Taint(key, value, Taint.Effect.NO_SCHEDULE));
+        return this;
+    }
+
+    ReservationBuilder unschedulable(boolean value) {
+        unschedulable = value;
+        return this;
+    }
+
+    ReservationBuilder terminating() {
+        terminating = true;
+        return this;
+    }
+
+    ReservationBuilder scheduledBy(String scheduler) {
+        schedulerName = scheduler;
+        return this;
+    }
+
+    ReservationBuilder until(Instant instant) {
+        end = Optional.of(instant);
+        return this;
+    }
+
+    ReservationBuilder senseless(String why) {
+        problem = why;
+        return this;
+    }
+
+    ReservationBuilder saying(Status value) {
+        status = value;
+        return this;
+    }
+
+    Reservation build(String version) {
+        return new Reservation(
+                name,
+                name,
+                version,
+                Instant.EPOCH,
+                terminating,
+                schedulerName,
+                problem.isEmpty() ? Optional.of(terms()) : Optional.empty(),
+                problem,
+                status);
+    }
+
+    private Terms terms() {
+        Pod pod = template.build();
+        LabelSelector web = LabelSelector.of(Labels.of("app", "web"));
+        List<Owner> usual = List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(web)));
+        return new Terms(
+                new Terms.Template(
+                        "default", Labels.NONE, pod.shape(), pod.nodeName(), schedulerName, Integer.MAX_VALUE),
+                owners.isEmpty() ? usual : owners,
+                once,
+                restricted,
+                end,
+                unschedulable,
+                taints);
+    }
+}

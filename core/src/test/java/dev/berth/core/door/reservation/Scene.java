@@ -1,0 +1,239 @@
+package dev.berth.core.door.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.testing.ManualClock;
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A cluster with the door of reservations open: its API server keeps reservations and pods, takes writes that were
+ * decided on what it has, and shows what became of them.
+ */
+final class Scene {
+    static final String SCHEDULER = "koord-scheduler";
+
+    /** What the API server makes of writes. */
+    enum Mood {
+        TAKING,
+        /** It takes nothing and does not answer. */
+        SILENT,
+        /** It takes nothing and says so. */
+        DENYING
+    }
+
+    final ManualClock clock = new ManualClock();
+    final List<String> events = new ArrayList<>();
+    int writes;
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, Pod> pods = new TreeMap<>();
+    private final Map<String, Reservation> reservations = new TreeMap<>();
+    private final List<Effect.Write> unanswered = new ArrayList<>();
+    private Mood mood = Mood.TAKING;
+    private Decider decider = decider();
+    private int versions;
+
+    private static Decider decider() {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of(SCHEDULER),
+                List.of(new ReservationDoor(ReservationSettings.of(Set.of(SCHEDULER)))));
+    }
+
+    Scene node(NodeBuilder builder) {
+        Node node = builder.build();
+        nodes.put(node.name(), node);
+        return hear(new Fact.NodeSeen(node)).settle();
+    }
+
+    Scene nodeGone(String name) {
+        Node gone = nodes.remove(name);
+        assertThat(gone).as(name).isNotNull();
+        return hear(new Fact.NodeGone(gone.uid())).settle();
+    }
+
+    Scene reservation(ReservationBuilder builder) {
+        show(builder.build("v" + ++versions));
+        return settle();
+    }
+
+    /** Somebody edits all but the status. */
+    Scene edit(ReservationBuilder builder) {
+        Reservation edited = builder.build("v" + ++versions);
+        show(with(edited, edited.version(), status(edited.name())));
+        return settle();
+    }
+
+    Scene deleteReservation(String name) {
+        assertThat(reservations.remove(name)).as(name).isNotNull();
+        return hear(new ReservationFact.Gone(name)).settle();
+    }
+
+    Scene pod(PodBuilder builder) {
+        show(builder.with(pod -> pod.schedulerName(SCHEDULER)).build());
+        return settle();
+    }
+
+    Scene delete(String pod) {
+        Pod gone = pods.remove(pod);
+        assertThat(gone).as(pod).isNotNull();
+        return hear(new Fact.PodGone(gone.uid())).settle();
+    }
+
+    Scene server(Mood next) {
+        mood = next;
+        return settle();
+    }
+
+    Scene pass(Duration time) {
+        clock.advance(time);
+        return settle();
+    }
+
+    /** Killed and started anew: what was on its way is lost, and lists come in the least handy order. */
+    Scene restart() {
+        unanswered.clear();
+        decider = decider();
+        reservations.values().forEach(it -> hear(new ReservationFact.Seen(it)));
+        pods.values().forEach(pod -> hear(new Fact.PodSeen(pod)));
+        nodes.values().forEach(node -> hear(new Fact.NodeSeen(node)));
+        return settle();
+    }
+
+    Status status(String reservation) {
+        return Optional.ofNullable(reservations.get(reservation))
+                .map(Reservation::status)
+                .orElseThrow(() -> new AssertionError("no reservation " + reservation));
+    }
+
+    /** Its conditions in one line: {@code Scheduled=true/Scheduled Ready=true/Available}. */
+    String conditions(String reservation) {
+        List<String> words = status(reservation).conditions().stream()
+                .map(it -> "%s=%s/%s".formatted(it.type().word(), it.holds(), it.reason()))
+                .toList();
+        return String.join(" ", words);
+    }
+
+    boolean exists(String reservation) {
+        return reservations.containsKey(reservation);
+    }
+
+    Optional<String> nodeOf(String pod) {
+        return Optional.ofNullable(pods.get(pod)).flatMap(Pod::nodeName);
+    }
+
+    String annotation(String pod, String key) {
+        return Optional.ofNullable(pods.get(pod))
+                .flatMap(it -> it.annotations().get(key))
+                .orElse("");
+    }
+
+    Scene settle() {
+        for (int i = 0; i < 12; i++) {
+            decider.advance(clock.instant());
+            decider.settle(clock.instant());
+            List<Effect> effects = new ArrayList<>(decider.takeEffects());
+            decider.next(clock.instant()).ifPresent(effects::addAll);
+            effects.addAll(decider.takeEffects());
+            effects.forEach(this::perform);
+            answer();
+            assertThat(Invariants.check(decider.ledger().snapshot())).isEmpty();
+            assertThat(Invariants.rebuilt(decider.ledger().snapshot())).isEmpty();
+        }
+        return this;
+    }
+
+    private Scene hear(Fact fact) {
+        decider.learn(fact, clock.instant());
+        return this;
+    }
+
+    private void show(Reservation reservation) {
+        reservations.put(reservation.name(), reservation);
+        hear(new ReservationFact.Seen(reservation));
+    }
+
+    private void show(Pod pod) {
+        pods.put(pod.name(), pod);
+        hear(new Fact.PodSeen(pod));
+    }
+
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.Announce announcement) {
+            events.add("%s: %s".formatted(announcement.kind().reason(), announcement.note()));
+        } else if (effect instanceof Effect.Write write) {
+            unanswered.add(write);
+        } else if (effect instanceof Effect.Bind bind && mood == Mood.TAKING) {
+            Pod pod = pods.get(bind.pod().name());
+            assertThat(pod).isNotNull();
+            Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
+            annotations.putAll(bind.annotations());
+            show(pod.on(bind.node()).toBuilder()
+                    .annotations(Labels.of(annotations))
+                    .build());
+        }
+    }
+
+    private void answer() {
+        List<Effect.Write> now = mood == Mood.SILENT ? List.of() : List.copyOf(unanswered);
+        unanswered.removeAll(now);
+        now.forEach(write -> decider.written(write, take((ReservationWrite) write), clock.instant()));
+    }
+
+    private Outcome take(ReservationWrite write) {
+        Reservation there = reservations.get(write.name());
+        if (mood == Mood.DENYING) {
+            return new Outcome(Outcome.Kind.DENIED, "forbidden");
+        }
+        if (there == null || !there.uid().equals(write.uid())) {
+            return new Outcome(Outcome.Kind.GONE, "no such reservation");
+        }
+        if (write instanceof ReservationWrite.Say say) {
+            if (!say.version().equals(there.version())) {
+                return new Outcome(Outcome.Kind.CONFLICT, "changed");
+            }
+            writes++;
+            show(with(there, "v" + ++versions, say.status()));
+        } else {
+            reservations.remove(write.name());
+            hear(new ReservationFact.Gone(write.uid()));
+        }
+        return Outcome.WRITTEN;
+    }
+
+    private static Reservation with(Reservation it, String version, Status status) {
+        return new Reservation(
+                it.uid(),
+                it.name(),
+                version,
+                it.created(),
+                it.terminating(),
+                it.schedulerName(),
+                it.terms(),
+                it.problem(),
+                status);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.berth.app.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.LeaderElection;
+import dev.berth.app.run.Berth;
+import dev.berth.app.up.LocalCluster;
+import dev.berth.app.up.NodeSize;
+import dev.berth.core.queue.BackOff;
+import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.crd.Definition;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.Kubectl;
+import dev.berth.testkit.controlplane.OnRealControlPlane;
+import dev.berth.testkit.controlplane.Programs;
+import dev.berth.testkit.controlplane.RealCluster;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pod that is deleted while nobody leads leaves its place to its successor all the same. */
+@OnRealControlPlane
+@Timeout(180)
+class ReturnTakeoverTest {
+    private static final int NODES = 1;
+    private static final Config CONFIG = new Config(
+            Set.of("takeover-scheduler"),
+            new LeaderElection(
+                    true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
+            BackOff.DEFAULT,
+            64,
+            Duration.ofSeconds(120));
+
+    @Test
+    void onWhatUpStarts(@TempDir Path folder) throws Exception {
+        try (LocalCluster.Running running =
+                LocalCluster.start(NODES, new NodeSize("8", "32Gi", 110), 0, InstantSource.system())) {
+            running.berth().abandon();
+            Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
+            ClusterAccess access = ClusterAccess.byToken(
+                    URI.create(running.url()),
+                    running.server().authorityPem(),
+                    running.server().token());
+            takeOver(access, new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder));
+        }
+    }
+
+    @Test
+    void onARealControlPlane() throws Exception {
+        try (RealCluster cluster = RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system())) {
+            Access access = cluster.plane().access();
+            Kubectl kubectl = cluster.plane().kubectl();
+            kubectl.run("apply -f -", Definition.RETURNS.yaml()).ok();
+            kubectl.run("wait --for=condition=Established crd/" + Definition.RETURNS.objectName())
+                    .ok();
+            takeOver(ClusterAccess.byToken(access.url(), access.caPem(), access.token()), kubectl);
+        }
+    }
+
+    private static void takeOver(ClusterAccess access, Kubectl kubectl) throws InterruptedException {
+        Berth first = Berth.start(access, CONFIG, InstantSource.system());
+        first.awaitReady(NODES);
+        kubectl.run("create -f -", pod("left", "6")).ok();
+        kubectl.run("wait pod/left --for=condition=Ready --timeout=60s").ok();
+        // Only from a version that is on record can a successor go on.
+        Eventually.holds(() -> assertThat(kubectl.run("get lease return -n kube-system -o yaml")
+                        .ok()
+                        .out())
+                .contains("berth.dev/"));
+
+        first.abandon();
+        kubectl.run("delete pod left --grace-period=0 --force").ok();
+        kubectl.run("create -f -", pod("back", "6").replace("reservation: \"true\"", "reservation: \"false\""))
+                .ok();
+        kubectl.run("create -f -", pod("other", "6").replace("index: here", "index: elsewhere"))
+                .ok();
+
+        Berth second = Berth.start(access, CONFIG, InstantSource.system());
+        second.awaitReady(NODES);
+        try {
+            kubectl.run("wait pod/back --for=condition=Ready --timeout=60s").ok();
+            assertThat(kubectl.run("get pod back -o yaml").ok().out())
+                    .contains("godel.bytedance.com/matched-reservation-placeholder: default/left-placeholder");
+            kubectl.run("wait pod/other --for=condition=PodScheduled=false --timeout=30s")
+                    .ok();
+        } finally {
+            second.close();
+        }
+    }
+
+    private static String pod(String name, String cpu) {
+        return """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: %s
+                  annotations:
+                    godel.bytedance.com/reservation: "true"
+                    godel.bytedance.com/reservation-index: here
+                spec:
+                  schedulerName: takeover-scheduler
+                  containers: [{name: c, image: nginx, resources: {requests: {cpu: %s}}}]
+                """.formatted(name, cpu);
+    }
+}

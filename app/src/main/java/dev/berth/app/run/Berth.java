@@ -70,9 +70,10 @@ public final class Berth implements AutoCloseable {
                 : Optional.empty();
         ConditionBook conditions = new ConditionBook();
         EffectSettings effects = new EffectSettings(settings.writeTimeout(), EVENT_WINDOW, identity);
-        Doors doors = Doors.open(config);
+        Ledger ledger = new Ledger();
+        Doors doors = Doors.open(config, ledger);
         this.loop = new LedgerLoop(
-                decider(config, doors),
+                decider(config, ledger, doors),
                 new ApiCluster(client, conditions, effects, clock, doors.forms()),
                 election.<Leadership>map(it -> it).orElse(Leadership.ALWAYS),
                 clock,
@@ -208,11 +209,10 @@ public final class Berth implements AutoCloseable {
         }
     }
 
-    private static Decider decider(Config config, Doors doors) {
-        Ledger ledger = new Ledger();
+    private static Decider decider(Config config, Ledger ledger, Doors doors) {
         return new Decider(
                 ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
+                new Placer(ledger, ScoreWeights.DEFAULT, doors.devices()),
                 new SchedulingQueue(config.podBackOff()),
                 config.schedulerNames(),
                 doors.all());

@@ -8,6 +8,10 @@ import dev.berth.core.door.annotation.AnnotationDoor;
 import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.door.comeback.Comeback;
+import dev.berth.core.door.device.DeviceDoor;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.placement.filter.Devices;
+import dev.berth.kubernetes.door.device.DeviceObjects;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
@@ -19,9 +23,11 @@ import java.util.function.Function;
 /** The doors that are open: what each decides by, what it reads and how it writes. */
 final class Doors {
     private final List<Opened> opened;
+    private final Devices devices;
 
-    private Doors(List<Opened> opened) {
+    private Doors(List<Opened> opened, Devices devices) {
         this.opened = List.copyOf(opened);
+        this.devices = devices;
     }
 
     /**
@@ -32,8 +38,9 @@ final class Doors {
     record Opened(Door door, DoorFeeds feeds, Consumer<ObjectForms> forms) {}
 
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
-    static Doors open(Config config) {
-        return new Doors(List.of(annotation(), comeback(config)));
+    static Doors open(Config config, LedgerView ledger) {
+        DeviceDoor devices = new DeviceDoor(ledger);
+        return new Doors(List.of(annotation(), comeback(config), devices(devices)), devices.devices());
     }
 
     private static Opened annotation() {
@@ -42,6 +49,15 @@ final class Doors {
 
     private static Opened comeback(Config config) {
         return new Opened(new ComebackDoor(config.returnTtl()), Comeback.feeds(), Comeback::addForms);
+    }
+
+    private static Opened devices(DeviceDoor door) {
+        return new Opened(door, DeviceObjects.feeds(), DeviceObjects::addForms);
+    }
+
+    /** What placement asks the doors about named devices. */
+    Devices devices() {
+        return devices;
     }
 
     List<Door> all() {

@@ -17,9 +17,13 @@ import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.embedded.kubelet.SimulatedKubelets;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.schema.Additions;
+import dev.berth.embedded.schema.ExtraField;
 import dev.berth.embedded.workload.WorkloadControllers;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.crd.Definition;
+import dev.berth.kubernetes.door.device.DeviceObjects;
+import dev.berth.kubernetes.projection.Containers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +50,12 @@ public final class LocalCluster implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
     private static final int KUBELET_WRITERS = 2;
+    /** What the fork of Kubernetes that kube-extended-resource needs has beyond Kubernetes. */
+    private static final Additions FORK = Additions.NONE
+            .withGroup(DeviceObjects.FORKED)
+            .withField(ExtraField.texts(
+                    "io.k8s.api.core.v1.Container", "extendedResourceClaims", Containers.EXTENDED_RESOURCE_CLAIMS));
+
     private static final int CREATED = 201;
 
     private final InstantSource clock;
@@ -92,7 +102,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private Running start(int nodes, NodeSize size, int port) throws IOException, InterruptedException {
         EmbeddedApiServer server = own(EmbeddedApiServer.start(
-                EmbeddedApiServer.Options.of(clock, random()).onPort(port)));
+                EmbeddedApiServer.Options.of(clock, random()).onPort(port).with(FORK)));
         introduceKinds(server);
         own(controllers(server));
         own(kubelets(server, nodes, size));
@@ -105,11 +115,19 @@ public final class LocalCluster implements AutoCloseable {
     /** Before anybody reads: a kind that comes later is not seen at once. */
     private static void introduceKinds(EmbeddedApiServer server) {
         for (Definition kind : Definition.values()) {
-            Request request = Request.of("POST", Resource.DEFINITIONS.path())
-                    .body("application/yaml", kind.yaml().getBytes(StandardCharsets.UTF_8));
-            if (!(server.api().handle(request) instanceof Answer answer) || answer.code() != CREATED) {
-                throw new IllegalStateException("the server refused the kind (%s)".formatted(kind.objectName()));
-            }
+            introduce(server, kind.objectName(), kind.yaml());
+        }
+        for (Definition kind : List.of(Definition.EXTENDED_RESOURCES, Definition.EXTENDED_RESOURCE_CLAIMS)) {
+            String forked = kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED);
+            introduce(server, kind.objectName() + " under the group of the fork", forked);
+        }
+    }
+
+    private static void introduce(EmbeddedApiServer server, String name, String yaml) {
+        Request request = Request.of("POST", Resource.DEFINITIONS.path())
+                .body("application/yaml", yaml.getBytes(StandardCharsets.UTF_8));
+        if (!(server.api().handle(request) instanceof Answer answer) || answer.code() != CREATED) {
+            throw new IllegalStateException("the server refused the kind (%s)".formatted(name));
         }
     }
 

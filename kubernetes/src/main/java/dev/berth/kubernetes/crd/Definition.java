@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 /** A kind that the cluster must be told of before anybody can use the door that it belongs to. */
 public enum Definition {
     RESERVATIONS("reservations.scheduling.koordinator.sh"),
-    RETURNS("reservations.scheduling.godel.kubewharf.io");
+    RETURNS("reservations.scheduling.godel.kubewharf.io"),
+    EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),
+    EXTENDED_RESOURCE_CLAIMS("extendedresourceclaims.extensions.berth.dev");
 
     private final String objectName;
 

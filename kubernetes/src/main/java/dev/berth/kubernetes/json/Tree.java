@@ -22,6 +22,9 @@ public final class Tree {
 
     public static final Tree EMPTY = new Tree(Map.of());
 
+    /** A value that is written as null: in a merge patch it takes away what is there. */
+    public static final Object NULL = new Object();
+
     private final Map<String, Object> root;
 
     private Tree(Map<String, Object> root) {
@@ -170,6 +173,8 @@ public final class Tree {
                 value(out, element);
             }
             out.writeEndArray();
+        } else if (value == NULL) {
+            out.writeNull();
         } else if (value instanceof Boolean flag) {
             out.writeBoolean(flag);
         } else if (value instanceof Number number) {

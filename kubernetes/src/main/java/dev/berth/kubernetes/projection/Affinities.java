@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What {@code spec.affinity} says of nodes, and whether it demands anything of other pods. */
-final class Affinities {
+public final class Affinities {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
     private static final FieldNames AFFINITY =
@@ -78,7 +78,8 @@ final class Affinities {
         in.leave();
     }
 
-    private static List<NodeTerm> terms(Cursor in) {
+    /** The cursor is at a field that is a selector of nodes: its terms, of which one must match. */
+    public static List<NodeTerm> terms(Cursor in) {
         List<NodeTerm> terms = new ArrayList<>();
         in.enter();
         for (int field = in.next(SELECTOR); field != 0; field = in.next(SELECTOR)) {

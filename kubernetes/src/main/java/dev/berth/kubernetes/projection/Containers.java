@@ -12,15 +12,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The containers of a pod, with what their status says of their resources. */
-final class Containers {
+public final class Containers {
+    /**
+     * The number in protobuf of the field by which a container names its claims on devices, where the server has it: far
+     * from those that Kubernetes gives out.
+     */
+    public static final int EXTENDED_RESOURCE_CLAIMS = 1022;
+
     private static final FieldNames CONTAINER = FieldNames.none()
             .with(1, "name")
             .with(2, "image")
             .with(6, "ports")
             .with(8, "resources")
-            .with(24, "restartPolicy");
+            .with(24, "restartPolicy")
+            .with(EXTENDED_RESOURCE_CLAIMS, "extendedResourceClaims");
     private static final FieldNames PORT =
             FieldNames.none().with(2, "hostPort").with(4, "protocol").with(5, "hostIP");
     private static final FieldNames RESOURCES = FieldNames.none().withMap(2, "requests");
@@ -34,6 +43,7 @@ final class Containers {
     private final List<Draft> initContainers = new ArrayList<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
     private final Map<String, PodResources.Reported> reported = new HashMap<>();
+    private final Set<String> deviceClaims = new TreeSet<>();
 
     Containers(Quantities quantities) {
         this.quantities = quantities;
@@ -44,6 +54,7 @@ final class Containers {
         initContainers.clear();
         hostPorts.clear();
         reported.clear();
+        deviceClaims.clear();
     }
 
     void read(Cursor in, boolean init) {
@@ -59,6 +70,7 @@ final class Containers {
                 case 2 -> image = in.text();
                 case 6 -> port(in, ports);
                 case 8 -> requests = requests(in);
+                case EXTENDED_RESOURCE_CLAIMS -> deviceClaims.add(in.text());
                 case 24 -> restartable = in.text().equals("Always");
                 default -> in.skip();
             }
@@ -115,6 +127,11 @@ final class Containers {
 
     List<HostPort> hostPorts() {
         return hostPorts;
+    }
+
+    /** The claims on devices that containers name in their own field, init containers too. */
+    Set<String> deviceClaims() {
+        return deviceClaims;
     }
 
     /** One for each container, the init containers first. */

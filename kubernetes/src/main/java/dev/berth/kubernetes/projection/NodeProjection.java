@@ -12,10 +12,12 @@ import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.sharing.Pool;
 import dev.berth.kubernetes.sharing.Quantities;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Reads nodes. Images that lie on many of them are shared. */
@@ -26,7 +28,9 @@ public final class NodeProjection implements Projection<Node> {
     private static final FieldNames SPEC =
             FieldNames.none().with(4, "unschedulable").with(5, "taints");
     private static final FieldNames STATUS =
-            FieldNames.none().withMap(2, "allocatable").with(8, "images");
+            FieldNames.none().withMap(2, "allocatable").with(4, "conditions").with(8, "images");
+    private static final FieldNames CONDITION =
+            FieldNames.none().with(1, "type").with(2, "status").with(4, "lastTransitionTime");
     private static final FieldNames IMAGE = FieldNames.none().with(1, "names").with(2, "sizeBytes");
 
     private final Quantities quantities = new Quantities();
@@ -36,6 +40,7 @@ public final class NodeProjection implements Projection<Node> {
     private final List<Taint> taints = new ArrayList<>();
     private final List<Image> images = new ArrayList<>();
     private boolean unschedulable;
+    private Optional<Instant> notReadySince = Optional.empty();
 
     /**
      * Makes a projection.
@@ -70,6 +75,7 @@ public final class NodeProjection implements Projection<Node> {
         taints.clear();
         images.clear();
         unschedulable = false;
+        notReadySince = Optional.empty();
     }
 
     private Node node() {
@@ -81,7 +87,8 @@ public final class NodeProjection implements Projection<Node> {
                 Resources.ofQuantities(allocatable),
                 unschedulable,
                 taints,
-                images);
+                images,
+                notReadySince);
     }
 
     private void spec(Cursor in) {
@@ -101,11 +108,31 @@ public final class NodeProjection implements Projection<Node> {
         for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
             switch (field) {
                 case 2 -> quantities.read(in, allocatable);
+                case 4 -> condition(in);
                 case 8 -> images.add(sharedImages.share(image(in)));
                 default -> in.skip();
             }
         }
         in.leave();
+    }
+
+    private void condition(Cursor in) {
+        String type = "";
+        String status = "";
+        long since = 0;
+        in.enter();
+        for (int field = in.next(CONDITION); field != 0; field = in.next(CONDITION)) {
+            switch (field) {
+                case 1 -> type = in.text();
+                case 2 -> status = in.text();
+                case 4 -> since = in.millis();
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        if (type.equals("Ready") && !status.equals("True")) {
+            notReadySince = Optional.of(Instant.ofEpochMilli(since));
+        }
     }
 
     private static Image image(Cursor in) {

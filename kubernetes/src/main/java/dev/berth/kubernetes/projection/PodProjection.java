@@ -1,8 +1,10 @@
 package dev.berth.kubernetes.projection;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.device.DeviceClaim;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
@@ -15,6 +17,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Reads pods. Those made from one template share all that is equal. */
@@ -88,7 +92,7 @@ public final class PodProjection implements Projection<ObservedPod> {
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
-                .annotations(meta.annotations())
+                .annotations(annotations())
                 .controller(meta.controller())
                 .shape(spec.shape(reported, resizeInfeasible))
                 .priority(spec.priority())
@@ -100,6 +104,16 @@ public final class PodProjection implements Projection<ObservedPod> {
         return spec.schedulerName().isEmpty()
                 ? pod.build()
                 : pod.schedulerName(spec.schedulerName()).build();
+    }
+
+    /** Claims that containers name in their own field count as if the annotation named them. */
+    private Labels annotations() {
+        if (containers.deviceClaims().isEmpty()) {
+            return meta.annotations();
+        }
+        Set<String> claims = new TreeSet<>(containers.deviceClaims());
+        meta.annotations().get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
+        return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
     }
 
     private void status(Cursor in) {

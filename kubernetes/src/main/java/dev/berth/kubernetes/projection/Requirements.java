@@ -1,21 +1,26 @@
 package dev.berth.kubernetes.projection;
 
+import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Requirement.Operator;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.sharing.LabelPool;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the expressions of selectors; those of nodes and of labels have the same form. */
-final class Requirements {
+public final class Requirements {
     private static final FieldNames FIELDS =
             FieldNames.none().with(1, "key").with(2, "operator").with(3, "values");
+    private static final FieldNames SELECTOR =
+            FieldNames.none().withMap(1, "matchLabels").with(2, "matchExpressions");
 
     private Requirements() {}
 
-    static Requirement read(Cursor in) {
+    /** The cursor is at a field that is one expression. */
+    public static Requirement read(Cursor in) {
         String key = "";
         String operator = "";
         List<String> values = new ArrayList<>();
@@ -30,6 +35,22 @@ final class Requirements {
         }
         in.leave();
         return new Requirement(key, operator(operator), values);
+    }
+
+    /** The cursor is at a field that is a selector of labels. */
+    public static LabelSelector selector(Cursor in, LabelPool labels) {
+        List<Requirement> requirements = new ArrayList<>();
+        labels.begin();
+        in.enter();
+        for (int field = in.next(SELECTOR); field != 0; field = in.next(SELECTOR)) {
+            switch (field) {
+                case 1 -> labels.add(in.key(), in.valueText());
+                case 2 -> requirements.add(read(in));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        return new LabelSelector(labels.end(), requirements);
     }
 
     private static Operator operator(String word) {

@@ -1,15 +1,11 @@
 package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.LabelSelector;
-import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Workload;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.sharing.LabelPool;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /** Reads what a Service, ReplicationController, ReplicaSet or StatefulSet selects. */
@@ -20,8 +16,6 @@ public final class WorkloadProjection implements Projection<Workload> {
     private static final FieldNames PLAIN = FieldNames.none().withMap(2, "selector");
 
     private static final FieldNames STRUCTURED = FieldNames.none().with(2, "selector");
-    private static final FieldNames SELECTOR =
-            FieldNames.none().withMap(1, "matchLabels").with(2, "matchExpressions");
 
     private final Workload.Kind kind;
     private final String word;
@@ -71,27 +65,12 @@ public final class WorkloadProjection implements Projection<Workload> {
             } else if (plain) {
                 labels.add(in.key(), in.valueText());
             } else {
-                selector = structured(in);
+                selector = Requirements.selector(in, labels);
             }
         }
         in.leave();
         if (plain) {
             selector = LabelSelector.of(labels.end());
         }
-    }
-
-    private LabelSelector structured(Cursor in) {
-        List<Requirement> requirements = new ArrayList<>();
-        in.enter();
-        for (int field = in.next(SELECTOR); field != 0; field = in.next(SELECTOR)) {
-            switch (field) {
-                case 1 -> labels.add(in.key(), in.valueText());
-                case 2 -> requirements.add(Requirements.read(in));
-                default -> in.skip();
-            }
-        }
-        in.leave();
-        Labels equal = labels.end();
-        return new LabelSelector(equal, requirements);
     }
 }

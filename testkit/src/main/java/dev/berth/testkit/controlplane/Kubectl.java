@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs kubectl as a person would type it, and keeps what it said. */
@@ -18,15 +19,26 @@ public final class Kubectl {
     private final List<String> program;
     private final Path kubeconfig;
     private final Path home;
+    private final Map<String, String> environment;
 
     /**
      * @param program the words that start kubectl
      * @param home where it keeps its cache
      */
     public Kubectl(List<String> program, Path kubeconfig, Path home) {
+        this(program, kubeconfig, home, Map.of());
+    }
+
+    private Kubectl(List<String> program, Path kubeconfig, Path home, Map<String, String> environment) {
         this.program = List.copyOf(program);
         this.kubeconfig = kubeconfig;
         this.home = home;
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** The same with more in its environment, such as an editor. */
+    public Kubectl with(Map<String, String> more) {
+        return new Kubectl(program, kubeconfig, home, more);
     }
 
     /** What one call said and how it ended. */
@@ -111,6 +123,7 @@ public final class Kubectl {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("HOME", home.toString());
+        builder.environment().putAll(environment);
         return builder;
     }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A kind that the cluster must be told of before anybody can use the door that it belongs to. */
 public enum Definition {
+    HOLDS("holds.berth.dev"),
     RESERVATIONS("reservations.scheduling.koordinator.sh"),
     RETURNS("reservations.scheduling.godel.kubewharf.io"),
     EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),

@@ -16,7 +16,7 @@ public final class ObjectForms {
         return this;
     }
 
-    ObjectRequest of(Effect.Write write) {
+    public ObjectRequest of(Effect.Write write) {
         Function<Effect.Write, ObjectRequest> form = forms.get(write.getClass());
         if (form == null) {
             throw new IllegalArgumentException(

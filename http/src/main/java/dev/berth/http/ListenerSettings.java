@@ -1,0 +1,48 @@
+package dev.berth.http;
+
+import java.net.InetSocketAddress;
+
+/**
+ * Where a listener listens, and its limits.
+ *
+ * @param port 0 takes any free one
+ * @param threads how many requests are answered at once
+ * @param mostBytes the largest body that is read
+ */
+public record ListenerSettings(String address, int port, int threads, int mostBytes) {
+    public static final String LOOPBACK = "127.0.0.1";
+    private static final int THREADS = 16;
+    /** A group of a thousand pods with all that an API server says of them. */
+    private static final int MOST_BYTES = 16 * 1024 * 1024;
+
+    public ListenerSettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port (%d) must be from 0 to 65535".formatted(port));
+        }
+        if (address.isBlank()) {
+            throw new IllegalArgumentException("address is empty. Maybe %s".formatted(LOOPBACK));
+        }
+        if (threads < 1 || mostBytes < 1) {
+            throw new IllegalArgumentException(
+                    "threads (%d) and mostBytes (%d) must be positive".formatted(threads, mostBytes));
+        }
+    }
+
+    public static ListenerSettings at(String address, int port) {
+        return new ListenerSettings(address, port, THREADS, MOST_BYTES);
+    }
+
+    public ListenerSettings withMostBytes(int bytes) {
+        return new ListenerSettings(address, port, threads, bytes);
+    }
+
+    /** Whether others than this machine can reach it. */
+    public boolean open() {
+        InetSocketAddress socket = socket();
+        return socket.isUnresolved() || !socket.getAddress().isLoopbackAddress();
+    }
+
+    InetSocketAddress socket() {
+        return new InetSocketAddress(address, port);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kubernetes.door.reserve;
+
+import org.jspecify.annotations.NullMarked;

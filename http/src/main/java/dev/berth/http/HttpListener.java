@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.BindException;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,12 +34,15 @@ public final class HttpListener implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final Router router;
     private final ListenerSettings settings;
+    /** One for each request that is being answered. */
+    private final Semaphore answering;
 
     private HttpListener(HttpServer server, ThreadPoolExecutor threads, Router router, ListenerSettings settings) {
         this.server = server;
         this.threads = threads;
         this.router = router;
         this.settings = settings;
+        this.answering = new Semaphore(settings.threads());
     }
 
     /**
@@ -82,6 +86,15 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        answering.acquireUninterruptibly();
+        try {
+            answer(exchange);
+        } finally {
+            answering.release();
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             Reply reply = reply(exchange);
             reply.headers().forEach(exchange.getResponseHeaders()::set);
@@ -130,13 +143,19 @@ public final class HttpListener implements AutoCloseable {
     /** What is being answered has a moment to end. */
     @Override
     public void close() {
-        server.stop(END_WITHIN_SECONDS);
-        threads.shutdownNow();
         try {
+            if (!answering.tryAcquire(settings.threads(), END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("requests are cut off that were not answered within {} s", END_WITHIN_SECONDS);
+            }
+            // The server's own way to wait takes all of the time, be there nothing to wait for.
+            server.stop(0);
+            threads.shutdownNow();
             if (!threads.awaitTermination(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("{} requests were still being answered at the end", threads.getActiveCount());
+                LOG.warn("a thread did not end within {} s", END_WITHIN_SECONDS);
             }
         } catch (InterruptedException interrupted) {
+            server.stop(0);
+            threads.shutdownNow();
             Thread.currentThread().interrupt();
         }
     }

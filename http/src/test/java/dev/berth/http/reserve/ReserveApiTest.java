@@ -1,0 +1,190 @@
+package dev.berth.http.reserve;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.http.HttpListener;
+import dev.berth.http.ListenerSettings;
+import dev.berth.http.Router;
+import dev.berth.kubernetes.door.reserve.JsonPods;
+import java.net.BindException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The Reserve API byte for byte, as its callers see it. */
+class ReserveApiTest {
+    private static final int MOST_BYTES = 50_000;
+    private static final String POD = """
+            {"metadata":{"name":"%s","namespace":"ns1","uid":"u-%s","annotations":{"who":"Jürgen"}},
+             "spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"1","memory":"1000"}}}]},
+             "status":{"phase":"Pending"}}""";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private KeepingCluster cluster;
+    private HttpListener listener;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new KeepingCluster(
+                        aNode("node0").with("2 cpu", "5000 memory", "10 pods").build())
+                .listed();
+        Router router = new ReserveApi(cluster.pool(), new JsonPods()::read).addTo(new Router());
+        listener = HttpListener.start(
+                "test-reserve",
+                ListenerSettings.at(ListenerSettings.LOOPBACK, 0).withMostBytes(MOST_BYTES),
+                router);
+    }
+
+    @AfterEach
+    void end() {
+        listener.close();
+        cluster.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(listener.url() + path))
+                .timeout(Duration.ofSeconds(10))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String reserve(String body) throws Exception {
+        HttpResponse<String> response = send("POST", "/reserve", body);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/json");
+        return response.body();
+    }
+
+    private static String pod(String name) {
+        return POD.formatted(name, name);
+    }
+
+    private static String request(String pods, String nodes) {
+        return "{\"Pods\":[%s],\"Nodes\":[%s],\"SchedulerName\":\"my-batch-scheduler\"}".formatted(pods, nodes);
+    }
+
+    @Test
+    void theAnswersAreThoseThatCallersKnow() throws Exception {
+        String n0 = "\"node0\"";
+        assertThat(reserve(request(pod("pod0") + "," + pod("pod1") + "," + pod("pod2"), String.join(",", n0, n0, n0))))
+                .isEqualTo("{\"FailedPods\":[\"pod2\"],\"Error\":\"Node does not have enough resource\"}");
+        assertThat(reserve(request(pod("pod3"), "\"node9\"")))
+                .isEqualTo("{\"FailedPods\":[\"pod3\"],\"Error\":\"Node does not exist\"}");
+        assertThat(reserve("{\"Pods\":[%s],\"Nodes\":[%s]}".formatted(pod("pod0"), n0)))
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}");
+        assertThat(reserve("")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}");
+        assertThat(reserve(request(pod("pod0"), n0))).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}");
+        assertThat(reserve(request("", ""))).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}");
+        assertThat(cluster.objects()).containsExactly("ns1/pod0 on node0");
+    }
+
+    @Test
+    void keysAreReadInAnyCaseAndUnknownOnesSkipped() throws Exception {
+        String body = "{\"Ünknown\":[{\"a\":[1]}],\"pods\":[%s],\"NODES\":[\"node0\"],\"schedulername\":\"s\"} trailing"
+                .formatted(pod("pod0"));
+
+        assertThat(reserve(body)).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}");
+    }
+
+    @Test
+    void bodiesThatMakeNoSenseAreToldWhy() throws Exception {
+        assertThat(reserve(request(pod("pod0"), "")))
+                .contains("Pods has 1 entries and Nodes 0: each pod needs its node at the same index");
+        assertThat(reserve(request("null", "\"node0\""))).contains("Pods[0] (null) must be a pod");
+        assertThat(reserve(request(pod("pod0"), "7"))).contains("Nodes[0] (7) must be a name");
+        assertThat(reserve(request(POD.formatted("p", "").replace("u-", ""), "\"node0\"")))
+                .contains("Pods[0]: metadata.uid is empty");
+        assertThat(reserve(request(pod("p").replace("\"1\"", "\"much\""), "\"node0\"")))
+                .contains("Pods[0]: ")
+                .contains("much");
+        assertThat(reserve("[]")).contains("The body ([) must be an object with Pods, Nodes and SchedulerName");
+        assertThat(reserve("{\"Pods\":[{]}")).contains("The body is no JSON at line 1, column ");
+        assertThat(reserve("{\"Pods\":\"" + "x".repeat(MOST_BYTES) + "\"}"))
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is larger than %d bytes. Maybe ask in parts\"}"
+                        .formatted(MOST_BYTES));
+        assertThat(cluster.objects()).isEmpty();
+    }
+
+    @Test
+    void allThatAPodTakesIsCounted() throws Exception {
+        String big = """
+                {"metadata":{"name":"big","namespace":"ns1","uid":"u-big"},
+                 "spec":{"overhead":{"cpu":"200m"},
+                   "initContainers":[{"name":"i","resources":{"requests":{"cpu":"1900m"}}}],
+                   "containers":[{"name":"c","resources":{"requests":{"cpu":"100m"}}}]}}""";
+
+        assertThat(reserve(request(big, "\"node0\""))).contains("Node does not have enough resource");
+        assertThat(reserve(request(big.replace("1900m", "1800m"), "\"node0\""))).contains("\"Error\":\"\"");
+    }
+
+    @Test
+    void givingBackAnswersNothingWhenAllIsWell() throws Exception {
+        reserve(request(pod("pod0"), "\"node0\""));
+
+        HttpResponse<String> done = send("POST", "/unreserve", request(pod("pod0"), "\"wrong\""));
+
+        assertThat(done.statusCode()).isEqualTo(200);
+        assertThat(done.body()).isEmpty();
+        assertThat(cluster.snapshot().node("node0").orElseThrow().holds()).isEmpty();
+        HttpResponse<String> nameless = send("POST", "/unreserve", "{}");
+        assertThat(nameless.statusCode()).isEqualTo(400);
+        assertThat(nameless.body()).isEqualTo("Scheduler name is not specified");
+        HttpResponse<String> empty = send("POST", "/unreserve", "");
+        assertThat(empty.statusCode()).isEqualTo(200);
+        assertThat(empty.body()).isEqualTo("EOF");
+        assertThat(send("POST", "/unreserve", "x".repeat(MOST_BYTES + 1)).statusCode())
+                .isEqualTo(413);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /reserve, 405, Method Not Allowed",
+        "OPTIONS, /reserve, 200, ''",
+        "POST, /reserve/, 307, ''",
+        "POST, /Reserve, 307, ''",
+        "POST, /elsewhere, 404, 404 page not found",
+        "GET, /, 404, 404 page not found"
+    })
+    void pathsAndMethodsThatAreNotThere(String method, String path, int status, String body) throws Exception {
+        HttpResponse<String> response = send(method, path, "");
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.body().strip()).isEqualTo(body);
+        if (status == 307) {
+            assertThat(response.headers().firstValue("Location")).contains("/reserve");
+        }
+        if (path.equals("/reserve")) {
+            assertThat(response.headers().firstValue("Allow")).contains("POST, OPTIONS");
+        }
+    }
+
+    @Test
+    void aTakenPortIsRefusedAndAClosedOneIsFreeAgain() throws Exception {
+        ListenerSettings same = ListenerSettings.at(ListenerSettings.LOOPBACK, listener.port());
+        reserve("");
+
+        assertThatThrownBy(() -> HttpListener.start("second", same, new Router()))
+                .isInstanceOf(BindException.class);
+        listener.close();
+        HttpListener.start("third", same, new Router()).close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("test-reserve"));
+    }
+
+    @Test
+    void whoIsReachableFromOutsideIsKnown() {
+        assertThat(ListenerSettings.at("127.0.0.1", 0).open()).isFalse();
+        assertThat(ListenerSettings.at("0.0.0.0", 0).open()).isTrue();
+    }
+}

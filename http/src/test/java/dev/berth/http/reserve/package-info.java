@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.reserve;
+
+import org.jspecify.annotations.NullMarked;

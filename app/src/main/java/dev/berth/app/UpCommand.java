@@ -1,10 +1,12 @@
 package dev.berth.app;
 
+import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +57,15 @@ final class UpCommand implements Callable<Integer> {
     private int port;
 
     @Option(
+            names = "--reserve-port",
+            paramLabel = "PORT",
+            description = {
+                "Port of the Reserve API on 127.0.0.1; 0 takes any free one.",
+                "(default: 23456, or any free one where that is taken)."
+            })
+    private Optional<Integer> reservePort = Optional.empty();
+
+    @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "berth.kubeconfig",
@@ -65,14 +76,21 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         check("--nodes", nodes, 1, MOST_NODES);
         check("--port", port, 0, 65_535);
+        reservePort.ifPresent(wanted -> check("--reserve-port", wanted, 0, 65_535));
         NodeSize size = size();
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
-            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(nodes, size, port, InstantSource.system()));
+            LocalCluster.Running cluster =
+                    shutdown.owns(LocalCluster.start(nodes, size, ports(), InstantSource.system()));
             shutdown.owns(file).write(cluster.kubeconfig());
             greet(cluster, size);
             return shutdown.await(cluster.berth().broken());
         }
+    }
+
+    private LocalCluster.Ports ports() {
+        return new LocalCluster.Ports(
+                port, reservePort.map(ReserveApiSettings::at).orElseGet(ReserveApiSettings::usual));
     }
 
     private void greet(LocalCluster.Running cluster, NodeSize size) {
@@ -82,6 +100,9 @@ final class UpCommand implements Callable<Integer> {
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.println("  kubectl get pods -o wide");
+        cluster.berth()
+                .reserveUrl()
+                .ifPresent(url -> out.printf("%nOther schedulers reserve room by POST %s/reserve%n", url));
         out.printf("%nCtrl-C ends it.%n");
         out.flush();
     }

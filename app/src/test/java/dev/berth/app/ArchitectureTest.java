@@ -89,11 +89,49 @@ class ArchitectureTest {
     }
 
     @Test
+    void theHttpDoorsTranslateForTheEngineAndKnowNoKubernetes() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "java..",
+                        "com.sun.net.httpserver..",
+                        "com.fasterxml.jackson.core..",
+                        "dev.berth.core..",
+                        "dev.berth.engine..",
+                        "dev.berth.http..",
+                        "org.jspecify..",
+                        "org.slf4j.."));
+    }
+
+    @Test
+    void theClientKnowsTheCoreAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.berth.client..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "java..",
+                        "com.fasterxml.jackson.core..",
+                        "dev.berth.core..",
+                        "dev.berth.client..",
+                        "org.jspecify.."));
+    }
+
+    @Test
     void onlyTheAppReadsTheClock() {
         check(noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "dev.berth.core..", "dev.berth.engine..", "dev.berth.kubernetes..", "dev.berth.embedded..")
+                        "dev.berth.core..",
+                        "dev.berth.engine..",
+                        "dev.berth.kubernetes..",
+                        "dev.berth.http..",
+                        "dev.berth.client..",
+                        "dev.berth.embedded..")
                 .should()
                 .callMethod(Instant.class, "now")
                 .orShould()

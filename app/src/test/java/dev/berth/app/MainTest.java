@@ -102,7 +102,7 @@ class MainTest {
         assertThat(run.exit()).isZero();
         assertThat(run.out()).contains("kind: ClusterRole", "pods/binding").doesNotContain("'*'", "\"*\"", "[*]");
         assertThat(berth("install", "--crds-only").out())
-                .contains("name: reservations.scheduling.koordinator.sh")
+                .contains("name: reservations.scheduling.koordinator.sh", "name: holds.berth.dev")
                 .doesNotContain("ClusterRole");
     }
 

@@ -19,11 +19,17 @@ public record Config(
         LeaderElection leaderElection,
         BackOff podBackOff,
         int bindsInFlight,
-        Duration returnTtl) {
+        Duration returnTtl,
+        ReserveApiSettings reserveApi) {
     private static final Duration LONGEST_TTL = Duration.ofDays(36_500);
 
-    public static final Config DEFAULT =
-            new Config(Set.of("berth-scheduler"), LeaderElection.DEFAULT, BackOff.DEFAULT, 256, Duration.ofSeconds(60));
+    public static final Config DEFAULT = new Config(
+            Set.of("berth-scheduler"),
+            LeaderElection.DEFAULT,
+            BackOff.DEFAULT,
+            256,
+            Duration.ofSeconds(60),
+            ReserveApiSettings.DEFAULT);
 
     public Config {
         if (schedulerNames.isEmpty()) {
@@ -53,10 +59,15 @@ public record Config(
                         election.retryPeriod()),
                 podBackOff,
                 bindsInFlight,
-                returnTtl);
+                returnTtl,
+                reserveApi);
     }
 
     public Config withSchedulerNames(Set<String> names) {
-        return new Config(names, leaderElection, podBackOff, bindsInFlight, returnTtl);
+        return new Config(names, leaderElection, podBackOff, bindsInFlight, returnTtl, reserveApi);
+    }
+
+    public Config withReserveApi(ReserveApiSettings settings) {
+        return new Config(schedulerNames, leaderElection, podBackOff, bindsInFlight, returnTtl, settings);
     }
 }

@@ -44,14 +44,15 @@ public final class ConfigFile {
     }
 
     private static Config config(Section root) {
-        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return"));
+        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return", "reserveApi"));
         Config defaults = Config.DEFAULT;
         return new Config(
                 root.names("schedulerNames", defaults.schedulerNames()),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),
-                returnTtl(root.section("return")));
+                returnTtl(root.section("return")),
+                reserveApi(root.section("reserveApi")));
     }
 
     private static Duration returnTtl(Section section) {
@@ -69,6 +70,17 @@ public final class ConfigFile {
                 section.duration("leaseDuration", defaults.leaseDuration()),
                 section.duration("renewDeadline", defaults.renewDeadline()),
                 section.duration("retryPeriod", defaults.retryPeriod()));
+    }
+
+    private static ReserveApiSettings reserveApi(Section section) {
+        section.only(Set.of("enabled", "address", "port", "holdFor"));
+        ReserveApiSettings defaults = ReserveApiSettings.DEFAULT;
+        return new ReserveApiSettings(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.number("port", defaults.port()),
+                defaults.elseAnyFree(),
+                section.duration("holdFor", defaults.holdFor()));
     }
 
     private static BackOff backOff(Section section) {

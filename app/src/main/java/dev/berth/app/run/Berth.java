@@ -4,6 +4,7 @@ import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.core.decision.Decider;
+import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
@@ -13,6 +14,8 @@ import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
+import dev.berth.engine.reserve.LocalReservePool;
+import dev.berth.http.HttpListener;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.effects.ApiCluster;
@@ -46,6 +49,9 @@ public final class Berth implements AutoCloseable {
     private static final Duration EVENT_WINDOW = Duration.ofMinutes(5);
     private static final Duration START_WITHIN = Duration.ofSeconds(60);
 
+    /** Longer than the door takes at the most, and shorter than known callers wait. */
+    private static final Duration ANSWER_WITHIN = Duration.ofMillis(4_500);
+
     private static final Duration LET_GO_WITHIN = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(Berth.class);
 
@@ -56,6 +62,8 @@ public final class Berth implements AutoCloseable {
     private final LedgerLoop loop;
     private final LoopThread thread;
     private final ClusterFeed feed;
+    private final ReservePool pool;
+    private final Optional<HttpListener> reserveApi;
     private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
     private final DurableVersion durable;
 
@@ -87,6 +95,17 @@ public final class Berth implements AutoCloseable {
                 ClusterFeed.surroundings(client, clock, new SplittableRandom()),
                 doors.feeds());
         this.durable = new DurableVersion(feed::podsReached, loop::submit);
+        this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
+        this.reserveApi = openReserveApi(config);
+    }
+
+    private Optional<HttpListener> openReserveApi(Config config) {
+        try {
+            return ReserveListener.open(config.reserveApi(), pool);
+        } catch (UserError taken) {
+            client.close();
+            throw taken;
+        }
     }
 
     public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
@@ -174,6 +193,16 @@ public final class Berth implements AutoCloseable {
         return loop.snapshot();
     }
 
+    /** The pool that schedulers in this process take their room from. */
+    public ReservePool pool() {
+        return pool;
+    }
+
+    /** Where the Reserve API is, if it is open. */
+    public Optional<String> reserveUrl() {
+        return reserveApi.map(HttpListener::url);
+    }
+
     /** Completes when Berth can no longer do its work, with the reason. */
     public CompletableFuture<Throwable> broken() {
         return broken;
@@ -182,6 +211,7 @@ public final class Berth implements AutoCloseable {
     /** The lease is let go after the last write has ended, so that a successor can take over at once. */
     @Override
     public void close() {
+        reserveApi.ifPresent(HttpListener::close);
         thread.close();
         feed.close();
         if (thread.endedCleanly()) {
@@ -197,6 +227,7 @@ public final class Berth implements AutoCloseable {
         client.close();
         thread.abandon();
         feed.close();
+        reserveApi.ifPresent(HttpListener::close);
     }
 
     private void letGo(LeaseElection standing) {

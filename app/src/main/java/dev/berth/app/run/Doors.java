@@ -7,11 +7,13 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.door.annotation.AnnotationDoor;
 import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.door.device.DeviceDoor;
+import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.door.comeback.Comeback;
 import dev.berth.kubernetes.door.device.DeviceObjects;
+import dev.berth.kubernetes.door.reserve.HoldObjects;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
@@ -40,7 +42,8 @@ final class Doors {
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config, LedgerView ledger) {
         DeviceDoor devices = new DeviceDoor(ledger);
-        return new Doors(List.of(annotation(), comeback(config), devices(devices)), devices.devices());
+        return new Doors(
+                List.of(annotation(), comeback(config), devices(devices), reserve(config)), devices.devices());
     }
 
     private static Opened annotation() {
@@ -58,6 +61,13 @@ final class Doors {
     /** What placement asks the doors about named devices. */
     Devices devices() {
         return devices;
+    }
+
+    private static Opened reserve(Config config) {
+        return new Opened(
+                new ReserveDoor(config.reserveApi().terms()),
+                new DoorFeeds(List.of(HoldObjects.feed()), List.of()),
+                HoldObjects::addForms);
     }
 
     List<Door> all() {

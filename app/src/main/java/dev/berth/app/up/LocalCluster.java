@@ -2,6 +2,7 @@ package dev.berth.app.up;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
+import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.embedded.EmbeddedApiServer;
 import dev.berth.embedded.auth.User;
@@ -81,15 +82,31 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Starts everything and returns when Berth is ready to place pods on all nodes. */
+    /**
+     * Where to listen.
+     *
+     * @param api the port of the API server; 0 takes any free one
+     */
+    public record Ports(int api, ReserveApiSettings reserve) {}
+
+    /** The same with the Reserve API at any free port. */
     public static Running start(int nodes, NodeSize size, int port, InstantSource clock) throws InterruptedException {
+        return start(nodes, size, new Ports(port, ReserveApiSettings.at(0)), clock);
+    }
+
+    /** Starts everything and returns when Berth is ready to place pods on all nodes. */
+    public static Running start(int nodes, NodeSize size, Ports ports, InstantSource clock)
+            throws InterruptedException {
         LocalCluster cluster = new LocalCluster(clock);
         try {
-            return cluster.start(nodes, size, port);
+            return cluster.start(nodes, size, ports);
         } catch (IOException | RuntimeException | InterruptedException broken) {
             cluster.close();
             if (broken instanceof InterruptedException interrupted) {
                 throw interrupted;
+            }
+            if (broken instanceof UserError told) {
+                throw told;
             }
             if (broken instanceof PortTakenException taken) {
                 throw UserError.failed(
@@ -100,14 +117,16 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private Running start(int nodes, NodeSize size, int port) throws IOException, InterruptedException {
+    private Running start(int nodes, NodeSize size, Ports ports) throws IOException, InterruptedException {
         EmbeddedApiServer server = own(EmbeddedApiServer.start(
-                EmbeddedApiServer.Options.of(clock, random()).onPort(port).with(FORK)));
+                EmbeddedApiServer.Options.of(clock, random()).onPort(ports.api()).with(FORK)));
         introduceKinds(server);
         own(controllers(server));
         own(kubelets(server, nodes, size));
         ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
-        Berth berth = own(Berth.start(access, Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES), clock));
+        Config config =
+                Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES).withReserveApi(ports.reserve());
+        Berth berth = own(Berth.start(access, config, clock));
         berth.awaitReady(nodes);
         return new Running(this, server, berth);
     }

@@ -31,6 +31,7 @@ class ConfigFileTest {
                 podBackOff: {first: 2s, longest: 1m30s}
                 bindsInFlight: 64
                 return: {ttl: 2h}
+                reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
                 """);
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
@@ -44,6 +45,8 @@ class ConfigFileTest {
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
         assertThat(config.returnTtl()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.reserveApi())
+                .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
     }
 
     @ParameterizedTest
@@ -60,6 +63,9 @@ class ConfigFileTest {
             podBackOff: {first: 20s}             | the first must be positive and not above the longest
             return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
             return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
+            reserveApi: {port: 70000}            | reserveApi.port (70000) must be from 0 to 65535
+            reserveApi: {address: ''}            | reserveApi.address is empty. Maybe 127.0.0.1
+            reserveApi: {holdFor: 1s}            | reserveApi.holdFor (1 s) must be from 5 to 86400 seconds
             leaderElection: {enabled: 1}         | leaderElection.enabled (1) must be true or false
             leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
             leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader writes only

@@ -1,8 +1,6 @@
 package dev.berth.app.pages;
 
-import dev.berth.app.config.Config;
 import dev.berth.app.run.Berth;
-import dev.berth.app.up.LocalCluster;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.crd.Definition;
@@ -35,6 +33,11 @@ final class RealPageCluster implements PageCluster {
     }
 
     @Override
+    public Berth berth() {
+        return berth;
+    }
+
+    @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
         berth = start();
@@ -50,7 +53,7 @@ final class RealPageCluster implements PageCluster {
         Access access = cluster.plane().access();
         Berth started = Berth.start(
                 ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                Config.DEFAULT.alone().withSchedulerNames(LocalCluster.SCHEDULER_NAMES),
+                PageCluster.config(),
                 InstantSource.system());
         started.awaitReady(NODES);
         return started;

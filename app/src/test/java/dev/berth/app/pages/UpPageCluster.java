@@ -1,6 +1,5 @@
 package dev.berth.app.pages;
 
-import dev.berth.app.config.Config;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -34,6 +33,11 @@ final class UpPageCluster implements PageCluster {
     }
 
     @Override
+    public Berth berth() {
+        return berth;
+    }
+
+    @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
         berth = Berth.start(
@@ -41,7 +45,7 @@ final class UpPageCluster implements PageCluster {
                         URI.create(running.url()),
                         running.server().authorityPem(),
                         running.server().token()),
-                Config.DEFAULT.alone().withSchedulerNames(LocalCluster.SCHEDULER_NAMES),
+                PageCluster.config(),
                 InstantSource.system());
         berth.awaitReady(NODES);
     }

@@ -42,8 +42,7 @@ final class Doors {
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config, LedgerView ledger) {
         DeviceDoor devices = new DeviceDoor(ledger);
-        return new Doors(
-                List.of(annotation(), comeback(config), devices(devices), reserve(config)), devices.devices());
+        return new Doors(List.of(annotation(), comeback(config), devices(devices), reserve(config)), devices.devices());
     }
 
     private static Opened annotation() {

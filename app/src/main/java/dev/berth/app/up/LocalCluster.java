@@ -118,8 +118,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private Running start(int nodes, NodeSize size, Ports ports) throws IOException, InterruptedException {
-        EmbeddedApiServer server = own(EmbeddedApiServer.start(
-                EmbeddedApiServer.Options.of(clock, random()).onPort(ports.api()).with(FORK)));
+        EmbeddedApiServer server = own(EmbeddedApiServer.start(EmbeddedApiServer.Options.of(clock, random())
+                .onPort(ports.api())
+                .with(FORK)));
         introduceKinds(server);
         own(controllers(server));
         own(kubelets(server, nodes, size));

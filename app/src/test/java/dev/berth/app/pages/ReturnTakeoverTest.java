@@ -38,7 +38,8 @@ class ReturnTakeoverTest {
                     true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
             BackOff.DEFAULT,
             64,
-            Duration.ofSeconds(120), Config.DEFAULT.reserveApi());
+            Duration.ofSeconds(120),
+            Config.DEFAULT.reserveApi());
 
     @Test
     void onWhatUpStarts(@TempDir Path folder) throws Exception {

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Errand;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.ledger.Snapshot;
@@ -12,7 +13,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -51,6 +54,9 @@ public final class LedgerLoop implements FactSink {
     private final Writes writes;
     private final Set<Source> awaited = EnumSet.allOf(Source.class);
     private final List<Reply> afterPublishing = new ArrayList<>();
+    /** Who waits for binds that they wished. */
+    private final Map<Effect.Bind, CompletableFuture<Optional<String>>> errands = new HashMap<>();
+
     private volatile Snapshot snapshot;
     private volatile boolean ready;
     private volatile int unfinished;
@@ -69,6 +75,8 @@ public final class LedgerLoop implements FactSink {
             return new Message(work, why -> {});
         }
     }
+
+    private record Awaited(CompletableFuture<Optional<String>> end) {}
 
     private record Reply(Runnable give, Consumer<IllegalStateException> refuse) {}
 
@@ -132,6 +140,38 @@ public final class LedgerLoop implements FactSink {
      */
     public <T> void answer(CompletableFuture<T> future, T outcome) {
         afterPublishing.add(new Reply(() -> future.complete(outcome), future::completeExceptionally));
+    }
+
+    /**
+     * Has a pod of another scheduler bound to the node that this one chose.
+     *
+     * @return completes when it is known what became of it: empty when the pod is there, else in words why not;
+     *     exceptionally when the loop ends before
+     * @throws RejectedExecutionException when the inbox is full
+     */
+    public CompletableFuture<Optional<String>> bind(PodUid pod, String node) {
+        return submit(present -> new Awaited(errand(pod, node))).thenCompose(Awaited::end);
+    }
+
+    private CompletableFuture<Optional<String>> errand(PodUid pod, String node) {
+        if (!ready || !mayWrite()) {
+            return CompletableFuture.completedFuture(Optional.of(
+                    ready ? "this Berth may not lead any more: ask again" : "Berth is still reading the cluster"));
+        }
+        Errand errand = decider.bind(pod, node, clock.instant());
+        if (errand instanceof Errand.Sent sent) {
+            return errands.computeIfAbsent(sent.bind(), bind -> new CompletableFuture<>());
+        }
+        return CompletableFuture.completedFuture(
+                errand instanceof Errand.Refused refused ? Optional.of(refused.words()) : Optional.empty());
+    }
+
+    /** Whoever wished the bind hears of it after it is published. */
+    private void tell(Effect.Bind bind, Optional<String> why) {
+        CompletableFuture<Optional<String>> waiting = errands.remove(bind);
+        if (waiting != null) {
+            afterPublishing.add(new Reply(() -> waiting.complete(why), waiting::completeExceptionally));
+        }
     }
 
     /** The state after the latest turn, for readers on any thread. */
@@ -202,6 +242,8 @@ public final class LedgerLoop implements FactSink {
         ended = Optional.of(why);
         afterPublishing.forEach(reply -> reply.refuse().accept(why));
         afterPublishing.clear();
+        errands.values().forEach(waiting -> waiting.completeExceptionally(why));
+        errands.clear();
         refuseWaiting(why);
     }
 
@@ -288,6 +330,7 @@ public final class LedgerLoop implements FactSink {
             @Override
             public void withdrawn(Effect.Bind bind) {
                 decider.withdraw(bind, clock.instant());
+                tell(bind, Optional.of("this Berth may not lead any more: ask again"));
             }
         };
     }
@@ -375,6 +418,7 @@ public final class LedgerLoop implements FactSink {
     }
 
     private void settled(Effect.Bind bind, Answer answer) {
+        tell(bind, failure(answer));
         List<Effect> effects;
         if (answer instanceof Answer.Done) {
             effects = decider.bound(bind);
@@ -384,6 +428,21 @@ public final class LedgerLoop implements FactSink {
             effects = decider.notBound(bind, Optional.empty(), clock.instant());
         }
         effects.forEach(this::letOut);
+    }
+
+    private static Optional<String> failure(Answer answer) {
+        if (answer instanceof Answer.Conflict conflict) {
+            return Optional.of(conflict.message());
+        } else if (answer instanceof Answer.Gone gone) {
+            return Optional.of(gone.message());
+        } else if (answer instanceof Answer.Denied denied) {
+            return Optional.of(denied.message());
+        } else if (answer instanceof Answer.Throttled throttled) {
+            return Optional.of(throttled.message());
+        } else if (answer instanceof Answer.Unknown unknown) {
+            return Optional.of(unknown.message());
+        }
+        return Optional.empty();
     }
 
     private static String bindFailure(Effect.Bind bind, String message) {

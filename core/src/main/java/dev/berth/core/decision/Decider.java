@@ -48,6 +48,8 @@ public final class Decider {
     private final Telling telling = new Telling();
     /** What doors seek places for, which no API server knows as pods. */
     private final Map<PodUid, Seeker> seekers = new HashMap<>();
+    /** Binds that are on their way because somebody else wished them. */
+    private final Map<PodUid, Effect.Bind> errands = new HashMap<>();
     /** What doors want written since somebody last asked. */
     private final List<Effect> fromDoors = new ArrayList<>();
 
@@ -180,8 +182,72 @@ public final class Decider {
         });
     }
 
+    /**
+     * Why each of the nodes does not take the pod as things are; none for those that do. What is known of the pod counts
+     * before what is given.
+     */
+    public Map<String, List<Veto>> vetoes(Pod given, List<String> nodes) {
+        Pod pod = ledger.pod(given.uid()).orElse(given);
+        Map<String, List<Veto>> vetoes = new TreeMap<>();
+        for (String name : nodes) {
+            vetoes.put(
+                    name,
+                    ledger.node(name)
+                            .map(node -> placer.vetoes(pod, node, HoldUse.PREFERRED))
+                            .orElseGet(() -> List.of(Veto.of(Veto.Code.UNKNOWN))));
+        }
+        return vetoes;
+    }
+
+    /**
+     * Has a pod of another scheduler bound to the node that this one chose, if the node takes it as things are: with the
+     * hold that it may use there and the devices that it claims. The bind is among {@link #takeEffects}; nobody but who
+     * wished it is told what became of it.
+     */
+    public Errand bind(PodUid uid, String node, Instant now) {
+        Optional<Pod> known = ledger.pod(uid);
+        Optional<NodeState> state = ledger.node(node);
+        if (known.isEmpty() || state.isEmpty()) {
+            return new Errand.Refused(
+                    known.isEmpty()
+                            ? "pod of UID %s is not known".formatted(uid)
+                            : "node %s is not known".formatted(node));
+        }
+        Pod pod = known.get();
+        Optional<String> is = nodeOf(uid);
+        if (is.isPresent()) {
+            return again(pod, is.get(), node);
+        }
+        if (schedulerNames.contains(pod.schedulerName())) {
+            return new Errand.Refused(
+                    "pod %s is Berth's own to place: its scheduler is %s".formatted(pod, pod.schedulerName()));
+        }
+        if (pod.terminating() || pod.phase().terminal()) {
+            return new Errand.Refused("pod %s is on its way out".formatted(pod));
+        }
+        Placement placement = placer.placeOn(pod, state.get(), HoldUse.PREFERRED);
+        if (placement instanceof Placement.Refused refused) {
+            return new Errand.Refused(refused.summary());
+        }
+        Effect.Bind bind = assume(pod, (Placement.Placed) placement, now);
+        errands.put(uid, bind);
+        fromDoors.add(bind);
+        return new Errand.Sent(bind);
+    }
+
+    private Errand again(Pod pod, String is, String wanted) {
+        Effect.Bind sent = errands.get(pod.uid());
+        if (!is.equals(wanted)) {
+            return new Errand.Refused("pod %s is already assigned to node %s".formatted(pod, is));
+        }
+        return sent == null || pod.nodeName().isPresent() ? new Errand.There() : new Errand.Sent(sent);
+    }
+
     /** The bind is written. */
     public List<Effect> bound(Effect.Bind bind) {
+        if (errands.remove(bind.pod().uid(), bind)) {
+            return List.of();
+        }
         telling.forget(bind.pod().uid());
         return List.of(new Effect.Announce(
                 bind.pod(),
@@ -197,10 +263,11 @@ public final class Decider {
     public List<Effect> notBound(Effect.Bind bind, Optional<String> why, Instant now) {
         PodUid uid = bind.pod().uid();
         Optional<Pod> pod = ledger.pod(uid);
+        boolean errand = errands.remove(uid, bind);
         forget(uid, now);
         queue.failed(uid, now);
         pod.ifPresent(left -> roomFreed(bind.node(), left, now));
-        return pod.isPresent() && why.isPresent()
+        return !errand && pod.isPresent() && why.isPresent()
                 ? telling.tell(pod.get(), Effect.MarkUnscheduled.Reason.SCHEDULER_ERROR, why.get(), now)
                 : List.of();
     }
@@ -222,6 +289,7 @@ public final class Decider {
     /** Nothing was sent: the decision is taken back as if it had not been made. */
     public void withdraw(Effect.Bind bind, Instant now) {
         Optional<Pod> pod = ledger.pod(bind.pod().uid());
+        errands.remove(bind.pod().uid(), bind);
         forget(bind.pod().uid(), now);
         queue.giveBack(bind.pod().uid());
         pod.ifPresent(left -> roomFreed(bind.node(), left, now));

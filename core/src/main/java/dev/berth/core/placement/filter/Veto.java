@@ -51,7 +51,9 @@ public record Veto(
         DEVICE_CLAIM("%s"),
         /** The node has not the named devices that the pod asks for, or others use them. */
         DEVICES("%s"),
-        DEVICES_HELD("node(s) had extended resources kept for others");
+        DEVICES_HELD("node(s) had extended resources kept for others"),
+        /** Somebody else speaks of the node, and it has not shown yet. */
+        UNKNOWN("node(s) were not known yet");
 
         private final String words;
 
@@ -85,7 +87,7 @@ public record Veto(
     /** Whether the node may come to take the pod by nothing but others' leaving. */
     public boolean curable() {
         return switch (code) {
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED, UNKNOWN -> false;
             case RESOURCE -> asked <= capacity;
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> true;
@@ -97,7 +99,7 @@ public record Veto(
         return switch (code) {
             case PORTS, POD_SLOTS -> true;
             case RESOURCE -> asked <= capacity;
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED -> false;
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED, UNKNOWN -> false;
             case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
             // Whose pod it would take to free which device is not worked out.
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
@@ -107,7 +109,7 @@ public record Veto(
     /** The events that can lift this veto. */
     public Set<Hint> hints() {
         return switch (code) {
-            case NODE_NAME -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_UPDATED);
+            case NODE_NAME, UNKNOWN -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_UPDATED);
             case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, NOT_NAMED ->
                 EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case RESOURCE ->

@@ -130,7 +130,9 @@ public final class ComebackDoor implements Door {
 
     @Override
     public Set<PodUid> owed() {
-        return departures.owed();
+        Set<PodUid> owed = departures.owed();
+        owed.addAll(kept.owed());
+        return owed;
     }
 
     @Override

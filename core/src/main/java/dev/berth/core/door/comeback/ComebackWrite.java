@@ -30,6 +30,13 @@ public sealed interface ComebackWrite extends Effect.Write {
             annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
         }
 
+        /** Of the pod that left: what others want of a reservation of this name must not push it aside. */
+        @Override
+        public String key() {
+            String pod = annotations.getOrDefault(Words.PLACEHOLDER_UID, "");
+            return "Reservation %s/%s of pod %s".formatted(namespace, name, pod);
+        }
+
         /** What is kept, as one container that asks for all that the pod took. */
         public record Template(String schedulerName, int priority, Resources requests, List<HostPort> ports) {
             public Template {

@@ -31,7 +31,11 @@ final class Departure {
      *
      * @param name of the reservation to be
      */
-    record Place(String name, Hold hold, ReturnKey key, String node, Duration lifetime) {}
+    record Place(String name, Hold hold, ReturnKey key, String node, Duration lifetime) {
+        String fullName() {
+            return Placeholder.fullName(key.namespace(), name);
+        }
+    }
 
     Departure(Pod pod, Stage stage) {
         this.pod = pod;

@@ -39,6 +39,8 @@ final class Departures {
     private final Kept kept;
     private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
     private final Map<HoldId, PodUid> byHold = new HashMap<>();
+    /** The reservations to be, by their names. */
+    private final Map<String, PodUid> byName = new HashMap<>();
     /** Those to be written; few of them can wait for long. */
     private final Set<PodUid> unsent = new TreeSet<>();
 
@@ -128,6 +130,7 @@ final class Departures {
         departure.stage(Stage.OWED);
         departures.put(uid, departure);
         byHold.put(place.hold().id(), uid);
+        byName.put(place.fullName(), uid);
         unsent.add(uid);
     }
 
@@ -157,10 +160,10 @@ final class Departures {
 
     /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */
     private String nameFor(Pod pod, Instant now) {
-        boolean free = kept.stays(Placeholder.fullName(pod.namespace(), pod.name()), now)
-                .filter(stays -> stays)
-                .isEmpty();
-        if (free) {
+        String fullName = Placeholder.fullName(pod.namespace(), pod.name());
+        boolean promised = !pod.uid().equals(byName.getOrDefault(fullName, pod.uid()));
+        boolean used = kept.stays(fullName, now).filter(stays -> stays).isPresent();
+        if (!promised && !used) {
             return pod.name();
         }
         String uid = pod.uid().value();
@@ -218,7 +221,10 @@ final class Departures {
         departures.remove(uid);
         unsent.remove(uid);
         pauses.clear(uid.value());
-        departure.place().ifPresent(place -> byHold.remove(place.hold().id()));
+        departure.place().ifPresent(place -> {
+            byHold.remove(place.hold().id());
+            byName.remove(place.fullName(), uid);
+        });
     }
 
     void settle(Desk desk) {
@@ -234,7 +240,7 @@ final class Departures {
     /** Under a name that is still in use it waits until the other is gone, or takes another name if that will stay. */
     private void send(Departure departure, Place place, Desk desk) {
         Pod pod = departure.pod();
-        Optional<Boolean> other = kept.stays(Placeholder.fullName(pod.namespace(), place.name()), desk.now());
+        Optional<Boolean> other = kept.stays(place.fullName(), desk.now());
         if (other.isEmpty()) {
             unsent.remove(pod.uid());
             departure.stage(Stage.SENT);
@@ -260,6 +266,7 @@ final class Departures {
         Place renamed = new Place(name, hold, place.key(), place.node(), place.lifetime());
         departure.place(Optional.of(renamed));
         owe(departure, renamed, desk);
+        send(departure, renamed, desk);
     }
 
     void written(ComebackWrite.Create write, Outcome outcome, Desk desk) {

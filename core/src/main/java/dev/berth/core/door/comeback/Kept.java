@@ -1,6 +1,7 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -234,6 +236,18 @@ final class Kept {
                 seen.subject(),
                 Effect.Announce.Kind.normal("TimeOut", "Releasing"),
                 "nobody came back to node %s in time: its room is free again".formatted(seen.node())));
+    }
+
+    /** Pods that took a place of which that is not written yet: their own record goes with them. */
+    Set<PodUid> owed() {
+        Set<PodUid> owed = new TreeSet<>();
+        for (Entry entry : entries.values()) {
+            boolean written = entry.marked || entry.deleted || entry.seen.matched() || entry.seen.terminating();
+            if (!written) {
+                takerOf(entry).ifPresent(taker -> owed.add(taker.uid()));
+            }
+        }
+        return owed;
     }
 
     private static void write(Entry entry, ComebackWrite write, Desk desk) {

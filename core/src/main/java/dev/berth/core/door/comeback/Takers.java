@@ -13,7 +13,14 @@ import java.util.Optional;
  * the reservation is there: what was taken once is not given a second time.
  */
 final class Takers {
-    private final Map<HoldId, Taker> takers = new HashMap<>();
+    private final Map<String, Taker> takers = new HashMap<>();
+
+    /** Without the reservation's name: told of the pod's going once more, the door may choose another one. */
+    private static String identity(HoldId place) {
+        String id = place.value();
+        int namespace = id.indexOf('/', id.indexOf('/') + 1);
+        return namespace < 0 ? id : id.substring(0, namespace) + id.substring(id.lastIndexOf('/'));
+    }
 
     /** The place that the pod says it took, if any. A record on a pod that is nowhere says nothing. */
     static Optional<HoldId> placeOf(Pod pod) {
@@ -26,16 +33,16 @@ final class Takers {
     void put(HoldId place, Pod pod) {
         Taker taker =
                 new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse(""));
-        takers.merge(place, taker, (known, other) -> other.uid().compareTo(known.uid()) < 0 ? other : known);
+        takers.merge(identity(place), taker, (known, other) -> other.uid().compareTo(known.uid()) < 0 ? other : known);
     }
 
     /** Who took the place on this node. A record on another node's pod is not one of ours. */
     Optional<Taker> of(HoldId place, String node) {
-        return Optional.ofNullable(takers.get(place))
+        return Optional.ofNullable(takers.get(identity(place)))
                 .filter(taker -> taker.node().equals(node));
     }
 
     void forget(HoldId place) {
-        takers.remove(place);
+        takers.remove(identity(place));
     }
 }

@@ -157,6 +157,25 @@ class ComebackDoorTest {
     }
 
     @Test
+    void namesakesThatGoBeforeTheFirstIsWrittenLoseNeitherPlace() {
+        scene.node(aNode("n2").with("4 cpu")).silent(true);
+        scene.pod(asking("p", "i").uid("0123456789").on("n1")).delete("p");
+        scene.pod(asking("p", "j").uid("abcdefghijk").on("n2")).delete("p");
+        scene.silent(false);
+        assertThat(scene.reservations()).containsExactly("p", "p-abcdefgh");
+        assertThat(scene.owed()).isEmpty();
+    }
+
+    @Test
+    void aReservationThatSomebodyWroteUnderThePodsNameMeanwhileStays() {
+        scene.silent(true).pod(asking("p", "i").uid("0123456789").on("n1")).delete("p");
+        scene.reservation(scene.byHand("p"));
+        scene.silent(false).pass(Duration.ofSeconds(1));
+        assertThat(scene.reservations()).containsExactly("p", "p-01234567");
+        assertThat(scene.owed()).isEmpty();
+    }
+
+    @Test
     void aPodThatTookItsOwnPlaceLeavesItAgain() {
         scene.pod(asking("p", "i").uid("a").on("n1")).delete("p");
         scene.pod(asking("p", "i").uid("b"));

@@ -108,6 +108,17 @@ final class Scene {
         return settle();
     }
 
+    /** Of the writes on their way, those of the given parity reach the server, and nobody hears of it. */
+    Scene loseAnswers(int parity) {
+        for (int i = 0; i < unanswered.size(); i++) {
+            if (i % 2 == parity) {
+                write(unanswered.get(i));
+            }
+        }
+        unanswered.clear();
+        return this;
+    }
+
     /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
     Scene restart(Pod... deletedMeanwhile) {
         unanswered.clear();
@@ -243,6 +254,25 @@ final class Scene {
         return Outcome.WRITTEN;
     }
 
+    /** A reservation of a pod slot on the first node, with no more said than must be. */
+    Placeholder byHand(String name) {
+        return new Placeholder(
+                "default",
+                name,
+                "uid-" + name,
+                clock.instant(),
+                false,
+                "i",
+                "",
+                "",
+                "n1",
+                Optional.empty(),
+                Resources.of(ResourceName.PODS, 1),
+                List.of(),
+                "",
+                "");
+    }
+
     /** There is such a reservation now, as somebody wrote it. */
     Scene reservation(Placeholder placeholder) {
         reservations.put(placeholder.name(), placeholder);
@@ -277,6 +307,14 @@ final class Scene {
 
     Set<PodUid> owed() {
         return decider.owed();
+    }
+
+    List<Pod> pods() {
+        return List.copyOf(pods.values());
+    }
+
+    long cpuFree(String node) {
+        return decider.ledger().node(node).orElseThrow().free().get(ResourceName.CPU);
     }
 
     long cpuKept(String node) {

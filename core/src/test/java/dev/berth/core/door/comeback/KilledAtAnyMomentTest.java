@@ -1,0 +1,149 @@
+package dev.berth.core.door.comeback;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Pods come and go while the server falls silent and the door is killed, in any order: no place is lost, none is given
+ * twice, and nobody gets room that was kept.
+ */
+class KilledAtAnyMomentTest {
+    private static final List<String> NODES = List.of("n1", "n2", "n3");
+    private static final int STEPS = 60;
+
+    private final Scene scene = new Scene();
+    /** Pods that asked and went, and when. */
+    private final Map<String, Instant> departed = new HashMap<>();
+    /** By place, who took it. */
+    private final Map<String, String> taken = new HashMap<>();
+    /** What a successor would be told again. */
+    private final List<Pod> untold = new ArrayList<>();
+
+    private int count;
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noPlaceIsLostAndNoneIsGivenTwice(long seed) {
+        Random random = new Random(seed);
+        NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
+        scene.listed();
+        for (int i = 0; i < STEPS; i++) {
+            step(random);
+            remember();
+        }
+        scene.silent(false).pass(Duration.ofSeconds(2));
+        remember();
+        everyPlaceIsKeptOrTaken();
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 100);
+    }
+
+    private void step(Random random) {
+        List<Pod> bound =
+                scene.pods().stream().filter(pod -> pod.nodeName().isPresent()).toList();
+        switch (random.nextInt(10)) {
+            case 0, 1, 2, 3 -> come(random);
+            case 4, 5 ->
+                bound.stream()
+                        .skip(bound.isEmpty() ? 0 : random.nextInt(bound.size()))
+                        .findFirst()
+                        .ifPresent(pod -> go(pod, random));
+            case 6 -> scene.silent(true);
+            case 7 -> scene.silent(false);
+            case 8 -> scene.pass(Duration.ofSeconds(random.nextInt(4)));
+            default -> kill(random);
+        }
+    }
+
+    /** Of few names and keys, so that namesakes and several places of one key are frequent. */
+    private void come(Random random) {
+        String name = "p" + random.nextInt(6);
+        if (scene.pods().stream().anyMatch(pod -> pod.name().equals(name))) {
+            return;
+        }
+        PodBuilder pod = aPod(name)
+                .uid("%08d-uid".formatted(count++))
+                .asking(1 + random.nextInt(3) + " cpu")
+                .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
+        scene.pod(random.nextInt(4) == 0 ? pod : pod.annotated(Words.RESERVATION, "true"));
+    }
+
+    private void go(Pod pod, Random random) {
+        if (random.nextBoolean()) {
+            scene.pod(again(pod).terminating());
+            if (random.nextBoolean()) {
+                scene.pod(again(pod).terminating().in(Phase.FAILED));
+            }
+        }
+        Pod last = scene.podNamed(pod.name());
+        if (pod.annotations().has(Words.RESERVATION, "true")) {
+            departed.put(pod.uid().value(), scene.clock.instant());
+        }
+        untold.add(last);
+        scene.delete(pod.name());
+    }
+
+    private static PodBuilder again(Pod pod) {
+        return aPod(pod.name())
+                .uid(pod.uid().value())
+                .asking(pod.shape().requests())
+                .with(builder -> builder.annotations(pod.annotations()).nodeName(pod.nodeName()));
+    }
+
+    private void kill(Random random) {
+        scene.loseAnswers(random.nextInt(3));
+        scene.restart(untold.toArray(Pod[]::new));
+    }
+
+    private void remember() {
+        if (scene.owed().isEmpty()) {
+            untold.clear();
+        }
+        for (String node : NODES) {
+            assertThat(scene.cpuFree(node)).as("free cpu of %s", node).isNotNegative();
+        }
+        for (Pod pod : scene.pods()) {
+            Takers.placeOf(pod).ifPresent(place -> {
+                String left = place.value().substring(place.value().lastIndexOf('/') + 1);
+                String other = taken.put(left, pod.uid().value());
+                assertThat(other == null || other.equals(pod.uid().value()))
+                        .as("the place of %s is taken by %s and by %s", left, other, pod.uid())
+                        .isTrue();
+            });
+        }
+    }
+
+    private void everyPlaceIsKeptOrTaken() {
+        Set<String> kept = new HashSet<>();
+        scene.reservations()
+                .forEach(name -> kept.add(scene.reservation(name).orElseThrow().podUid()));
+        departed.forEach((uid, when) -> {
+            boolean over = !scene.clock.instant().isBefore(when.plus(Scene.USUAL));
+            assertThat(kept.contains(uid) || taken.containsKey(uid) || over)
+                    .as("the place of %s, which went at %s", uid, when)
+                    .isTrue();
+        });
+        assertThat(kept).as("what was taken is not kept").doesNotContainAnyElementsOf(taken.keySet());
+        assertThat(scene.owed()).isEmpty();
+    }
+}

@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kubernetes.time.GoDuration;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -7,12 +7,15 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.door.annotation.AnnotationDoor;
 import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.door.device.DeviceDoor;
+import dev.berth.core.door.reservation.ReservationDoor;
+import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.door.comeback.Comeback;
 import dev.berth.kubernetes.door.device.DeviceObjects;
+import dev.berth.kubernetes.door.reservation.Reservations;
 import dev.berth.kubernetes.door.reserve.HoldObjects;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
@@ -42,7 +45,9 @@ final class Doors {
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config, LedgerView ledger) {
         DeviceDoor devices = new DeviceDoor(ledger);
-        return new Doors(List.of(annotation(), comeback(config), devices(devices), reserve(config)), devices.devices());
+        return new Doors(
+                List.of(annotation(), comeback(config), devices(devices), reserve(config), reservation(config)),
+                devices.devices());
     }
 
     private static Opened annotation() {
@@ -67,6 +72,11 @@ final class Doors {
                 new ReserveDoor(config.reserveApi().terms()),
                 new DoorFeeds(List.of(HoldObjects.feed()), List.of()),
                 HoldObjects::addForms);
+    }
+
+    private static Opened reservation(Config config) {
+        ReservationSettings settings = ReservationSettings.of(config.schedulerNames());
+        return new Opened(new ReservationDoor(settings), Reservations.feeds(), Reservations::addForms);
     }
 
     List<Door> all() {

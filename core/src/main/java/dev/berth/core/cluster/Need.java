@@ -9,7 +9,13 @@ public enum Need {
     POD_AFFINITY("pod affinity or anti-affinity (spec.affinity.podAffinity, podAntiAffinity)"),
     VOLUMES("volumes by persistent volume claim (spec.volumes)"),
     RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
-    POD_GROUP("a pod group (spec.schedulingGroup)");
+    POD_GROUP("a pod group (spec.schedulingGroup)"),
+    RESERVATION_AFFINITY(
+            "a place in a certain reservation (annotation scheduling.koordinator.sh/reservation-affinity)"),
+    EXACT_RESERVATION(
+            "a reservation of exactly its size (annotation scheduling.koordinator.sh/exact-match-reservation)"),
+    RESERVED_ROOM("room that is kept for others (label scheduling.koordinator.sh/reservation-ignored)"),
+    BEING_A_RESERVATION("being a reservation itself (label scheduling.koordinator.sh/operating-mode)");
 
     private final String words;
 

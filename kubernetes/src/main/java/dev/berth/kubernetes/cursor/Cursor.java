@@ -49,5 +49,11 @@ public interface Cursor {
 
     String valueQuantity();
 
+    /**
+     * The field is a message in JSON: all of it, to be read later and more than once. For the few kinds of which a part
+     * that makes no sense must not hide the rest.
+     */
+    byte[] json();
+
     void skip();
 }

@@ -1,12 +1,14 @@
 package dev.berth.kubernetes.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -169,6 +171,17 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     @Override
     public String valueQuantity() {
         return text();
+    }
+
+    @Override
+    public byte[] json() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
+            out.copyCurrentStructure(parser);
+        } catch (IOException malformed) {
+            throw malformed(malformed);
+        }
+        return bytes.toByteArray();
     }
 
     @Override

@@ -9,9 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A whole object of JSON, for the few that are read, changed and written back: maps, lists, texts, numbers and truth
@@ -86,6 +88,57 @@ public final class Tree {
     /** The number at the path; zero where there is none. */
     public long number(String... path) {
         return at(path) instanceof Number number ? number.longValue() : 0;
+    }
+
+    /** Whether it says true at the path; otherwise where it says nothing. */
+    public boolean flag(boolean otherwise, String... path) {
+        return at(path) instanceof Boolean flag ? flag : otherwise;
+    }
+
+    /** The object at the path; empty where there is none, or something else. */
+    public Optional<Tree> tree(String... path) {
+        return at(path) instanceof Map<?, ?> map ? Optional.of(of(map)) : Optional.empty();
+    }
+
+    /** The objects of the list at the path; none where there is no list. */
+    public List<Tree> trees(String... path) {
+        List<Tree> trees = new ArrayList<>();
+        if (at(path) instanceof List<?> list) {
+            for (Object element : list) {
+                if (!(element instanceof Map<?, ?> map)) {
+                    throw new MalformedObject("(%s) in %s is no object".formatted(element, String.join(".", path)));
+                }
+                trees.add(of(map));
+            }
+        }
+        return trees;
+    }
+
+    /** The texts of the list at the path; none where there is no list. */
+    public List<String> texts(String... path) {
+        return at(path) instanceof List<?> list
+                ? list.stream().map(Object::toString).toList()
+                : List.of();
+    }
+
+    /** The object at the path as names and texts; empty where there is none. */
+    public Map<String, String> map(String... path) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (at(path) instanceof Map<?, ?> map) {
+            map.forEach((name, value) -> texts.put(name.toString(), value.toString()));
+        }
+        return texts;
+    }
+
+    /** For {@link #with}. */
+    public Map<String, Object> toMap() {
+        return Collections.unmodifiableMap(root);
+    }
+
+    private static Tree of(Map<?, ?> map) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        map.forEach((name, value) -> root.put((String) name, value));
+        return new Tree(root);
     }
 
     public boolean has(String... path) {

@@ -33,12 +33,15 @@ public final class Containers {
     private static final FieldNames PORT =
             FieldNames.none().with(2, "hostPort").with(4, "protocol").with(5, "hostIP");
     private static final FieldNames RESOURCES = FieldNames.none().withMap(2, "requests");
+    private static final FieldNames RESOURCES_WITH_LIMITS =
+            FieldNames.none().withMap(1, "limits").withMap(2, "requests");
     private static final FieldNames STATUS =
             FieldNames.none().with(1, "name").withMap(10, "allocatedResources").with(11, "resources");
 
     private record Draft(String name, String image, Map<ResourceName, Quantity> requests, boolean restartable) {}
 
     private final Quantities quantities;
+    private final boolean unfinished;
     private final List<Draft> containers = new ArrayList<>();
     private final List<Draft> initContainers = new ArrayList<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
@@ -46,7 +49,16 @@ public final class Containers {
     private final Set<String> deviceClaims = new TreeSet<>();
 
     Containers(Quantities quantities) {
+        this(quantities, false);
+    }
+
+    /**
+     * @param unfinished whether nobody has yet done what the API server does to pods: where there is a limit and no
+     *     request, the limit is the request
+     */
+    Containers(Quantities quantities, boolean unfinished) {
         this.quantities = quantities;
+        this.unfinished = unfinished;
     }
 
     void clear() {
@@ -105,15 +117,20 @@ public final class Containers {
     /** The cursor is at a field of resource requirements: what they request. */
     Map<ResourceName, Quantity> requests(Cursor in) {
         Map<ResourceName, Quantity> requests = new HashMap<>();
+        Map<ResourceName, Quantity> limits = new HashMap<>();
+        FieldNames names = unfinished ? RESOURCES_WITH_LIMITS : RESOURCES;
         in.enter();
-        for (int field = in.next(RESOURCES); field != 0; field = in.next(RESOURCES)) {
+        for (int field = in.next(names); field != 0; field = in.next(names)) {
             if (field == 2) {
                 quantities.read(in, requests);
+            } else if (field == 1 && unfinished) {
+                quantities.read(in, limits);
             } else {
                 in.skip();
             }
         }
         in.leave();
+        limits.forEach(requests::putIfAbsent);
         return requests;
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
@@ -89,6 +90,7 @@ public final class PodProjection implements Projection<ObservedPod> {
     }
 
     private Pod pod() {
+        needs();
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
@@ -114,6 +116,22 @@ public final class PodProjection implements Projection<ObservedPod> {
         Set<String> claims = new TreeSet<>(containers.deviceClaims());
         meta.annotations().get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
         return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
+    }
+
+    /** What Koordinator's pods say of reservations beyond being owners of them. */
+    private void needs() {
+        if (meta.annotations().has("scheduling.koordinator.sh/reservation-affinity")) {
+            spec.need(Need.RESERVATION_AFFINITY);
+        }
+        if (meta.annotations().has("scheduling.koordinator.sh/exact-match-reservation")) {
+            spec.need(Need.EXACT_RESERVATION);
+        }
+        if (meta.labels().has("scheduling.koordinator.sh/reservation-ignored", "true")) {
+            spec.need(Need.RESERVED_ROOM);
+        }
+        if (meta.labels().has("scheduling.koordinator.sh/operating-mode", "Reservation")) {
+            spec.need(Need.BEING_A_RESERVATION);
+        }
     }
 
     private void status(Cursor in) {

@@ -113,6 +113,11 @@ final class PodSpecs {
         }
     }
 
+    /** Besides what the specification says. */
+    void need(Need need) {
+        needs.add(need);
+    }
+
     private void need(Need need, Cursor in) {
         needs.add(need);
         in.skip();

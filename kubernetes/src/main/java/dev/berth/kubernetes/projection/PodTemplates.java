@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Reads the specification of a pod that is not there, such as stands in a template; read anew for each. */
 public final class PodTemplates {
     private final Quantities quantities = new Quantities();
-    private final Containers containers = new Containers(quantities);
+    private final Containers containers = new Containers(quantities, true);
     private final PodSpecs spec = new PodSpecs(quantities, containers);
 
     public void clear() {

@@ -53,7 +53,7 @@ public final class Requirements {
         return new LabelSelector(labels.end(), requirements);
     }
 
-    private static Operator operator(String word) {
+    public static Operator operator(String word) {
         return switch (word) {
             case "In" -> Operator.IN;
             case "NotIn" -> Operator.NOT_IN;

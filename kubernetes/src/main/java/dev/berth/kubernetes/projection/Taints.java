@@ -8,7 +8,7 @@ import dev.berth.kubernetes.cursor.MalformedObject;
 import java.util.Optional;
 
 /** Reads taints and tolerations. */
-final class Taints {
+public final class Taints {
     private static final FieldNames TAINT =
             FieldNames.none().with(1, "key").with(2, "value").with(3, "effect");
     private static final FieldNames TOLERATION = FieldNames.none()
@@ -63,7 +63,7 @@ final class Taints {
         };
     }
 
-    private static Taint.Effect effect(String word) {
+    public static Taint.Effect effect(String word) {
         return switch (word) {
             case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
             case "PreferNoSchedule" -> Taint.Effect.PREFER_NO_SCHEDULE;

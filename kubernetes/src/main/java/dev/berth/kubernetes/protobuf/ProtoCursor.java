@@ -188,6 +188,11 @@ public final class ProtoCursor implements Cursor {
     }
 
     @Override
+    public byte[] json() {
+        throw new MalformedObject("protobuf where JSON should be");
+    }
+
+    @Override
     public void skip() {
         switch (wireType) {
             case VARINT -> varint();

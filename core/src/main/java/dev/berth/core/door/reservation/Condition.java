@@ -4,7 +4,7 @@ import java.time.Instant;
 
 /** One thing that a reservation's status says of it, and since when. */
 public record Condition(Type type, boolean holds, String reason, String message, Instant probed, Instant changed) {
-    /** What is said. Others than these stay as they are found. */
+    /** What is said. */
     public enum Type {
         SCHEDULED("Scheduled"),
         READY("Ready");

@@ -1,4 +1,4 @@
-package dev.berth.app.config;
+package dev.berth.kubernetes.time;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Kubernetes writes them: {@code 15s}, {@code 1m30s}, {@code 1.5h}, {@code 200ms}. */
-final class GoDuration {
+public final class GoDuration {
     private static final Pattern WHOLE = Pattern.compile("(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h))+");
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
     private static final Map<String, BigDecimal> MILLIS = Map.of(
@@ -18,7 +18,7 @@ final class GoDuration {
 
     private GoDuration() {}
 
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         if (!WHOLE.matcher(text).matches()) {
             throw new IllegalArgumentException("is no duration such as 15s, 1m30s or 200ms");
         }

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.door.reservation;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.door.reservation.Terms;
+import dev.berth.core.resource.Quantity;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
@@ -10,6 +11,7 @@ import dev.berth.kubernetes.json.JsonCursor;
 import dev.berth.kubernetes.json.Tree;
 import dev.berth.kubernetes.projection.Meta;
 import dev.berth.kubernetes.projection.PodTemplates;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -51,9 +53,26 @@ final class TemplateReader {
             for (int field = in.next(POD); field != 0; field = in.next(POD)) {
                 templates.read(in);
             }
+            requireNoneNegative(pod);
             return templates.shape();
         } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
             throw new MalformedObject("spec.template.spec: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** The sum of all need not show it. */
+    private static void requireNoneNegative(Tree pod) {
+        for (String kind : List.of("containers", "initContainers")) {
+            for (Tree container : pod.trees(kind)) {
+                for (String amounts : List.of("requests", "limits")) {
+                    container.map("resources", amounts).forEach((name, text) -> {
+                        if (Quantity.parseCapped(text).isNegative()) {
+                            throw new MalformedObject("%s (%s): %s of %s (%s) is negative"
+                                    .formatted(kind, container.text("name"), amounts, name, text));
+                        }
+                    });
+                }
+            }
         }
     }
 

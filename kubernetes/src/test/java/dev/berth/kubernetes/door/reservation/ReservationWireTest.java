@@ -142,7 +142,7 @@ class ReservationWireTest {
                 "ttl: 1h | expires: soon | spec.expires (soon) is no time such as 2030-01-31T12:00:00Z",
                 "Restricted | Odd | spec.allocatePolicy (Odd) is neither Aligned nor Restricted",
                 "500m | 500x | spec.template.spec: cpu: ",
-                "500m | -1 | spec.template.spec: request of cpu (",
+                "500m | -1 | spec.template.spec: containers (main): requests of cpu (-1) is negative",
                 "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) is none of In, NotIn",
                 "operator: In | operator: Exists | spec.owners[2].requirement on key (x)",
                 "controller: true | controller: false | spec.owners[1].controller.controller (false)",

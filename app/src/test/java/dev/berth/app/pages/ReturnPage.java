@@ -95,13 +95,40 @@ abstract class ReturnPage extends UserPage {
                         memory: 500Mi
             """;
 
+    private static final String STATEFUL_SET = """
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata:
+              name: web
+            spec:
+              serviceName: web
+              replicas: 2
+              selector:
+                matchLabels:
+                  app: web
+              template:
+                metadata:
+                  labels:
+                    app: web
+                  annotations:
+                    godel.bytedance.com/reservation: "true"
+                spec:
+                  schedulerName: godel-scheduler
+                  containers:
+                  - name: nginx
+                    image: nginx
+                    resources:
+                      requests:
+                        cpu: 1
+            """;
+
     ReturnPage(Opening opening) {
         super(opening);
     }
 
     @AfterEach
     void takeEverythingBack() {
-        type("delete deployment --all").ok();
+        type("delete deployment,statefulset --all").ok();
         type("delete pod --all --grace-period=0 --force").ok();
         eventually(() -> {
             type("delete reservations.scheduling.godel.kubewharf.io --all").ok();
@@ -153,6 +180,59 @@ abstract class ReturnPage extends UserPage {
         type("scale deploy --replicas=0 res-dp").ok();
         eventually(() -> assertThat(type("get po").ok().err()).isEqualTo("No resources found in default namespace.\n"));
         assertThat(type(RESERVATIONS).ok().err()).isEqualTo("No resources found in default namespace.\n");
+    }
+
+    @Test
+    void aPodThatItsDeploymentReplacesAtOnceComesBackToItsPlace() {
+        type("create -f -", RES_DP).ok();
+        List<String> before = runningPods(3);
+        String node = nodeOfRunning(before.get(0));
+
+        type("delete po " + before.get(0)).ok();
+
+        List<String> after = new ArrayList<>(runningPods(3));
+        after.removeAll(before);
+        assertThat(after).hasSize(1);
+        assertThat(print("get pod " + after.get(0), MATCHED))
+                .isEqualTo("default/%s-placeholder".formatted(before.get(0)));
+        assertThat(nodeOfRunning(after.get(0))).isEqualTo(node);
+        eventually(() -> assertThat(reservations()).isEmpty());
+    }
+
+    @Test
+    void aRollingUpdateGoesFromPlaceToPlace() {
+        type("create -f -", RES_DP.replace("cpu: 1", "cpu: 5").replace("spec:\n  replicas: 3", """
+                spec:
+                  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}
+                  replicas: 3"""))
+                .ok();
+        List<String> before = runningPods(3);
+
+        type("set image deployment/res-dp nginx=nginx:2").ok();
+        type("rollout status deployment/res-dp --timeout=60s").ok();
+
+        List<String> placeholders = new ArrayList<>();
+        for (String pod : runningPods(3)) {
+            placeholders.add(print("get pod " + pod, MATCHED));
+        }
+        assertThat(placeholders)
+                .as("no node has room for two")
+                .containsExactlyInAnyOrderElementsOf(
+                        before.stream().map("default/%s-placeholder"::formatted).toList());
+    }
+
+    @Test
+    void aPodOfAStatefulSetComesBackUnderItsName() {
+        type("create -f -", STATEFUL_SET).ok();
+        String node = nodeOfRunning("web-0");
+        String uid = print("get pod web-0", "{.metadata.uid}");
+
+        type("delete po web-0").ok();
+
+        eventually(() -> assertThat(print("get pod web-0", "{.metadata.uid}")).isNotEqualTo(uid));
+        assertThat(nodeOfRunning("web-0")).isEqualTo(node);
+        assertThat(print("get pod web-0", MATCHED)).isEqualTo("default/web-0-placeholder");
+        type("delete statefulset web --cascade=foreground").ok();
     }
 
     @Test

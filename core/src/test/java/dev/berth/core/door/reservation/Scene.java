@@ -11,6 +11,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
@@ -135,6 +136,22 @@ final class Scene {
                 .map(it -> "%s=%s/%s".formatted(it.type().word(), it.holds(), it.reason()))
                 .toList();
         return String.join(" ", words);
+    }
+
+    List<Reservation> reservations() {
+        return List.copyOf(reservations.values());
+    }
+
+    List<Pod> pods() {
+        return List.copyOf(pods.values());
+    }
+
+    List<String> nodes() {
+        return List.copyOf(nodes.keySet());
+    }
+
+    LedgerView ledger() {
+        return decider.ledger();
     }
 
     boolean exists(String reservation) {

@@ -1,0 +1,178 @@
+package dev.berth.core.door.reservation;
+
+import static dev.berth.core.door.reservation.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever people do, in whatever order, and however often Berth is killed or the API server does not answer: no node is
+ * promised twice, and once everything is quiet each reservation says of itself what the pods say.
+ */
+class RandomReservationsTest {
+    private static final int STEPS = 120;
+    /** Longer than any back-off. */
+    private static final Duration A_WHILE = Duration.ofMinutes(6);
+
+    private final Scene scene = new Scene();
+    private int names;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whatReservationsSayIsTrue(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        scene.node(node()).node(node());
+        for (int step = 0; step < STEPS; step++) {
+            act(random);
+            nothingIsPromisedTwice(seed, step);
+            if (step % 10 == 9) {
+                scene.server(Scene.Mood.TAKING).restart().pass(A_WHILE).pass(A_WHILE);
+                everybodySaysTheTruth(seed, step);
+                nothingIsLeftToWrite(seed, step);
+            }
+        }
+    }
+
+    private void act(SplittableRandom random) {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> scene.reservation(reservation(random));
+            case 3, 4 -> scene.pod(pod(random).labelled("app", "web"));
+            case 5 -> scene.pod(pod(random));
+            case 6 -> one(scene.pods(), random).forEach(pod -> scene.delete(pod.name()));
+            case 7 -> one(scene.reservations(), random).forEach(it -> scene.deleteReservation(it.name()));
+            case 8 -> scene.pass(Duration.ofSeconds(random.nextInt(200)));
+            case 9 -> scene.restart();
+            case 10 -> one(List.of(Scene.Mood.values()), random).forEach(scene::server);
+            default -> {
+                one(scene.nodes(), random).forEach(this::lose);
+                scene.node(node());
+            }
+        }
+    }
+
+    /** With the node go its pods. */
+    private void lose(String node) {
+        scene.nodeGone(node);
+        scene.pods().stream()
+                .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
+                .forEach(pod -> scene.delete(pod.name()));
+    }
+
+    private ReservationBuilder reservation(SplittableRandom random) {
+        ReservationBuilder made = aReservation(name("r")).keeping(cpus(random)).unschedulable(random.nextInt(8) == 0);
+        if (random.nextBoolean()) {
+            made.shared();
+        }
+        if (random.nextInt(3) == 0) {
+            made.restricted();
+        }
+        if (random.nextInt(3) == 0) {
+            made.until(scene.clock.instant().plusSeconds(1 + random.nextInt(900)));
+        }
+        return made;
+    }
+
+    private PodBuilder pod(SplittableRandom random) {
+        return aPod(name("p")).asking(cpus(random));
+    }
+
+    private NodeBuilder node() {
+        return aNode(name("n")).with("8 cpu", "16Gi memory", "6 pods");
+    }
+
+    private String name(String kind) {
+        names++;
+        return "%s%03d".formatted(kind, names);
+    }
+
+    private static String cpus(SplittableRandom random) {
+        return (1 + random.nextInt(5)) + " cpu";
+    }
+
+    private static <T> List<T> one(List<T> all, SplittableRandom random) {
+        return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
+    }
+
+    private void nothingIsPromisedTwice(long seed, int step) {
+        for (String name : scene.nodes()) {
+            NodeState state = scene.ledger().node(name).orElseThrow();
+            assertThat(state.overcommitments())
+                    .as("seed %d, step %d, node %s", seed, step, name)
+                    .isEmpty();
+        }
+    }
+
+    private void everybodySaysTheTruth(long seed, int step) {
+        for (Reservation reservation : scene.reservations()) {
+            String where = "seed %d, step %d, %s".formatted(seed, step, reservation);
+            Status status = reservation.status();
+            List<Pod> users = users(reservation);
+            boolean over = reservation.endedBy(scene.clock.instant());
+            switch (status.phase()) {
+                case PENDING -> {
+                    assertThat(over).as(where).isFalse();
+                    assertThat(users).as(where).isEmpty();
+                }
+                case AVAILABLE -> {
+                    assertThat(over).as(where).isFalse();
+                    assertThat(scene.nodes()).as(where).contains(status.nodeName());
+                    assertThat(users.isEmpty()
+                                    || !reservation.terms().orElseThrow().once())
+                            .as(where)
+                            .isTrue();
+                    assertThat(status.currentOwners())
+                            .as(where)
+                            .isEqualTo(users.stream().map(CurrentOwner::of).toList());
+                    assertThat(status.allocated()).as(where).isEqualTo(requests(users));
+                }
+                case SUCCEEDED -> {
+                    assertThat(reservation.terms().orElseThrow().once())
+                            .as(where)
+                            .isTrue();
+                    assertThat(users).as(where).hasSizeLessThanOrEqualTo(1);
+                }
+                case FAILED ->
+                    assertThat(over || !scene.nodes().contains(status.nodeName()))
+                            .as(where)
+                            .isTrue();
+            }
+        }
+    }
+
+    private List<Pod> users(Reservation reservation) {
+        return scene.pods().stream()
+                .filter(pod -> pod.nodeName().isPresent())
+                .filter(pod -> pod.annotations().has(Claim.ANNOTATION, "reservation/" + reservation.uid()))
+                .sorted(Comparator.comparing(Pod::uid))
+                .toList();
+    }
+
+    private static Resources requests(List<Pod> pods) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : pods) {
+            sum = sum.plus(pod.shape().requests());
+        }
+        return sum;
+    }
+
+    private void nothingIsLeftToWrite(long seed, int step) {
+        int before = scene.writes;
+        scene.restart();
+        assertThat(scene.writes)
+                .as("seed %d, step %d: a restart finds everything said", seed, step)
+                .isEqualTo(before);
+    }
+}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Gödel's page on resource reservation: a bare pod, then a Deployment, and what people get wrong. */
 abstract class ReturnPage extends UserPage {
-    private static final String RESERVATIONS = "get reservations.scheduling.godel.kubewharf.io";
+    private static final String RESERVATIONS = "get reservation";
     private static final String TIMESTAMP = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     private static final String MATCHED =
             "{.metadata.annotations.godel\\.bytedance\\.com/matched-reservation-placeholder}";

@@ -51,6 +51,27 @@ class OwnerIndexTest {
     }
 
     @Test
+    void aPodFindsWhatItComesBackToByItsKeyInItsNamespace() {
+        assertThat(finds(byKey("h", "shop", "web-0"))).isTrue();
+        assertThat(finds(byKey("h", "shop", "web-1"))).isFalse();
+        assertThat(finds(byKey("h", "elsewhere", "web-0"))).isFalse();
+        OwnerIndex index = OwnerIndex.EMPTY;
+        for (int i = 0; i < 100; i++) {
+            index = index.with(byKey("h" + i, "elsewhere", "web-0"));
+        }
+        assertThat(index.candidates(pod))
+                .as("what others come back to costs nothing")
+                .isZero();
+    }
+
+    private static Hold byKey(String id, String namespace, String key) {
+        return aHold(id)
+                .on("n")
+                .forOwner(Owner.returning(new ReturnKey(namespace, key)))
+                .build();
+    }
+
+    @Test
     void aSetOfValuesIsFoundByEachOfThem() {
         Requirement in = new Requirement("app", Requirement.Operator.IN, List.of("db", "web"));
         Hold hold = aHold("h")

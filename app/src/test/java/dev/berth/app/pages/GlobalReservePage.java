@@ -1,0 +1,222 @@
+package dev.berth.app.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.RemoteReservePool;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.reserve.ReserveAnswer;
+import dev.berth.core.door.reserve.ReservePool;
+import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The page of kube-globalreserve. Its example is typed as it stands; then a batch scheduler of our own reserves by curl
+ * what it binds afterwards.
+ */
+abstract class GlobalReservePage extends UserPage {
+    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+    private static final String DONE = "{\"FailedPods\":[],\"Error\":\"\"}";
+
+    GlobalReservePage(Opening opening) {
+        super(opening);
+    }
+
+    @BeforeEach
+    void theNamespace() {
+        type("create namespace globalreserve-test").ok();
+    }
+
+    @AfterEach
+    void takeEverythingBack() {
+        type("delete holds --all").ok();
+        type("delete pod --all --now").ok();
+        type("delete namespace globalreserve-test --timeout=100s").ok();
+    }
+
+    @Test
+    void theExampleRunsAsItStands() {
+        apply("deployment/globalreserve-account.yaml");
+        apply("deployment/globalreserve-deployment.yaml");
+        apply("deployment/test.yaml");
+
+        type("rollout status deployment/globalreserve-scheduler -n globalreserve-test --timeout=60s")
+                .ok();
+        type("rollout status deployment/grtest -n globalreserve-test --timeout=60s")
+                .ok();
+    }
+
+    @Test
+    void aBatchSchedulerReservesAGroupAndBindsIt() throws Exception {
+        pod("a", "batch", 5);
+        pod("b", "batch", 5);
+
+        assertThat(curl("reserve", group("node-0 node-1", "a", "b"))).isEqualTo(DONE);
+
+        assertThat(type("get holds --no-headers").ok().out())
+                .matches("reserve-\\S+ +my-batch-scheduler +2 pods on node-0, node-1 +\\S+ +\\S+\\n");
+        onNode("stranger", "node-0", 4);
+        assertThat(whyPending("stranger"))
+                .contains(
+                        "1 node(s) had cpu kept for others (Hold reserve-", "of pod default/a by my-batch-scheduler)");
+        cluster().restartBerth();
+        assertThat(whyPending("stranger"))
+                .as("what was promised outlives Berth")
+                .contains("1 node(s) had cpu kept for others (Hold reserve-");
+
+        bind("a", "node-0");
+        bind("b", "node-1");
+
+        assertThat(nodeOfRunning("a")).isEqualTo("node-0");
+        eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
+        type("delete pod a --now").ok();
+        assertThat(nodeOfRunning("stranger")).isEqualTo("node-0");
+    }
+
+    @Test
+    void aGroupThatDoesNotFitIsRefusedAsAWhole() throws Exception {
+        pod("a", "batch", 5);
+        pod("b", "batch", 5);
+
+        assertThat(curl("reserve", group("node-0 node-0", "a", "b")))
+                .isEqualTo("{\"FailedPods\":[\"b\"],\"Error\":\"Node does not have enough resource\"}");
+        assertThat(curl("reserve", group("node-0 nowhere", "a", "b")))
+                .isEqualTo("{\"FailedPods\":[\"b\"],\"Error\":\"Node does not exist\"}");
+
+        assertThat(type("get holds").ok().out()).isEmpty();
+    }
+
+    @Test
+    void whatIsGivenBackIsEverybodysAgain() throws Exception {
+        pod("a", "batch", 7);
+        assertThat(curl("reserve", group("node-0", "a"))).isEqualTo(DONE);
+        assertThat(curl("reserve", group("node-0", "a"))).as("once more").isEqualTo(DONE);
+        onNode("stranger", "node-0", 4);
+        assertThat(whyPending("stranger")).contains("cpu kept for others");
+
+        assertThat(curl("unreserve", group("node-2", "a"))).isEmpty();
+
+        assertThat(nodeOfRunning("stranger")).isEqualTo("node-0");
+        eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
+    }
+
+    @Test
+    void aPodThatIsDeletedNeedsNoPlace() throws Exception {
+        pod("a", "batch", 7);
+        assertThat(curl("reserve", group("node-0", "a"))).isEqualTo(DONE);
+
+        type("delete pod a --now").ok();
+
+        eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
+    }
+
+    @Test
+    void berthsOwnSchedulerUsesWhatIsKeptForItsPod() throws Exception {
+        create("gated", "schedulingGates: [{name: example.com/wait}]", 5);
+        assertThat(curl("reserve", group("node-2", "gated"))).isEqualTo(DONE);
+
+        type("patch pod gated --type=json -p [{\"op\":\"remove\",\"path\":\"/spec/schedulingGates/0\"}]")
+                .ok();
+
+        assertThat(nodeOfRunning("gated")).isEqualTo("node-2");
+        assertThat(print("get pod gated", "{.metadata.annotations.berth\\.dev/hold}"))
+                .isEqualTo("reserve/%s/node-2".formatted(print("get pod gated", "{.metadata.uid}")));
+        eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
+    }
+
+    @Test
+    void aSchedulerInJavaReservesFromNearAndFar() throws Exception {
+        ReservePool far =
+                new RemoteReservePool(URI.create(cluster().berth().reserveUrl().orElseThrow()));
+        ReservePool near = cluster().berth().pool();
+        pod("late", "batch", 1);
+        Pod late = Pod.builder(new PodUid(print("get pod late", "{.metadata.uid}")), "default", "late")
+                .build();
+        ReserveRequest request = new ReserveRequest("jvm", List.of(new Seat(late, "node-2")));
+
+        assertThat(far.reserve(request)).isEqualTo(ReserveAnswer.DONE);
+        assertThat(near.unreserve(request)).isEqualTo(ReserveAnswer.DONE);
+
+        eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
+    }
+
+    @Test
+    void nonsenseIsAnsweredInWords() throws Exception {
+        pod("a", "batch", 1);
+        assertThat(curl("reserve", "")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}");
+        assertThat(curl("reserve", "{}"))
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}");
+        assertThat(curl("reserve", group("node-0 node-1", "a"))).contains("Pods has 1 entries and Nodes 2");
+        assertThat(type("apply -f -", """
+                        apiVersion: berth.dev/v1alpha1
+                        kind: Hold
+                        metadata: {name: odd}
+                        spec: {scheduler: me, made: "2026-01-01T00:00:00Z", deadline: soon, places: []}
+                        """).refused().err()).contains("spec.deadline", "spec.places");
+    }
+
+    private void apply(String manifest) {
+        kubectl()
+                .call("", "apply", "-f", REPOSITORY.resolve(manifest).toString())
+                .ok();
+    }
+
+    private void pod(String name, String scheduler, int cpus) {
+        create(name, "schedulerName: " + scheduler, cpus);
+    }
+
+    private void onNode(String name, String node, int cpus) {
+        create(name, "nodeSelector: {kubernetes.io/hostname: %s}".formatted(node), cpus);
+    }
+
+    private void create(String name, String how, int cpus) {
+        type("create -f -", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  %s
+                  containers: [{name: main, image: nginx, resources: {requests: {cpu: %d}}}]
+                """.formatted(name, how, cpus)).ok();
+    }
+
+    private String group(String nodes, String... pods) {
+        String asTheyAre = List.of(pods).stream()
+                .map(pod -> type("get pod %s -o json".formatted(pod)).ok().out())
+                .collect(Collectors.joining(","));
+        return "{\"Pods\":[%s],\"Nodes\":[\"%s\"],\"SchedulerName\":\"my-batch-scheduler\"}"
+                .formatted(asTheyAre, nodes.replace(" ", "\",\""));
+    }
+
+    /** As a scheduler binds. */
+    private void bind(String pod, String node) {
+        type("create --raw /api/v1/namespaces/default/pods/%s/binding -f -".formatted(pod), """
+                        {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},"target":{"kind":"Node","name":"%s"}}""".formatted(pod, node))
+                .ok();
+    }
+
+    private String curl(String path, String body) throws IOException, InterruptedException {
+        String url = cluster().berth().reserveUrl().orElseThrow() + "/" + path;
+        Process curl = new ProcessBuilder("curl", "-sS", "--max-time", "10", "-X", "POST", "--data-binary", "@-", url)
+                .redirectErrorStream(true)
+                .start();
+        try (OutputStream in = curl.getOutputStream()) {
+            in.write(body.getBytes(StandardCharsets.UTF_8));
+        }
+        String answer = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(curl.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(curl.exitValue()).as(answer).isZero();
+        return answer;
+    }
+}

@@ -58,6 +58,7 @@ class MainTest {
     void aNumberOutOfBoundsIsNamedWithTheBounds() {
         assertThat(berth("up", "--nodes", "0").err()).contains("--nodes (0) must be from 1 to 15000");
         assertThat(berth("up", "--port", "70000").err()).contains("--port (70000) must be from 0 to 65535");
+        assertThat(berth("up", "--reserve-port", "-1").err()).contains("--reserve-port (-1) must be from 0 to 65535");
     }
 
     @Test

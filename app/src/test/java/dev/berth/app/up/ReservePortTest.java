@@ -1,0 +1,46 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.ReserveApiSettings;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class ReservePortTest {
+    private static final NodeSize SIZE = new NodeSize("8", "32Gi", 110);
+
+    @Test
+    void aTakenPortIsNamedWithWhatToDo() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            LocalCluster.Ports ports = new LocalCluster.Ports(0, ReserveApiSettings.at(port));
+
+            assertThatThrownBy(() -> LocalCluster.start(1, SIZE, ports, InstantSource.system()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("the Reserve API cannot listen on port %d of 127.0.0.1".formatted(port))
+                    .hasMessageContaining("--reserve-port");
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .as("nothing is left of it")
+                    .noneMatch(thread -> thread.getName().startsWith("berth-reserve"));
+        }
+    }
+
+    @Test
+    void theUsualPortGivesWayWhereItIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ReserveApiSettings usual =
+                    new ReserveApiSettings(true, "127.0.0.1", taken.getLocalPort(), true, Duration.ofSeconds(60));
+            try (LocalCluster.Running running =
+                    LocalCluster.start(1, SIZE, new LocalCluster.Ports(0, usual), InstantSource.system())) {
+                assertThat(running.berth().reserveUrl().orElseThrow())
+                        .startsWith("http://127.0.0.1:")
+                        .doesNotEndWith(":" + taken.getLocalPort());
+            }
+        }
+    }
+}

@@ -41,11 +41,15 @@ final class Cluster {
     private int made;
 
     Cluster(Scene scene) {
+        this(scene, Math.min(Scene.HOLDS, scene.nodes()));
+    }
+
+    Cluster(Scene scene, int holds) {
         this.scene = scene;
         for (int i = 0; i < scene.nodes(); i++) {
             ledger.put(node(i));
         }
-        for (int i = 0; i < Math.min(Scene.HOLDS, scene.nodes()); i++) {
+        for (int i = 0; i < holds; i++) {
             ledger.put(hold(i));
         }
         for (int i = 0; i < scene.shapes(); i++) {
@@ -79,13 +83,23 @@ final class Cluster {
         present.add(pod.uid());
     }
 
+    /** A pod is there to stay, until its turn comes to leave. */
+    void joined(PodUid uid) {
+        present.add(uid);
+    }
+
     /** Some pod ends. */
     void onePodLeaves() {
+        ledger.removePod(takeOne());
+    }
+
+    /** Some pod whose turn to leave has come. */
+    PodUid takeOne() {
         int at = random.nextInt(present.size());
         PodUid uid = present.get(at);
         present.set(at, present.get(present.size() - 1));
         present.remove(present.size() - 1);
-        ledger.removePod(uid);
+        return uid;
     }
 
     private static PodUid uid(int number) {

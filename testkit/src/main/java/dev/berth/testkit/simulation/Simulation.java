@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The embedded API server, its controllers, kubelets and Berth, stepped by hand in an order that the dice decide. Nothing
@@ -104,10 +105,10 @@ public final class Simulation implements AutoCloseable {
         return moved;
     }
 
-    /** Steps until nothing moves any more at this instant. */
+    /** Steps until nothing moves any more at this instant, and nothing is due at it. */
     public void settle() {
         int rounds = 0;
-        while (step()) {
+        while (step() || isDue()) {
             if (++rounds > MOST_ROUNDS) {
                 throw new IllegalStateException(
                         "still moving after %d rounds at %s".formatted(rounds, clock.instant()));
@@ -146,10 +147,16 @@ public final class Simulation implements AutoCloseable {
         kubelets.close();
     }
 
+    /** Whoever is late with what was due before must not hide what is due later. */
     private Optional<Instant> due(Instant end) {
-        Optional<Instant> earliest =
-                Stepper.earlier(Stepper.earlier(controllers.nextDue(), kubelets.nextDue()), loop.nextWake());
-        return earliest.filter(when -> when.isAfter(clock.instant()) && !when.isAfter(end));
+        return Stream.of(controllers.nextDue(), kubelets.nextDue(), loop.nextWake())
+                .flatMap(Optional::stream)
+                .filter(when -> when.isAfter(clock.instant()) && !when.isAfter(end))
+                .min(Instant::compareTo);
+    }
+
+    private boolean isDue() {
+        return loop.nextWake().filter(when -> !when.isAfter(clock.instant())).isPresent();
     }
 
     private boolean turn() {

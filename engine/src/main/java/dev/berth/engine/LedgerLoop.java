@@ -205,7 +205,7 @@ public final class LedgerLoop implements FactSink {
             reports.send();
         }
         unfinished = binds.inFlight() + writes.open() + reports.open();
-        return !inbox.isEmpty() || !answers.isEmpty() || canDecide(binds.inFlight());
+        return !inbox.isEmpty() || !answers.isEmpty() || (ready && decider.unsettled()) || canDecide(binds.inFlight());
     }
 
     /** Waits until something comes in or is due, at the longest for the given time. */
@@ -226,9 +226,8 @@ public final class LedgerLoop implements FactSink {
 
     /** When there will be something to do although nothing comes in. */
     public Optional<Instant> nextWake() {
-        return Stream.of(deadlines.next(), decider.nextWake())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        Optional<Instant> decisions = ready ? decider.nextWake() : decider.nextWakeWithoutDoors();
+        return Stream.of(deadlines.next(), decisions).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
     /** No pod is decided on any more; what is on its way is carried to its end. */

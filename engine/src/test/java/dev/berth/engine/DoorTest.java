@@ -24,6 +24,7 @@ import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,8 @@ class DoorTest {
     private static final class WishingDoor implements Door {
         final List<String> heard = new ArrayList<>();
         private final List<Note> unwritten = new ArrayList<>();
+        Optional<Instant> wake = Optional.empty();
+        int settled;
 
         @Override
         public Origin.Door name() {
@@ -102,7 +105,13 @@ class DoorTest {
         }
 
         @Override
+        public Optional<Instant> nextWake() {
+            return wake;
+        }
+
+        @Override
         public void settle(Desk desk) {
+            settled++;
             unwritten.forEach(desk::write);
             unwritten.clear();
         }
@@ -156,6 +165,17 @@ class DoorTest {
         listed();
         settle();
         assertThat(noteOf("w")).isEqualTo("on n1");
+    }
+
+    @Test
+    void aDoorThatWantsToBeAskedWaitsUntilEverythingIsListed() throws InterruptedException {
+        door.wake = Optional.of(clock.instant());
+        settle();
+        assertThat(loop.nextWake()).as("the loop must not turn for nothing").isEmpty();
+        assertThat(door.settled).isZero();
+        listed();
+        assertThat(door.settled).isPositive();
+        assertThat(loop.nextWake()).isEqualTo(door.wake);
     }
 
     @Test

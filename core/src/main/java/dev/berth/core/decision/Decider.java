@@ -101,6 +101,8 @@ public final class Decider {
             holdSeen(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {
             holdGone(gone.id(), now);
+        } else if (fact instanceof Fact.Together together) {
+            together.facts().forEach(part -> learn(part, now));
         } else if (fact instanceof Fact.OfDoor news) {
             doors.named(news.door()).ifPresent(door -> door.learn(news, desk(door, now)));
         }
@@ -158,9 +160,21 @@ public final class Decider {
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        return Stream.of(queue.nextWake(), ledger.nextDeadline(), doors.nextWake())
+        return Stream.of(nextWakeWithoutDoors(), doors.nextWake())
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
+    }
+
+    /** The same as long as not everything was listed, when doors have to wait. */
+    public Optional<Instant> nextWakeWithoutDoors() {
+        return Stream.of(queue.nextWake(), ledger.nextDeadline())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    /** Whether something happened since the doors were last asked to {@link #settle}. */
+    public boolean unsettled() {
+        return unsettled;
     }
 
     /**
@@ -276,7 +290,8 @@ public final class Decider {
     public void untold(Effect effect) {
         if (effect instanceof Effect.MarkUnscheduled mark) {
             telling.untold(mark.pod().uid(), mark.message());
-        } else if (effect instanceof Effect.Announce announcement) {
+        } else if (effect instanceof Effect.Announce announcement
+                && announcement.subject().isPod()) {
             telling.untold(new PodUid(announcement.subject().uid()), announcement.note());
         }
     }
@@ -357,6 +372,9 @@ public final class Decider {
     private void nodeSeen(Node node, Instant now) {
         Optional<NodeState> before = ledger.node(node.name());
         ledger.put(node).forEach(hold -> lost(hold, now));
+        before.map(NodeState::node)
+                .filter(older -> !older.uid().equals(node.uid()))
+                .ifPresent(older -> doors.all().forEach(door -> door.nodeGone(older, desk(door, now))));
         ledger.node(node.name())
                 .filter(after -> before.filter(it -> it.generation() == after.generation())
                         .isEmpty())

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import java.util.List;
 
 /** Something that the API server shows. The latest fact about an object replaces the ones before. */
 public sealed interface Fact {
@@ -26,6 +27,13 @@ public sealed interface Fact {
     record HoldSeen(Hold hold) implements Fact {}
 
     record HoldGone(HoldId id) implements Fact {}
+
+    /** What one write changed: taken in as a whole, so that nothing is decided between its parts. */
+    record Together(List<Fact> facts) implements Fact {
+        public Together {
+            facts = List.copyOf(facts);
+        }
+    }
 
     /** News of an object that one door alone knows. */
     non-sealed interface OfDoor extends Fact {

@@ -11,6 +11,10 @@ public record Subject(String apiVersion, String kind, String namespace, String n
         return new Subject("v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), pod.schedulerName());
     }
 
+    boolean isPod() {
+        return kind.equals("Pod");
+    }
+
     @Override
     public String toString() {
         return "%s %s".formatted(kind, namespace.isEmpty() ? name : namespace + "/" + name);

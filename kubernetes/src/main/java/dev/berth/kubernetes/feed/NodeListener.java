@@ -5,6 +5,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.decision.Fact;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.watch.Listener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,8 +26,10 @@ final class NodeListener implements Listener<Node> {
 
     @Override
     public void seen(String uid, Node view) {
-        facts.accept(new Fact.NodeSeen(view));
-        readers.forEach(reader -> facts.accept(reader.apply(view)));
+        List<Fact> read = new ArrayList<>(1 + readers.size());
+        read.add(new Fact.NodeSeen(view));
+        readers.forEach(reader -> read.add(reader.apply(view)));
+        facts.accept(read.size() == 1 ? read.get(0) : new Fact.Together(read));
     }
 
     @Override

@@ -11,8 +11,15 @@ public record Failure(Kind kind, String message, Optional<Duration> retryAfter) 
         EXPIRED,
         /** The server has no such kind, so there are no such objects for now. */
         ABSENT,
+        /** The same of a kind that the server may well be without: nothing is wrong. */
+        NOT_OFFERED,
         /** It may go better next time. */
         BROKEN
+    }
+
+    /** Whether there are no objects of the kind for now. */
+    boolean meansNone() {
+        return kind == Kind.ABSENT || kind == Kind.NOT_OFFERED;
     }
 
     public static Failure broken(String message) {

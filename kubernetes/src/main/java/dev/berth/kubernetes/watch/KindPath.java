@@ -2,10 +2,23 @@ package dev.berth.kubernetes.watch;
 
 import dev.berth.core.cluster.Workload;
 
-/** Where the API server has the objects of a kind, of all namespaces. */
-public record KindPath(String plural, String path) {
+/**
+ * Where the API server has the objects of a kind, of all namespaces.
+ *
+ * @param optional whether a server may well be without it, and says so by that nobody has a right to it
+ */
+public record KindPath(String plural, String path, boolean optional) {
     public static final KindPath PODS = new KindPath("pods", "/api/v1/pods");
     public static final KindPath NODES = new KindPath("nodes", "/api/v1/nodes");
+
+    public KindPath(String plural, String path) {
+        this(plural, path, false);
+    }
+
+    /** The same kind, which a server may be without. */
+    public KindPath orNone() {
+        return new KindPath(plural, path, true);
+    }
 
     public KindPath {
         if (!path.startsWith("/api")) {

@@ -25,6 +25,7 @@ public final class KindSource<T> implements Source<T> {
     private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(60);
     private static final int NOT_ACCEPTABLE = 406;
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
     /** A kind may be installed later. */
@@ -90,6 +91,10 @@ public final class KindSource<T> implements Source<T> {
         }
         boolean ahead = status.code() == GATEWAY_TIMEOUT && status.message().contains("Too large resource version");
         boolean expired = status.code() == GONE || ahead;
+        if (kind.optional() && (status.code() == NOT_FOUND || status.code() == FORBIDDEN)) {
+            String none = "the API server offers no %s".formatted(kind.plural());
+            return new Failure(Failure.Kind.NOT_OFFERED, none, Optional.of(ABSENT_PAUSE));
+        }
         if (status.code() == NOT_FOUND) {
             String absent = "the API server has no %s. Maybe run \"berth install --crds-only | kubectl apply -f -\""
                     .formatted(kind.plural());
@@ -151,6 +156,7 @@ public final class KindSource<T> implements Source<T> {
         @Override
         protected void begin(Format format) {
             readWith(readers.watch(format, this::event));
+            listener.opened();
         }
 
         private void event(String type, Cursor object) {

@@ -41,6 +41,9 @@ public final class Reflector<T> {
     private final Roll<T> roll;
     private Attempt attempt;
     private boolean listedOnce;
+    /** What was said about the kind's absence, which is not said again until something else happened. */
+    private String saidAbsent = "";
+
     private boolean stopped;
     private String version = "";
     /** From where the past is to be told before {@link Listener#listed}, where it was asked for. */
@@ -126,7 +129,12 @@ public final class Reflector<T> {
         Duration own = pauses.next();
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Duration pause = asked.compareTo(own) > 0 ? asked : own;
-        LOG.warn("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+        if (failure.kind() == Failure.Kind.NOT_OFFERED || failure.message().equals(saidAbsent)) {
+            LOG.debug("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+        } else {
+            LOG.warn("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+        }
+        saidAbsent = failure.meansNone() ? failure.message() : "";
         Attempt pausing = pause();
         begin(pausing);
         timer.after(pause, () -> {
@@ -205,7 +213,7 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            if (failure.kind() == Failure.Kind.ABSENT) {
+            if (failure.meansNone()) {
                 roll.keepOnly(found);
                 listedAtFirst();
             }
@@ -277,7 +285,7 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            if (failure.kind() == Failure.Kind.ABSENT) {
+            if (failure.meansNone()) {
                 list();
             } else if (failure.kind() == Failure.Kind.EXPIRED) {
                 LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
@@ -309,8 +317,18 @@ public final class Reflector<T> {
             this.upTo = upTo;
         }
 
+        /** A slow server is not a silent past: the client gives up on its own when nobody answers. */
         @Override
-        void armSilence() {
+        void armSilence() {}
+
+        @Override
+        public void opened() {
+            if (present()) {
+                awaitQuiet();
+            }
+        }
+
+        private void awaitQuiet() {
             quiet.cancel();
             quiet = timer.after(settings.historyQuiet(), () -> {
                 if (present()) {
@@ -356,7 +374,7 @@ public final class Reflector<T> {
             if (Versions.notAfter(upTo, reached)) {
                 listed();
             } else {
-                armSilence();
+                awaitQuiet();
             }
         }
 

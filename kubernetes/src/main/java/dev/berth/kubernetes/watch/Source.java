@@ -17,6 +17,9 @@ public interface Source<T> {
 
     /** Receives a watch; after {@link #end} or {@link #failed} nothing more comes. */
     interface WatchListener<T> {
+        /** The server has agreed: what it has to tell comes from now on. */
+        default void opened() {}
+
         void changed(Seen<T> object);
 
         void deleted(Seen<T> object);

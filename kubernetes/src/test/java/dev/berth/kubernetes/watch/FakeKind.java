@@ -98,10 +98,15 @@ final class FakeKind implements Source<FakeKind.Thing> {
         deliver(Integer.MAX_VALUE);
     }
 
-    void deliver(int most) {
+    /** Answers lists, while watches still wait for the server to agree. */
+    void deliverLists() {
         List<Listing> lists = List.copyOf(listings);
         listings.clear();
         lists.forEach(Listing::deliver);
+    }
+
+    void deliver(int most) {
+        deliverLists();
         List.copyOf(watches).forEach(watch -> watch.catchUp(most));
     }
 
@@ -179,6 +184,7 @@ final class FakeKind implements Source<FakeKind.Thing> {
 
     private final class Watch {
         private long at;
+        private boolean opened;
         private final WatchListener<Thing> listener;
 
         private Watch(long at, WatchListener<Thing> listener) {
@@ -191,6 +197,10 @@ final class FakeKind implements Source<FakeKind.Thing> {
         }
 
         private void catchUp(int most) {
+            if (!opened) {
+                opened = true;
+                listener.opened();
+            }
             int told = 0;
             for (Event event : List.copyOf(events)) {
                 if (event.thing.version > at && told < most && watches.contains(this)) {

@@ -177,6 +177,19 @@ class ReflectorTest {
     }
 
     @Test
+    void aServerThatIsSlowToAnswerLosesNoDeletion() {
+        String before = Long.toString(server.version());
+        server.delete("a");
+        reflector.startAfter(before);
+        time.run();
+        server.deliverLists();
+        time.advance(SETTINGS.historyQuiet().multipliedBy(5));
+        assertThat(diary.lines).as("the past was not told yet").containsExactly("seen b");
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen b", "seen a", "gone a", "listed");
+    }
+
+    @Test
     void aPastThatIsForgottenIsSaidToBeLost() {
         String before = Long.toString(server.version());
         server.delete("a");

@@ -15,6 +15,7 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,7 @@ public final class AnnotationDoor implements Door {
 
     private final Map<NodeUid, Set<HoldId>> holds = new HashMap<>();
     /** What each node's author is to be told, and was. */
-    private final Map<NodeUid, NodeReserves> untold = new HashMap<>();
+    private final Map<NodeUid, NodeReserves> untold = new LinkedHashMap<>();
 
     private final Map<NodeUid, List<String>> told = new HashMap<>();
 
@@ -46,7 +47,7 @@ public final class AnnotationDoor implements Door {
     public void learn(Fact.OfDoor fact, Desk desk) {
         if (fact instanceof NodeReserves reserves) {
             Set<HoldId> present = new TreeSet<>();
-            reserves.kept().keySet().stream().sorted().forEach(owner -> {
+            reserves.kept().keySet().forEach(owner -> {
                 Hold hold = hold(reserves, owner);
                 present.add(hold.id());
                 desk.hold(hold);

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.resource.Resources;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 public record NodeReserves(NodeUid node, String nodeName, Map<String, Resources> kept, List<String> problems)
         implements Fact.OfDoor {
     public NodeReserves {
-        kept = Map.copyOf(new TreeMap<>(kept));
+        kept = Collections.unmodifiableMap(new TreeMap<>(kept));
         problems = List.copyOf(problems);
     }
 

@@ -82,7 +82,7 @@ public final class DoorsBenchmark {
 
     private static List<Door> doors(Ledger ledger) {
         return List.of(
-                new ReservationDoor(ReservationSettings.DEFAULT),
+                new ReservationDoor(ReservationSettings.of(Set.of("default-scheduler"))),
                 new ComebackDoor(Duration.ofSeconds(60)),
                 new AnnotationDoor(),
                 new ReserveDoor(ReserveSettings.DEFAULT),

@@ -60,7 +60,9 @@ abstract class ManifestsPage extends UserPage {
             })
     void everyAccountMayDoWhatBerthNeedsAndNoMore(String manifest) throws IOException {
         JsonNode needed = clusterRole(RIGHTS);
-        assertThat(clusterRole(REPOSITORY.resolve(manifest))).isEqualTo(needed);
+        assertThat(clusterRole(REPOSITORY.resolve(manifest)))
+                .as("the rules of %s, to be copied from %s", manifest, RIGHTS)
+                .isEqualTo(needed);
     }
 
     @Test

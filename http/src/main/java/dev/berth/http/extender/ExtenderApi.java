@@ -1,0 +1,186 @@
+package dev.berth.http.extender;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.placement.Reason;
+import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.http.Asked;
+import dev.berth.http.Reply;
+import dev.berth.http.Route;
+import dev.berth.http.Router;
+import dev.berth.http.reserve.PodReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The two paths of the extender. Whatever the answer is about, its status is 200: any other is a broken extender to
+ * kube-scheduler. Only a body that is no request at all is a bad one. Nodes on which holds or devices stand in the way are
+ * also named as beyond remedy, so that nobody evicts pods there in vain.
+ */
+public final class ExtenderApi {
+    private static final Logger LOG = LoggerFactory.getLogger(ExtenderApi.class);
+    private static final String ROOT = "/api/v1/scheduler";
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int TOO_LARGE = 413;
+
+    private final Extender extender;
+    private final PodReader pods;
+
+    public ExtenderApi(Extender extender, PodReader pods) {
+        this.extender = extender;
+        this.pods = pods;
+    }
+
+    public Router addTo(Router router) {
+        return router.post(ROOT + "/filter", new Filter()).post(ROOT + "/bind", new Bind());
+    }
+
+    private final class Filter implements Route {
+        @Override
+        public Reply answer(Asked asked) throws InterruptedException {
+            try {
+                FilterRequest request = FilterRequest.read(asked.body());
+                return filter(request, pods.read(request.pod()));
+            } catch (IllegalArgumentException senseless) {
+                return failure(BAD_REQUEST, "error", String.valueOf(senseless.getMessage()));
+            }
+        }
+
+        @Override
+        public Reply tooLarge(int mostBytes) {
+            return failure(TOO_LARGE, "error", tooMuch(mostBytes));
+        }
+    }
+
+    private final class Bind implements Route {
+        @Override
+        public Reply answer(Asked asked) throws InterruptedException {
+            try {
+                return bind(BindRequest.read(asked.body()));
+            } catch (IllegalArgumentException senseless) {
+                return failure(BAD_REQUEST, "Error", String.valueOf(senseless.getMessage()));
+            }
+        }
+
+        @Override
+        public Reply tooLarge(int mostBytes) {
+            return failure(TOO_LARGE, "Error", tooMuch(mostBytes));
+        }
+    }
+
+    private static String tooMuch(int mostBytes) {
+        return "the body is larger than %d bytes. Maybe set nodeCacheCapable: true".formatted(mostBytes);
+    }
+
+    private static Reply failure(int status, String key, String words) {
+        return reply(status, Json.write(out -> out.writeStringField(key, words)));
+    }
+
+    private static Reply reply(int status, byte[] json) {
+        return Reply.json(status, json).with("Content-Type", JSON);
+    }
+
+    private Reply bind(BindRequest request) throws InterruptedException {
+        Optional<String> why;
+        try {
+            why = extender.bind(new PodUid(request.uid()), request.node());
+        } catch (Extender.NoAnswer none) {
+            why = Optional.of(none.words());
+        }
+        why.ifPresent(words -> LOG.info("pod {} is not bound to {}: {}", request.pod(), request.node(), words));
+        return failure(OK, "Error", why.orElse(""));
+    }
+
+    private Reply filter(FilterRequest request, Pod pod) throws InterruptedException {
+        if (!request.given()) {
+            return answer(request, Map.of(), "neither Nodes nor NodeNames is given");
+        }
+        List<String> names =
+                request.nodes().stream().map(FilterRequest.Item::name).toList();
+        try {
+            return answer(request, extender.vetoes(pod, names), "");
+        } catch (Extender.NoAnswer none) {
+            return answer(request, Map.of(), none.words());
+        }
+    }
+
+    private static Reply answer(FilterRequest request, Map<String, List<Veto>> vetoes, String error) {
+        List<FilterRequest.Item> fitting = request.nodes().stream()
+                .filter(item -> error.isEmpty()
+                        && vetoes.getOrDefault(item.name(), List.of()).isEmpty())
+                .toList();
+        Map<String, String> failed = new TreeMap<>();
+        Map<String, String> beyondRemedy = new TreeMap<>();
+        vetoes.forEach((node, why) -> {
+            if (!why.isEmpty()) {
+                failed.put(node, words(why));
+                if (!why.stream().allMatch(Veto::preemptible)) {
+                    beyondRemedy.put(node, words(why));
+                }
+            }
+        });
+        boolean small = request.small();
+        return reply(OK, Json.write(out -> {
+            nodes(out, request, fitting);
+            map(out, small ? "failedNodes" : "FailedNodes", failed);
+            map(out, small ? "failedAndUnresolvableNodes" : "FailedAndUnresolvableNodes", beyondRemedy);
+            out.writeStringField(small ? "error" : "Error", error);
+        }));
+    }
+
+    /** As they came: by name, or whole. */
+    private static void nodes(JsonGenerator out, FilterRequest request, List<FilterRequest.Item> fitting)
+            throws IOException {
+        if (request.byName()) {
+            out.writeArrayFieldStart(request.small() ? "nodenames" : "NodeNames");
+            for (FilterRequest.Item item : fitting) {
+                out.writeString(item.name());
+            }
+            out.writeEndArray();
+            return;
+        }
+        out.writeObjectFieldStart(request.small() ? "nodes" : "Nodes");
+        out.writeObjectFieldStart("metadata");
+        out.writeEndObject();
+        out.writeArrayFieldStart("items");
+        for (FilterRequest.Item item : fitting) {
+            out.writeRawValue(request.whole(item));
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void map(JsonGenerator out, String name, Map<String, String> map) throws IOException {
+        out.writeObjectFieldStart(name);
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            out.writeStringField(entry.getKey(), entry.getValue());
+        }
+        out.writeEndObject();
+    }
+
+    private static String words(List<Veto> vetoes) {
+        return vetoes.stream().map(ExtenderApi::words).collect(Collectors.joining(", "));
+    }
+
+    private static String words(Veto veto) {
+        String keepers = veto.keepers().stream()
+                .map(Keeper::origin)
+                .map(Origin::words)
+                .distinct()
+                .sorted()
+                .limit(Reason.NAMED_ORIGINS)
+                .collect(Collectors.joining(", "));
+        return keepers.isEmpty() ? veto.words() : "%s (%s)".formatted(veto.words(), keepers);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.extender;
+
+import org.jspecify.annotations.NullMarked;

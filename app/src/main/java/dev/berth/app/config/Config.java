@@ -20,7 +20,8 @@ public record Config(
         BackOff podBackOff,
         int bindsInFlight,
         Duration returnTtl,
-        ReserveApiSettings reserveApi) {
+        ReserveApiSettings reserveApi,
+        ExtenderSettings extender) {
     private static final Duration LONGEST_TTL = Duration.ofDays(36_500);
 
     public static final Config DEFAULT = new Config(
@@ -29,7 +30,8 @@ public record Config(
             BackOff.DEFAULT,
             256,
             Duration.ofSeconds(60),
-            ReserveApiSettings.DEFAULT);
+            ReserveApiSettings.DEFAULT,
+            ExtenderSettings.DEFAULT);
 
     public Config {
         if (schedulerNames.isEmpty()) {
@@ -60,14 +62,19 @@ public record Config(
                 podBackOff,
                 bindsInFlight,
                 returnTtl,
-                reserveApi);
+                reserveApi,
+                extender);
     }
 
     public Config withSchedulerNames(Set<String> names) {
-        return new Config(names, leaderElection, podBackOff, bindsInFlight, returnTtl, reserveApi);
+        return new Config(names, leaderElection, podBackOff, bindsInFlight, returnTtl, reserveApi, extender);
     }
 
     public Config withReserveApi(ReserveApiSettings settings) {
-        return new Config(schedulerNames, leaderElection, podBackOff, bindsInFlight, returnTtl, settings);
+        return new Config(schedulerNames, leaderElection, podBackOff, bindsInFlight, returnTtl, settings, extender);
+    }
+
+    public Config withExtender(ExtenderSettings settings) {
+        return new Config(schedulerNames, leaderElection, podBackOff, bindsInFlight, returnTtl, reserveApi, settings);
     }
 }

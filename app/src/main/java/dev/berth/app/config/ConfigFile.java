@@ -44,7 +44,8 @@ public final class ConfigFile {
     }
 
     private static Config config(Section root) {
-        root.only(Set.of("schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return", "reserveApi"));
+        root.only(Set.of(
+                "schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return", "reserveApi", "extender"));
         Config defaults = Config.DEFAULT;
         return new Config(
                 root.names("schedulerNames", defaults.schedulerNames()),
@@ -52,7 +53,8 @@ public final class ConfigFile {
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),
                 returnTtl(root.section("return")),
-                reserveApi(root.section("reserveApi")));
+                reserveApi(root.section("reserveApi")),
+                extender(root.section("extender")));
     }
 
     private static Duration returnTtl(Section section) {
@@ -81,6 +83,15 @@ public final class ConfigFile {
                 section.number("port", defaults.port()),
                 defaults.elseAnyFree(),
                 section.duration("holdFor", defaults.holdFor()));
+    }
+
+    private static ExtenderSettings extender(Section section) {
+        section.only(Set.of("enabled", "address", "port"));
+        ExtenderSettings defaults = ExtenderSettings.DEFAULT;
+        return new ExtenderSettings(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.number("port", defaults.port()));
     }
 
     private static BackOff backOff(Section section) {

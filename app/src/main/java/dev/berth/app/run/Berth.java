@@ -16,6 +16,7 @@ import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
 import dev.berth.engine.reserve.LocalReservePool;
 import dev.berth.http.HttpListener;
+import dev.berth.http.extender.LoopExtender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.effects.ApiCluster;
@@ -64,6 +65,7 @@ public final class Berth implements AutoCloseable {
     private final ClusterFeed feed;
     private final ReservePool pool;
     private final Optional<HttpListener> reserveApi;
+    private final Optional<HttpListener> extender;
     private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
     private final DurableVersion durable;
 
@@ -97,6 +99,17 @@ public final class Berth implements AutoCloseable {
         this.durable = new DurableVersion(feed::podsReached, loop::submit);
         this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
         this.reserveApi = openReserveApi(config);
+        this.extender = openExtender(config);
+    }
+
+    private Optional<HttpListener> openExtender(Config config) {
+        try {
+            return ExtenderListener.open(config.extender(), new LoopExtender(loop, clock, ANSWER_WITHIN));
+        } catch (UserError taken) {
+            reserveApi.ifPresent(HttpListener::close);
+            client.close();
+            throw taken;
+        }
     }
 
     private Optional<HttpListener> openReserveApi(Config config) {
@@ -203,6 +216,11 @@ public final class Berth implements AutoCloseable {
         return reserveApi.map(HttpListener::url);
     }
 
+    /** Where the extender is, if it is open. */
+    public Optional<String> extenderUrl() {
+        return extender.map(HttpListener::url);
+    }
+
     /** Completes when Berth can no longer do its work, with the reason. */
     public CompletableFuture<Throwable> broken() {
         return broken;
@@ -212,6 +230,7 @@ public final class Berth implements AutoCloseable {
     @Override
     public void close() {
         reserveApi.ifPresent(HttpListener::close);
+        extender.ifPresent(HttpListener::close);
         thread.close();
         feed.close();
         if (thread.endedCleanly()) {
@@ -228,6 +247,7 @@ public final class Berth implements AutoCloseable {
         thread.abandon();
         feed.close();
         reserveApi.ifPresent(HttpListener::close);
+        extender.ifPresent(HttpListener::close);
     }
 
     private void letGo(LeaseElection standing) {

@@ -32,6 +32,7 @@ class ConfigFileTest {
                 bindsInFlight: 64
                 return: {ttl: 2h}
                 reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
+                extender: {enabled: true, address: 0.0.0.0, port: 4712}
                 """);
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
@@ -45,6 +46,7 @@ class ConfigFileTest {
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
         assertThat(config.returnTtl()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
         assertThat(config.reserveApi())
                 .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
     }
@@ -63,6 +65,7 @@ class ConfigFileTest {
             podBackOff: {first: 20s}             | the first must be positive and not above the longest
             return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
             return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
+            extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535
             reserveApi: {port: 70000}            | reserveApi.port (70000) must be from 0 to 65535
             reserveApi: {address: ''}            | reserveApi.address is empty. Maybe 127.0.0.1
             reserveApi: {holdFor: 1s}            | reserveApi.holdFor (1 s) must be from 5 to 86400 seconds

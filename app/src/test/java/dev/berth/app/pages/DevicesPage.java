@@ -30,7 +30,7 @@ abstract class DevicesPage extends UserPage {
     @BeforeEach
     void devices() {
         type("apply -f -", device("er1", "node-2", "k80")).ok();
-        type("apply -f -", device("er2", "node-3", "v100")).ok();
+        type("apply -f -", device("er2", "node-1", "v100")).ok();
         type("apply -f -", claim("k80-erc", "k80", 1)).ok();
         eventually(() -> assertThat(phaseOf("er1")).isEqualTo("Available"));
     }

@@ -39,7 +39,8 @@ class ReturnTakeoverTest {
             BackOff.DEFAULT,
             64,
             Duration.ofSeconds(120),
-            Config.DEFAULT.reserveApi());
+            Config.DEFAULT.reserveApi(),
+            Config.DEFAULT.extender());
 
     @Test
     void onWhatUpStarts(@TempDir Path folder) throws Exception {

@@ -1,7 +1,9 @@
 package dev.berth.core.invariant;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -33,6 +35,7 @@ public final class Invariants {
         HOLDS_HAVE_OWNERS,
         HOLDS_END,
         DEVICES_ARE_KEPT_ONCE,
+        DEVICES_ARE_USED_ONCE,
         GENERATIONS_GROW,
         EQUAL_WHEN_REBUILT
     }
@@ -48,11 +51,13 @@ public final class Invariants {
     public static List<Violation> check(Snapshot snapshot) {
         Invariants invariants = new Invariants();
         Map<PodUid, String> places = new HashMap<>();
+        Map<String, Pod> users = new HashMap<>();
         snapshot.forEachNode(state -> {
             invariants.checkAmounts(snapshot, state);
             invariants.checkOvercommitment(state);
             invariants.checkPlaces(snapshot, state, places);
             invariants.checkDevices(snapshot, state);
+            invariants.checkUsers(snapshot, state, users);
         });
         snapshot.forEachHold(invariants::checkHold);
         return List.copyOf(invariants.found);
@@ -159,6 +164,24 @@ public final class Invariants {
                             Rule.DEVICES_ARE_KEPT_ONCE,
                             "node (%s): device (%s) is kept by hold (%s) and by hold (%s)"
                                     .formatted(state.node().name(), device, other, id));
+                }
+            }
+        }
+    }
+
+    /** Names of devices are of the whole cluster. */
+    private void checkUsers(Snapshot snapshot, NodeState state, Map<String, Pod> users) {
+        for (Pod pod : state.pods()) {
+            Labels record = pod.nodeName().isPresent()
+                    ? pod.annotations()
+                    : snapshot.assumption(pod.uid()).map(Assumption::record).orElse(Labels.NONE);
+            for (String device :
+                    DeviceUse.recordedIn(record).orElse(DeviceUse.NONE).devices()) {
+                Pod other = users.put(device, pod);
+                if (other != null) {
+                    add(
+                            Rule.DEVICES_ARE_USED_ONCE,
+                            "device (%s) is used by pod (%s) and by pod (%s)".formatted(device, other, pod));
                 }
             }
         }

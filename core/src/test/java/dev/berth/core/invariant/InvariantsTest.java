@@ -5,12 +5,17 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants.Rule;
 import dev.berth.core.invariant.Invariants.Violation;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class InvariantsTest {
@@ -63,6 +68,21 @@ class InvariantsTest {
         assertThat(Invariants.check(ledger.snapshot()))
                 .containsExactly(new Violation(
                         Rule.DEVICES_ARE_KEPT_ONCE, "node (n1): device (gpu-0) is kept by hold (a) and by hold (b)"));
+    }
+
+    @Test
+    void aDeviceThatTwoPodsUseIsAViolation() {
+        ledger.put(aNode("n1").build());
+        ledger.put(
+                aPod("a").on("n1").annotated(DeviceUse.ANNOTATION, "mine=gpu-0").build());
+        ledger.put(aPod("b").build());
+        ledger.assume(
+                new PodUid("b"), new NodeUid("n1"), Optional.empty(), Labels.of(DeviceUse.ANNOTATION, "its=gpu-0"));
+
+        assertThat(Invariants.check(ledger.snapshot()))
+                .containsExactly(new Violation(
+                        Rule.DEVICES_ARE_USED_ONCE,
+                        "device (gpu-0) is used by pod (default/a) and by pod (default/b)"));
     }
 
     @Test

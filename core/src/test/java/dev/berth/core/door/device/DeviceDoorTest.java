@@ -324,6 +324,24 @@ class DeviceDoorTest {
     }
 
     @Test
+    void ofTwoDevicesOfOneNameTheFirstByGroupCountsAndTheOtherSaysSo() {
+        Device own = device("er1", "n1", "k80");
+        Device forked = device(
+                new ObjectRef("extensions", "", "er1", "forked", "1"), own.nodes(), own.resource(), own.properties());
+        scene.decider.learn(new DeviceFact.DeviceSeen(own), scene.now);
+        scene.decider.learn(new DeviceFact.DeviceSeen(forked), scene.now);
+        scene.decider.settle(scene.now);
+
+        assertThat(scene.decider.takeEffects())
+                .extracting(effect -> ((DeviceWrite) effect).ref().group() + ": "
+                        + ((DeviceWrite) effect).status().phase()
+                        + ((DeviceWrite) effect).status().message())
+                .containsExactlyInAnyOrder(
+                        "extensions: Available",
+                        "extensions.berth.dev: Pendingthere is another of this name in the group extensions");
+    }
+
+    @Test
     void aPodThatWaitsForADeviceIsWokenByIt() {
         scene.seen(claim("k80-erc", "k80", 1));
         assertThat(scene.refusal(pod("p", "k80-erc"))).contains("less than pod needs");

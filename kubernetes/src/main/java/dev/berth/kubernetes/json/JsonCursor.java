@@ -37,7 +37,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             this.parser = FACTORY.createParser(bytes, from, to - from);
             expect(parser.nextToken(), JsonToken.START_OBJECT);
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
         open(OBJECT);
     }
@@ -67,7 +67,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
                 }
             }
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -118,7 +118,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             }
             return token == JsonToken.VALUE_NULL ? "" : parser.getText();
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -130,7 +130,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             }
             return parser.getLongValue();
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -179,7 +179,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
             out.copyCurrentStructure(parser);
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
         return bytes.toByteArray();
     }
@@ -189,7 +189,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try {
             parser.skipChildren();
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -198,7 +198,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try {
             parser.close();
         } catch (IOException malformed) {
-            throw malformed(malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -218,9 +218,5 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     private MalformedObject unexpected(String expected, JsonToken token) {
         return new MalformedObject("malformed JSON at %s: %s where %s should be"
                 .formatted(parser.getParsingContext().pathAsPointer(), token, expected));
-    }
-
-    private static MalformedObject malformed(IOException cause) {
-        return new MalformedObject("malformed JSON: " + cause.getMessage(), cause);
     }
 }

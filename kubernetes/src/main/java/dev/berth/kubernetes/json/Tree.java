@@ -45,7 +45,7 @@ public final class Tree {
             }
             return new Tree(object(parser));
         } catch (IOException malformed) {
-            throw new MalformedObject("malformed JSON: " + malformed.getMessage(), malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 
@@ -65,7 +65,7 @@ public final class Tree {
             }
             return list;
         } catch (IOException malformed) {
-            throw new MalformedObject("malformed JSON: " + malformed.getMessage(), malformed);
+            throw JsonProblem.of(malformed);
         }
     }
 

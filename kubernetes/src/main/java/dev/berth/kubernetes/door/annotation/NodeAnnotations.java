@@ -24,6 +24,7 @@ import java.util.TreeMap;
  */
 public final class NodeAnnotations {
     private static final String PREFIX = "reserve.";
+    private static final String OURS = "kubernetes.io";
 
     private NodeAnnotations() {}
 
@@ -43,7 +44,13 @@ public final class NodeAnnotations {
         int slash = key.indexOf('/');
         String name = slash < 0 ? key.substring(PREFIX.length()) : key.substring(PREFIX.length(), slash);
         String owner = slash < 0 ? "" : key.substring(slash + 1);
-        if (owner.isEmpty()) {
+        if (name.contains(".") && !name.equals(OURS)) {
+            // Somebody else's domain, as in reserve.example.com/x: no resource that can be kept has a dot.
+            return;
+        }
+        if (name.equals(OURS)) {
+            draft.problem("annotation (%s) is not known. Maybe write %s.".formatted(key, ReserveList.KEY));
+        } else if (owner.isEmpty()) {
             draft.problem("annotation (%s) names no owner. Maybe write %s%s/<uid of the owner>."
                     .formatted(key, PREFIX, name));
         } else if (!Draft.isKnown(name)) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeAnnotationsTest {
     private static final String LIST = "reserve.kubernetes.io/resources";
@@ -60,6 +61,7 @@ class NodeAnnotationsTest {
             reserve.cpu/u  | ''       | reserve.cpu/u
             reserve.cpu    | 1        | names no owner
             reserve.gpu/u  | 1        | resource (gpu) cannot be kept this way
+            reserve.kubernetes.io/other | 1      | is not known. Maybe write reserve.kubernetes.io/resources
             reserve.kubernetes.io/resources | {}       | no list
             reserve.kubernetes.io/resources | [        | malformed JSON
             reserve.kubernetes.io/resources | [] []    | more follows after the list
@@ -73,6 +75,23 @@ class NodeAnnotationsTest {
         NodeReserves read = read(Map.of(key, value, "reserve.memory/other", "1Gi"));
         assertThat(read.problems()).singleElement().asString().contains(words);
         assertThat(read.kept()).isEqualTo(Map.of("other", amounts("1Gi memory")));
+    }
+
+    @Test
+    void whatOthersCallReserveInTheirDomainIsNobodysBusiness() {
+        NodeReserves read = read(Map.of("reserve.example.com/x", "1", "reserve.example.com", "y"));
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.kept()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "[{\"owner_uid\":", "[oops]", "[\"open"})
+    void brokenJsonIsToldByItsPlaceWithoutTheLibrarysSettings(String json) {
+        assertThat(read(Map.of(LIST, json)).problems())
+                .singleElement()
+                .asString()
+                .contains(", at line 1, column ")
+                .doesNotContain("Source", "Feature");
     }
 
     private static NodeReserves read(Map<String, String> annotations) {

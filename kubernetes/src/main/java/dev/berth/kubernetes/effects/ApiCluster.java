@@ -9,6 +9,7 @@ import dev.berth.kubernetes.api.Status;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.http2.RequestFailed;
 import dev.berth.kubernetes.http2.Response;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -129,9 +130,8 @@ public final class ApiCluster implements Cluster {
     @Override
     public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
         return client.get(pod(pod), Format.JSON.mediaType(), settings.writeTimeout())
-                .handle((response, failure) -> failure == null
-                        ? place(pod, response)
-                        : new Whereabouts.NotKnown(String.valueOf(failure.getMessage())));
+                .handle((response, failure) ->
+                        failure == null ? place(pod, response) : new Whereabouts.NotKnown(RequestFailed.why(failure)));
     }
 
     private static Whereabouts place(Effect.PodRef pod, Response response) {

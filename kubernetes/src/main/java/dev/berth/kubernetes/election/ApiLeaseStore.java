@@ -3,6 +3,7 @@ package dev.berth.kubernetes.election;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.api.Status;
 import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.http2.RequestFailed;
 import dev.berth.kubernetes.http2.Response;
 import dev.berth.kubernetes.json.Tree;
 import java.time.Duration;
@@ -51,7 +52,7 @@ final class ApiLeaseStore implements LeaseStore {
 
     private static Reply reply(@Nullable Response response, @Nullable Throwable failure) {
         if (response == null) {
-            return new Reply.Failed(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
+            return new Reply.Failed(failure == null ? "no answer" : RequestFailed.why(failure));
         }
         if (!response.head().successful()) {
             return switch (response.status()) {

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.http2;
 
 import java.io.IOException;
+import java.util.concurrent.CompletionException;
 
 /** There is no answer, or only a part of one. */
 public final class RequestFailed extends IOException {
@@ -26,5 +27,12 @@ public final class RequestFailed extends IOException {
 
     public Fate fate() {
         return fate;
+    }
+
+    /** Why a stage has no answer, in words alone: what wraps the failure speaks of classes. */
+    public static String why(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 }

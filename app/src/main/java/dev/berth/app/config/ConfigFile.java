@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.UserError;
 import dev.berth.core.queue.BackOff;
+import dev.berth.kubernetes.connection.YamlProblem;
+import dev.berth.kubernetes.time.GoDuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
 public final class ConfigFile {
@@ -34,13 +37,16 @@ public final class ConfigFile {
             boolean empty = tree == null || tree.isMissingNode() || tree.isNull();
             return config(new Section("", empty ? MissingNode.getInstance() : tree));
         } catch (JsonProcessingException malformed) {
-            throw UserError.setting(
-                    "%s: line %d is not YAML: %s"
-                            .formatted(source, malformed.getLocation().getLineNr(), malformed.getOriginalMessage()),
-                    malformed);
+            throw UserError.setting("%s is not YAML: %s".formatted(source, why(malformed)), malformed);
         } catch (IllegalArgumentException wrong) {
             throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }
+    }
+
+    private static String why(JsonProcessingException malformed) {
+        return malformed.getCause() instanceof YAMLException yaml
+                ? YamlProblem.words(yaml)
+                : malformed.getOriginalMessage();
     }
 
     private static Config config(Section root) {
@@ -96,8 +102,12 @@ public final class ConfigFile {
 
     private static BackOff backOff(Section section) {
         section.only(Set.of("first", "longest"));
-        return new BackOff(
-                section.duration("first", BackOff.DEFAULT.first()),
-                section.duration("longest", BackOff.DEFAULT.longest()));
+        Duration first = section.duration("first", BackOff.DEFAULT.first());
+        Duration longest = section.duration("longest", BackOff.DEFAULT.longest());
+        if (first.isZero() || first.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("podBackOff.first (%s) must be above 0s and not above longest (%s)"
+                    .formatted(GoDuration.format(first), GoDuration.format(longest)));
+        }
+        return new BackOff(first, longest);
     }
 }

@@ -62,7 +62,8 @@ class ConfigFileTest {
             bindsInFlight: many                  | bindsInFlight ("many") must be a whole number
             bindsInFlight: 0                     | bindsInFlight (0) must be from 1 to 10000
             podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
-            podBackOff: {first: 20s}             | the first must be positive and not above the longest
+            podBackOff: {first: 20s}             | podBackOff.first (20s) must be above 0s and not above longest (10s)
+            podBackOff: {first: 0s, longest: 90s} | podBackOff.first (0s) must be above 0s and not above longest (1m30s)
             return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
             return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
             extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535
@@ -88,7 +89,10 @@ class ConfigFileTest {
     void whatIsNotYamlIsNamedByItsLine() {
         assertThatThrownBy(() -> read("schedulerNames: [a]\nleaderElection: {enabled"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("line 2");
+                .message()
+                .startsWith("berth.yaml is not YAML: line 2, column 25: ")
+                .hasLineCount(1)
+                .containsOnlyOnce("line ");
     }
 
     @Test

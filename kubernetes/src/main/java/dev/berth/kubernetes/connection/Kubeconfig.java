@@ -32,7 +32,7 @@ public final class Kubeconfig {
             tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
         } catch (YAMLException malformed) {
             throw new UnusableAccess(
-                    "kubeconfig (%s) is not YAML: %s".formatted(file, malformed.getMessage()), malformed);
+                    "kubeconfig (%s) is not YAML: %s".formatted(file, YamlProblem.words(malformed)), malformed);
         } catch (IOException unreadable) {
             throw new UnusableAccess(
                     "kubeconfig (%s) cannot be read: %s".formatted(file, Material.why(unreadable)), unreadable);

@@ -33,4 +33,20 @@ public final class GoDuration {
             throw new IllegalArgumentException("is finer than a millisecond, or too long", finer);
         }
     }
+
+    /** As it can be read again; what is finer than a millisecond is left out, and nothing is longer than hours. */
+    public static String format(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration (%s) is negative".formatted(duration));
+        }
+        String text = part(duration.toHours(), "h")
+                + part(duration.toMinutesPart(), "m")
+                + part(duration.toSecondsPart(), "s")
+                + part(duration.toMillisPart(), "ms");
+        return text.isEmpty() ? "0s" : text;
+    }
+
+    private static String part(long count, String unit) {
+        return count == 0 ? "" : count + unit;
+    }
 }

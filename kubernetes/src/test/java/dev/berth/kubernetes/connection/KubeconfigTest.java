@@ -114,7 +114,7 @@ class KubeconfigTest {
         assertThatThrownBy(() -> Kubeconfig.read(folder.resolve("none")))
                 .isInstanceOf(UnusableAccess.class)
                 .hasMessageContaining("none) cannot be read");
-        refused("a: [", "is not YAML");
+        refused("a: [", "is not YAML: line 1, column 5: ");
         refused("just text", "holds no configuration");
         refused("clusters: []", "has no current-context");
         refused(

@@ -19,8 +19,9 @@ enum LogLevel {
 
     /** What is wrong with the environment, if anything. */
     static Optional<String> complaint(Map<String, String> environment) {
-        String value = environment.getOrDefault(VARIABLE, INFO.name());
-        if (Arrays.stream(values()).anyMatch(level -> level.name().equalsIgnoreCase(value))) {
+        String value = environment.getOrDefault(VARIABLE, "");
+        if (value.isBlank()
+                || Arrays.stream(values()).anyMatch(level -> level.name().equalsIgnoreCase(value))) {
             return Optional.empty();
         }
         String known = Arrays.stream(values())

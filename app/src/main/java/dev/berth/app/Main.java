@@ -9,6 +9,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** The command {@code berth}. */
@@ -39,22 +41,16 @@ public final class Main implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(run(args, System.getenv()));
+        System.exit(commandLine(System.getenv()).execute(args));
     }
 
-    private static int run(String[] args, Map<String, String> environment) {
-        CommandLine command = commandLine();
-        Optional<String> complaint = LogLevel.complaint(environment);
-        complaint.ifPresent(wrong -> command.getErr().println("berth: " + wrong));
-        return complaint.isPresent() ? Exit.USAGE : command.execute(args);
-    }
-
-    static CommandLine commandLine() {
+    static CommandLine commandLine(Map<String, String> environment) {
         CommandLine berth = new CommandLine(new Main());
         berth.addMixin("help", new HelpOption());
         berth.getSubcommands().values().forEach(command -> command.addMixin("help", new HelpOption()));
         return berth.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
+                .setExecutionStrategy(parsed -> perform(parsed, environment))
                 .setExecutionExceptionHandler((broken, command, parsed) -> explain(broken, command))
                 .setParameterExceptionHandler((wrong, args) -> misused(wrong));
     }
@@ -64,10 +60,20 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing: up, run, install or version");
     }
 
+    /** A wrong setting keeps nobody from reading the help. */
+    private static int perform(ParseResult parsed, Map<String, String> environment) {
+        Optional<String> complaint = LogLevel.complaint(environment);
+        if (complaint.isEmpty() || parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+            return new RunLast().execute(parsed);
+        }
+        parsed.commandSpec().commandLine().getErr().println("berth: " + complaint.get());
+        return Exit.USAGE;
+    }
+
     private static int misused(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("berth: " + wrong.getMessage());
+        err.println("berth: " + Misuse.words(wrong));
         CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
         err.println("Maybe: " + command.getCommandSpec().qualifiedName() + " --help");
         return Exit.USAGE;

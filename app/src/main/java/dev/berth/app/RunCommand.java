@@ -29,10 +29,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = {
-                "How to reach the cluster (default: $KUBECONFIG, else the service account",
-                "inside a pod, else ~/.kube/config)."
-            })
+            description = "How to reach the cluster (default: $KUBECONFIG, else a pod's service account,"
+                    + " else ~/.kube/config).")
     private @Nullable Path kubeconfig;
 
     @Option(names = "--config", paramLabel = "FILE", description = "The settings (default: all at their defaults).")
@@ -49,6 +47,7 @@ final class RunCommand implements Callable<Integer> {
                     "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
                     String.join(", ", settings.schedulerNames()), access.endpoint());
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
+            berth.reserveUrl().ifPresent(url -> err.printf("Other schedulers reserve room by POST %s/reserve%n", url));
             return shutdown.await(berth.broken());
         }
     }

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = {
-            "Starts a small Kubernetes cluster in this process, with Berth as its scheduler,",
-            "and stays until Ctrl-C. Nothing is left behind."
+            "Starts a small Kubernetes cluster in this process, with Berth as its scheduler.",
+            "It stays until Ctrl-C and leaves nothing behind."
         },
         sortOptions = false,
         footer = {"", "Example: berth up --nodes 5 --cpu 16 --memory 64Gi"})
@@ -59,10 +59,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--reserve-port",
             paramLabel = "PORT",
-            description = {
-                "Port of the Reserve API on 127.0.0.1; 0 takes any free one.",
-                "(default: 23456, or any free one where that is taken)."
-            })
+            description = "Port of the Reserve API on 127.0.0.1; 0 takes any free one (default: 23456, or any free one"
+                    + " where that is taken).")
     private Optional<Integer> reservePort = Optional.empty();
 
     @Option(
@@ -95,7 +93,7 @@ final class UpCommand implements Callable<Integer> {
 
     private void greet(LocalCluster.Running cluster, NodeSize size) {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("Berth is up: %d nodes with %s each. Kubernetes API at %s%n%n", nodes, size, cluster.url());
+        out.printf("Berth is up: %s. Kubernetes API at %s%n%n", described(nodes, size), cluster.url());
         out.printf("  export KUBECONFIG='%s'%n", kubeconfig.toAbsolutePath().normalize());
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
@@ -105,6 +103,10 @@ final class UpCommand implements Callable<Integer> {
                 .ifPresent(url -> out.printf("%nOther schedulers reserve room by POST %s/reserve%n", url));
         out.printf("%nCtrl-C ends it.%n");
         out.flush();
+    }
+
+    static String described(int nodes, NodeSize size) {
+        return nodes == 1 ? "1 node with %s".formatted(size) : "%d nodes with %s each".formatted(nodes, size);
     }
 
     private NodeSize size() {

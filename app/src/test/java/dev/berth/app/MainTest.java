@@ -2,10 +2,12 @@ package dev.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.up.NodeSize;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,14 +46,57 @@ class MainTest {
     void anUnknownOptionIsNamedAndTheRightOneProposed() {
         Run run = berth("up", "--node", "3");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("'--node'", "--nodes").doesNotContain("at dev.berth", "Exception");
+        assertThat(run.err())
+                .contains("option (--node) is not known to berth up", "--nodes")
+                .doesNotContain("at dev.berth", "Exception");
     }
 
     @Test
     void aNumberThatIsNoneIsNamed() {
         Run run = berth("up", "--nodes", "many");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("--nodes", "many");
+        assertThat(run.err()).startsWith("berth: --nodes (many) must be a whole number");
+        assertThat(berth("up", "--reserve-port", "x").err())
+                .startsWith("berth: --reserve-port (x) must be a whole number");
+        assertThat(berth("install", "--crds-only=perhaps").err())
+                .startsWith("berth: --crds-only (perhaps) must be true or false");
+    }
+
+    @Test
+    void aMisspeltCommandIsNamedWithThoseThereAre() {
+        Run run = berth("upp");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: command (upp) is not known. Known: up, run, install, version")
+                .contains("Maybe: berth --help");
+        assertThat(berth("version", "now").err()).startsWith("berth: berth version takes options only, and (now)");
+    }
+
+    @Test
+    void whatACommandDoesIsSaidInOneSentenceInTheListOfAll() {
+        for (CommandLine command : Main.commandLine(Map.of()).getSubcommands().values()) {
+            assertThat(command.getCommandSpec().usageMessage().description()[0]).endsWith(".");
+            command.getCommandSpec()
+                    .options()
+                    .forEach(option -> assertThat(option.description()).hasSize(1));
+        }
+    }
+
+    @Test
+    void aWrongLogLevelIsNamedButKeepsNobodyFromTheHelp() {
+        Map<String, String> wrong = Map.of("BERTH_LOG", "loud");
+        assertThat(berth(wrong, "version").exit()).isEqualTo(2);
+        assertThat(berth(wrong, "version").err()).startsWith("berth: BERTH_LOG (loud) must be one of");
+        assertThat(berth(wrong, "--help").exit()).isZero();
+        assertThat(berth(wrong, "up", "--help").out()).startsWith("Usage: berth up");
+        assertThat(berth(Map.of("BERTH_LOG", ""), "version").exit()).isZero();
+    }
+
+    @Test
+    void oneNodeIsNotMany() {
+        NodeSize size = new NodeSize("8", "32Gi", 110);
+        assertThat(UpCommand.described(1, size)).isEqualTo("1 node with " + size);
+        assertThat(UpCommand.described(2, size)).isEqualTo("2 nodes with %s each".formatted(size));
     }
 
     @Test
@@ -108,10 +153,14 @@ class MainTest {
     }
 
     private static Run berth(String... words) {
+        return berth(Map.of(), words);
+    }
+
+    private static Run berth(Map<String, String> environment, String... words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command =
-                Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+                Main.commandLine(environment).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exit = command.execute(words);
         return new Run(exit, out.toString(), err.toString());
     }

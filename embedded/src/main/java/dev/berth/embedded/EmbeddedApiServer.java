@@ -91,7 +91,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
                 Map.of(token, new User("kubernetes-admin", List.of("system:masters", "system:authenticated"))));
         this.https = new HttpsServer(starting::join, tokens, identity, options.port(), options.clock());
         this.api = starting.join();
-        LOG.info("an API server in memory listens at {}", url());
+        LOG.debug("an API server in memory listens at {}", url());
     }
 
     /**

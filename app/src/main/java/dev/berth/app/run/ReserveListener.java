@@ -32,7 +32,7 @@ final class ReserveListener {
                     settings.address(),
                     listener.port());
         } else {
-            LOG.info("the Reserve API listens on {}, for this machine alone", listener.url());
+            LOG.debug("the Reserve API listens on {}, for this machine alone", listener.url());
         }
         return Optional.of(listener);
     }

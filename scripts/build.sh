@@ -3,6 +3,9 @@
 
 die() { printf '%s: %s\n' "$me" "$*" >&2; exit 1; }
 
+# For a setting that makes no sense, as the commands of Berth itself end.
+misset() { printf '%s: %s\n' "$me" "$*" >&2; exit 2; }
+
 # Sets "java" to a command that is there and new enough. Maven takes the same one: JAVA_HOME's, else the PATH's.
 find_java() {
   local oldest=17 where="on the PATH" words version

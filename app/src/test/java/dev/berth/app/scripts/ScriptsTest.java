@@ -108,7 +108,7 @@ final class ScriptsTest {
     @Test
     void aHeapThatIsNoneIsNamed() throws Exception {
         Ended ended = start("berth", Map.of("BERTH_HEAP", "lots"), "run").end();
-        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.said()).isEqualTo("berth: BERTH_HEAP (lots) is no amount of memory. Maybe 2g.\n");
     }
 

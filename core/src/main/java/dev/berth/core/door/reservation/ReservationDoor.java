@@ -1,6 +1,5 @@
 package dev.berth.core.door.reservation;
 
-import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -46,8 +44,6 @@ public final class ReservationDoor implements Door {
     private final TreeSet<String> news = new TreeSet<>();
 
     private final TreeSet<Alarm> alarms = new TreeSet<>();
-    /** The UIDs of those whose places are on nodes that were not listed yet, by the node's name. */
-    private final Map<String, Set<String>> onUnknownNodes = new HashMap<>();
 
     public ReservationDoor(ReservationSettings settings) {
         this.settings = settings;
@@ -102,17 +98,12 @@ public final class ReservationDoor implements Door {
         }
     }
 
-    /** The hold is there exactly as long as there is a place. */
-    private void keep(Entry entry, Desk desk) {
+    /** The hold is there exactly as long as there is a place. Its node may not be listed yet: then it is put when all are. */
+    private static void keep(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         boolean over = reservation.endedBy(desk.now()) || entry.lost;
         Optional<Hold> hold = over ? Optional.empty() : Places.hold(entry, desk.ledger());
         hold.ifPresentOrElse(desk::hold, () -> desk.release(reservation.holdId()));
-        if (hold.isEmpty() && reservation.status().available()) {
-            onUnknownNodes
-                    .computeIfAbsent(reservation.status().nodeName(), node -> new TreeSet<>())
-                    .add(reservation.uid());
-        }
     }
 
     private static void seek(Entry entry, Desk desk) {
@@ -146,14 +137,6 @@ public final class ReservationDoor implements Door {
         if (entry != null) {
             entry.refusal = refusal.summary();
             news.add(entry.seen.uid());
-        }
-    }
-
-    @Override
-    public void nodeSeen(Node node, Desk desk) {
-        Set<String> waiting = onUnknownNodes.remove(node.name());
-        if (waiting != null) {
-            waiting.stream().map(entries::get).filter(Objects::nonNull).forEach(entry -> keep(entry, desk));
         }
     }
 

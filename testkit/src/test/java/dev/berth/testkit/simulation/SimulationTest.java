@@ -61,6 +61,12 @@ class SimulationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1042, 1127})
+    void whatOnceWentWrongGoesWell(long seed) {
+        live(seed, 60);
+    }
+
     @Test
     @Tag("long")
     void noneOfManyRoughHistoriesBreaksTheLedger() {

@@ -140,7 +140,8 @@ final class Progress {
 
     private Optional<Instant> nextJudgement(ObjectNode status) {
         DeploymentView deployment = rollout.deployment();
-        if (complete(deployment, status) || reasonIs(TIMED_OUT)) {
+        // What was complete once and lacks pods since is not judged: there is nothing to come back for.
+        if (complete(deployment, status) || reasonIs(TIMED_OUT) || reasonIs(AVAILABLE)) {
             return Optional.empty();
         }
         // Times in objects have whole seconds, so a second more makes sure that the deadline has passed.

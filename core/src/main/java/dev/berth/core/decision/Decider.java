@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -131,7 +132,7 @@ public final class Decider {
         boolean due = doors.nextWake().filter(wake -> !wake.isAfter(now)).isPresent();
         if (unsettled || due) {
             unsettled = false;
-            doors.all().forEach(door -> door.settle(desk(door, now)));
+            tellDoors(now, Door::settle);
         }
     }
 
@@ -331,7 +332,7 @@ public final class Decider {
 
     private Map<String, String> granted(Pod pod, Placement.Placed placed, Instant now) {
         Map<String, String> granted = new TreeMap<>();
-        doors.all().forEach(door -> granted.putAll(door.grant(pod, placed, desk(door, now))));
+        tellDoors(now, (door, desk) -> granted.putAll(door.grant(pod, placed, desk)));
         return granted;
     }
 
@@ -374,18 +375,18 @@ public final class Decider {
         ledger.put(node).forEach(hold -> lost(hold, now));
         before.map(NodeState::node)
                 .filter(older -> !older.uid().equals(node.uid()))
-                .ifPresent(older -> doors.all().forEach(door -> door.nodeGone(older, desk(door, now))));
+                .ifPresent(older -> tellDoors(now, (door, desk) -> door.nodeGone(older, desk)));
         ledger.node(node.name())
                 .filter(after -> before.filter(it -> it.generation() == after.generation())
                         .isEmpty())
                 .ifPresent(after -> queue.happened(new Happening.NodeChanged(before, after), now));
-        doors.all().forEach(door -> door.nodeSeen(node, desk(door, now)));
+        tellDoors(now, (door, desk) -> door.nodeSeen(node, desk));
     }
 
     private void nodeGone(NodeUid uid, Instant now) {
         Optional<Node> node = ledger.node(uid).map(NodeState::node);
         ledger.removeNode(uid).forEach(hold -> lost(hold, now));
-        node.ifPresent(gone -> doors.all().forEach(door -> door.nodeGone(gone, desk(door, now))));
+        node.ifPresent(gone -> tellDoors(now, (door, desk) -> door.nodeGone(gone, desk)));
     }
 
     private void lost(Hold hold, Instant now) {
@@ -402,7 +403,6 @@ public final class Decider {
         Optional<Pod> before = ledger.pod(pod.uid());
         Optional<String> wasOn = nodeOf(pod.uid());
         Optional<Claim> claimed = ledger.claimBy(pod.uid());
-        Set<HoldId> touched = claimed(pod.uid());
         PodNews news = ledger.put(pod);
         if (news == PodNews.STALE || news == PodNews.SAME) {
             return;
@@ -416,19 +416,22 @@ public final class Decider {
             queue.remove(pod.uid());
             telling.forget(pod.uid());
         }
-        touched.addAll(claimed(pod.uid()));
-        touched.forEach(hold -> claimsChanged(hold, now));
-        doors.all().forEach(door -> door.podSeen(before, pod, desk(door, now)));
+        Optional<Claim> claims = ledger.claimBy(pod.uid());
+        claimsChanged(claimed, now);
+        if (!sameHold(claimed, claims)) {
+            claimsChanged(claims, now);
+        }
+        tellDoors(now, (door, desk) -> door.podSeen(before, pod, desk));
         moved(before.orElse(pod), pod, wasOn, now);
-        claimSeen(claimed, ledger.claimBy(pod.uid()), now);
+        claimSeen(claimed, claims, now);
     }
 
-    /** The holds that the pod says it uses, or is thought to use. */
-    private Set<HoldId> claimed(PodUid uid) {
-        Set<HoldId> holds = new TreeSet<>();
-        ledger.pod(uid).flatMap(Claim::recordedOn).ifPresent(holds::add);
-        ledger.assumption(uid).flatMap(Assumption::hold).ifPresent(holds::add);
-        return holds;
+    private static boolean sameHold(Optional<Claim> one, Optional<Claim> other) {
+        return one.map(Claim::hold).equals(other.map(Claim::hold));
+    }
+
+    private void claimsChanged(Optional<Claim> claim, Instant now) {
+        claim.ifPresent(it -> claimsChanged(it.hold(), now));
     }
 
     private void claimsChanged(HoldId id, Instant now) {
@@ -441,9 +444,9 @@ public final class Decider {
 
     private void forget(PodUid uid, Instant now) {
         unsettled = true;
-        Set<HoldId> claimed = claimed(uid);
+        Optional<Claim> claimed = ledger.claimBy(uid);
         ledger.forget(uid);
-        claimed.forEach(hold -> claimsChanged(hold, now));
+        claimsChanged(claimed, now);
     }
 
     /** Labels and annotations too: they decide which holds the pod may use. */
@@ -467,12 +470,12 @@ public final class Decider {
 
     private void podGone(PodUid uid, Instant now) {
         Optional<String> wasOn = nodeOf(uid);
-        Set<HoldId> claimed = claimed(uid);
+        Optional<Claim> claimed = ledger.claimBy(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
         telling.forget(uid);
-        claimed.forEach(hold -> claimsChanged(hold, now));
-        pod.ifPresent(gone -> doors.all().forEach(door -> door.podGone(gone, desk(door, now))));
+        claimsChanged(claimed, now);
+        pod.ifPresent(gone -> tellDoors(now, (door, desk) -> door.podGone(gone, desk)));
         if (pod.isPresent() && wasOn.isPresent()) {
             roomFreed(wasOn.get(), pod.get(), now);
         }
@@ -522,6 +525,10 @@ public final class Decider {
                 && !pod.terminating()
                 && !pod.phase().terminal()
                 && schedulerNames.contains(pod.schedulerName());
+    }
+
+    private void tellDoors(Instant now, BiConsumer<Door, Desk> news) {
+        doors.all().forEach(door -> news.accept(door, desk(door, now)));
     }
 
     private Desk desk(Door door, Instant now) {

@@ -5,11 +5,8 @@ import dev.berth.core.door.device.DeviceClaim;
 import dev.berth.core.door.device.ObjectStatus;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.projection.Meta;
-import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.Requirements;
-import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.sharing.LabelPool;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads ExtendedResourceClaims. One that makes no sense is read with what is wrong about it, so that it can say so. */
-final class ClaimProjection implements Projection<DeviceClaim> {
-    private static final FieldNames OBJECT =
-            FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
+/** Reads ExtendedResourceClaims. */
+final class ClaimProjection extends DeviceKindProjection<DeviceClaim> {
     private static final FieldNames SPEC = FieldNames.none()
             .with(1, "metadataRequirements")
             .with(2, "extendedResourceNames")
@@ -29,54 +24,33 @@ final class ClaimProjection implements Projection<DeviceClaim> {
     private static final Set<String> ANNOTATIONS = Set.of(DeviceObjects.POD_NAME, DeviceObjects.ASKED);
 
     private final String group;
-    private final Meta meta = new Meta(ANNOTATIONS::contains);
     private final LabelPool labels = new LabelPool();
     private final List<String> names = new ArrayList<>();
     private LabelSelector properties = LabelSelector.EVERYTHING;
     private String resource = "";
     private long count;
-    private ObjectStatus status = ObjectStatus.NONE;
 
     ClaimProjection(String group) {
+        super("extendedresourceclaim", ANNOTATIONS::contains);
         this.group = group;
     }
 
     @Override
-    public Seen<DeviceClaim> read(Cursor in) {
-        clear();
-        try {
-            for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
-                switch (field) {
-                    case 1 -> meta.read(in);
-                    case 2 -> spec(in);
-                    case 3 -> status = Statuses.read(in);
-                    default -> in.skip();
-                }
-            }
-            return Seen.readable(meta, claim(Optional.empty()));
-        } catch (MalformedObject | IllegalArgumentException malformed) {
-            return meta.uid().isEmpty()
-                    ? Seen.unreadable(meta, "extendedresourceclaim", malformed)
-                    : Seen.readable(meta, claim(Optional.of(String.valueOf(malformed.getMessage()))));
-        }
-    }
-
-    private void clear() {
-        meta.clear();
+    void clear() {
         names.clear();
         properties = LabelSelector.EVERYTHING;
         resource = "";
         count = 0;
-        status = ObjectStatus.NONE;
     }
 
-    private DeviceClaim claim(Optional<String> problem) {
+    @Override
+    DeviceClaim view(Meta object, ObjectStatus says, Optional<String> problem) {
         Optional<List<String>> asked =
-                meta.annotations().get(DeviceObjects.ASKED).map(ClaimProjection::list);
+                object.annotations().get(DeviceObjects.ASKED).map(ClaimProjection::list);
         DeviceClaim.Written written =
-                new DeviceClaim.Written(names, asked, meta.annotations().get(DeviceObjects.POD_NAME));
+                new DeviceClaim.Written(names, asked, object.annotations().get(DeviceObjects.POD_NAME));
         DeviceClaim.Ask ask = new DeviceClaim.Ask(resource, properties, asked.orElse(names), count);
-        return new DeviceClaim(Statuses.ref(group, meta), ask, written, status, problem);
+        return new DeviceClaim(Statuses.ref(group, object), ask, written, says, problem);
     }
 
     private static List<String> list(String words) {
@@ -85,7 +59,8 @@ final class ClaimProjection implements Projection<DeviceClaim> {
                 .toList();
     }
 
-    private void spec(Cursor in) {
+    @Override
+    void spec(Cursor in) {
         in.enter();
         for (int field = in.next(SPEC); field != 0; field = in.next(SPEC)) {
             switch (field) {

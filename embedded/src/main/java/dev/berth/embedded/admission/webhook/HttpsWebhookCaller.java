@@ -3,13 +3,14 @@ package dev.berth.embedded.admission.webhook;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.kind.Json;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -45,14 +46,15 @@ public final class HttpsWebhookCaller implements WebhookCaller, AutoCloseable {
             });
     private final Map<String, HttpClient> trusting = new ConcurrentHashMap<>();
 
+    private record Answer(int code, BoundedBody body) {}
+
     @Override
     public ObjectNode call(WebhookAddress address, ObjectNode review) throws IOException {
-        BoundedBody body = new BoundedBody();
-        int code = status(address, exchange(address, Json.write(review), body));
-        if (code < 200 || code > 206) {
-            throw new IOException(fault(code, body));
+        Answer got = await(address, exchange(address, Json.write(review)));
+        if (got.code < 200 || got.code > 206) {
+            throw new IOException(fault(got.code, got.body));
         }
-        if (Json.read(body.bytes()) instanceof ObjectNode answer) {
+        if (Json.read(got.body.bytes()) instanceof ObjectNode answer) {
             return answer;
         }
         throw new IOException("couldn't get version/kind; json parse error: the answer is no JSON object");
@@ -65,21 +67,52 @@ public final class HttpsWebhookCaller implements WebhookCaller, AutoCloseable {
                 address.url() + separator + "timeout=" + address.timeout().toSeconds() + "s");
     }
 
-    private CompletableFuture<HttpResponse<Void>> exchange(WebhookAddress address, byte[] question, BoundedBody body)
-            throws IOException {
+    /**
+     * A webhook may have closed a connection that was kept from an earlier call: the question is then put once more, by a
+     * client that has kept none, and only what that one meets is the truth.
+     */
+    private CompletableFuture<Answer> exchange(WebhookAddress address, byte[] question) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(timed(address))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
                 .POST(BodyPublishers.ofByteArray(question))
                 .build();
-        return client(address.authorityPem()).sendAsync(request, BodyHandlers.ofByteArrayConsumer(body));
+        HttpClient client = client(address.authorityPem());
+        return sent(client, request)
+                .exceptionallyCompose(failure -> closedByTheOtherSide(failure)
+                        ? sentByAnother(client, address.authorityPem(), request)
+                        : CompletableFuture.failedFuture(failure));
     }
 
-    private static int status(WebhookAddress address, CompletableFuture<HttpResponse<Void>> coming) throws IOException {
+    private CompletableFuture<Answer> sentByAnother(HttpClient used, String authorityPem, HttpRequest request) {
+        trusting.remove(authorityPem, used);
+        try {
+            return sent(client(authorityPem), request);
+        } catch (IOException unusable) {
+            return CompletableFuture.failedFuture(unusable);
+        }
+    }
+
+    private static CompletableFuture<Answer> sent(HttpClient client, HttpRequest request) {
+        BoundedBody body = new BoundedBody();
+        return client.sendAsync(request, BodyHandlers.ofByteArrayConsumer(body))
+                .thenApply(answer -> new Answer(answer.statusCode(), body));
+    }
+
+    private static boolean closedByTheOtherSide(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof EOFException
+                    || (cause instanceof SocketException && !(cause instanceof ConnectException))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Answer await(WebhookAddress address, CompletableFuture<Answer> coming) throws IOException {
         String target = "Post \"" + timed(address) + "\": ";
         try {
-            return coming.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                    .statusCode();
+            return coming.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             coming.cancel(true);
             throw new IOException(target + "context deadline exceeded", late);

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,30 @@ class HttpsWebhookCallerTest {
         assertThatThrownBy(() -> caller.call(address("/echo", authority), review))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("connect: connection refused");
+    }
+
+    @Test
+    void aWebhookThatHangsUpIsAskedOnceMore() throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        server.createContext("/hasty", exchange -> {
+            if (calls.getAndIncrement() == 0) {
+                exchange.close();
+            } else {
+                reply(exchange, 200, exchange.getRequestBody().readAllBytes());
+            }
+        });
+
+        assertThat(caller.call(address("/hasty", authority), review)).isEqualTo(review);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aWebhookThatAlwaysHangsUpFailsTheCall() {
+        server.createContext("/mute", HttpExchange::close);
+
+        assertThatThrownBy(() -> caller.call(address("/mute", authority), review))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("received no bytes");
     }
 
     private WebhookAddress address(String path, String pem) {

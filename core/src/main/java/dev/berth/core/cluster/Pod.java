@@ -18,6 +18,7 @@ public final class Pod {
     private final Labels annotations;
     private final @Nullable ControllerRef controller;
     private final PodShape shape;
+    private final PodVolumes volumes;
     private final String schedulerName;
     private final int priority;
     private final long createdMillis;
@@ -34,6 +35,7 @@ public final class Pod {
         this.annotations = builder.annotations;
         this.controller = builder.controller.orElse(null);
         this.shape = builder.shape;
+        this.volumes = builder.volumes;
         this.schedulerName = builder.schedulerName;
         this.priority = builder.priority;
         this.createdMillis = builder.created.toEpochMilli();
@@ -73,6 +75,11 @@ public final class Pod {
 
     public PodShape shape() {
         return shape;
+    }
+
+    /** Apart from its shape, since pods of one template may each have claims of their own. */
+    public PodVolumes volumes() {
+        return volumes;
     }
 
     public String schedulerName() {
@@ -140,6 +147,7 @@ public final class Pod {
                 .annotations(annotations)
                 .controller(controller())
                 .shape(shape)
+                .volumes(volumes)
                 .schedulerName(schedulerName)
                 .priority(priority)
                 .created(created())
@@ -158,6 +166,7 @@ public final class Pod {
                         && phase == pod.phase
                         && Objects.equals(nodeName, pod.nodeName)
                         && annotations.equals(pod.annotations)
+                        && volumes.equals(pod.volumes)
                         && schedulerName.equals(pod.schedulerName)
                         && createdMillis == pod.createdMillis
                         && gates.equals(pod.gates));
@@ -183,6 +192,7 @@ public final class Pod {
         private Labels annotations = Labels.NONE;
         private Optional<ControllerRef> controller = Optional.empty();
         private PodShape shape = PodShape.builder().build();
+        private PodVolumes volumes = PodVolumes.NONE;
         private String schedulerName = "default-scheduler";
         private int priority;
         private Instant created = Instant.EPOCH;
@@ -214,6 +224,11 @@ public final class Pod {
 
         public Builder shape(PodShape value) {
             shape = value;
+            return this;
+        }
+
+        public Builder volumes(PodVolumes value) {
+            volumes = value;
             return this;
         }
 

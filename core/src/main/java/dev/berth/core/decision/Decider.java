@@ -351,6 +351,7 @@ public final class Decider {
     /** The pod is asked for when something happened: it may have changed since it was refused. */
     private Remedy remedy(PodUid uid, Placement.Refused refused, HoldUse use) {
         return new RefusalRemedy(
+                uid,
                 refused.hints(),
                 node -> waiting(uid).map(pod -> placer.vetoes(pod, node, use)).orElse(List.of()));
     }

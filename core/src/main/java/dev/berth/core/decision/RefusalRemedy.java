@@ -1,5 +1,6 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
@@ -16,14 +17,17 @@ import java.util.function.Function;
  * helps from then on, too.
  */
 final class RefusalRemedy implements Remedy {
+    private final PodUid pod;
     private final EnumSet<Hint> hints;
     private final Function<NodeState, List<Veto>> vetoes;
 
     /**
+     * @param pod who waits
      * @param hints the kinds of events that can help
      * @param vetoes why the node, as both are now, would not take the pod; empty when it would
      */
-    RefusalRemedy(Set<Hint> hints, Function<NodeState, List<Veto>> vetoes) {
+    RefusalRemedy(PodUid pod, Set<Hint> hints, Function<NodeState, List<Veto>> vetoes) {
+        this.pod = pod;
         this.hints = EnumSet.copyOf(hints);
         this.vetoes = vetoes;
     }
@@ -40,6 +44,9 @@ final class RefusalRemedy implements Remedy {
         if (happening instanceof Happening.HoldChanged changed) {
             return (hints.contains(Hint.HOLD_GONE) || hints.contains(Hint.HOLD_ADDED))
                     && changed.node().filter(this::takes).isPresent();
+        }
+        if (happening instanceof Happening.StorageChanged changed) {
+            return hints.contains(changed.hint()) && changed.concerns(pod);
         }
         return happening instanceof Happening.DoorNews && hints.contains(Hint.DEVICES_CHANGED);
     }

@@ -24,11 +24,18 @@ public sealed interface Placement {
      *
      * @param nodes how many nodes there are
      * @param beforehand why it was refused before any node was looked at, if so
+     * @param remedies the events that can lift what stands against it beforehand; its own change always can
      * @param reasons why the nodes refused it, in the order in which people read them
      */
-    record Refused(int nodes, Optional<String> beforehand, List<Reason> reasons) implements Placement {
+    record Refused(int nodes, Optional<String> beforehand, Set<Hint> remedies, List<Reason> reasons)
+            implements Placement {
         public Refused {
+            remedies = Set.copyOf(remedies);
             reasons = List.copyOf(reasons);
+        }
+
+        public Refused(int nodes, Optional<String> beforehand, List<Reason> reasons) {
+            this(nodes, beforehand, Set.of(), reasons);
         }
 
         /** In kube-scheduler's words, such as {@code 0/3 nodes are available: 3 Insufficient cpu.} */
@@ -49,6 +56,7 @@ public sealed interface Placement {
         /** The events that can help; what another event changed cannot have made a place for this pod. */
         public Set<Hint> hints() {
             EnumSet<Hint> hints = EnumSet.of(Hint.POD_UPDATED);
+            hints.addAll(remedies);
             if (beforehand.isEmpty()) {
                 hints.add(Hint.NODE_ADDED);
                 reasons.forEach(reason -> hints.addAll(reason.nearest().hints()));

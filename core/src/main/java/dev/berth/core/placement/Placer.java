@@ -14,6 +14,7 @@ import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.NamedNodes;
 import dev.berth.core.placement.filter.NodeCheck;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.placement.score.HoldScore;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.shape.Choice;
@@ -44,6 +45,7 @@ public final class Placer {
 
     private final LedgerView ledger;
     private final Devices devices;
+    private final Volumes volumes;
     private final Mirror mirror;
     private final NodeTable table;
     private final PodClasses classes;
@@ -55,21 +57,27 @@ public final class Placer {
 
     /** @param devices what pods may ask for besides amounts */
     public Placer(LedgerView ledger, ScoreWeights weights, Devices devices) {
-        this(ledger, weights, devices, CAPACITY);
+        this(ledger, weights, devices, Volumes.NONE, CAPACITY);
+    }
+
+    /** @param volumes what pods may mount */
+    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, Volumes volumes) {
+        this(ledger, weights, devices, volumes, CAPACITY);
     }
 
     /** @param capacity about how many bytes the orders kept for shapes of pods may take together */
     public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
-        this(ledger, weights, Devices.NONE, capacity);
+        this(ledger, weights, Devices.NONE, Volumes.NONE, capacity);
     }
 
-    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, long capacity) {
+    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, Volumes volumes, long capacity) {
         this.ledger = ledger;
         this.devices = devices;
+        this.volumes = volumes;
         this.mirror = new Mirror(ledger);
         this.table = mirror.table();
         this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), weights, capacity);
-        this.check = new NodeCheck(ledger, devices);
+        this.check = new NodeCheck(ledger, devices, volumes);
     }
 
     /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
@@ -85,6 +93,11 @@ public final class Placer {
         Optional<String> beforehand = beforehand(pod, named);
         if (beforehand.isPresent() || table.nodes() == 0) {
             return new Refused(table.nodes(), beforehand, List.of());
+        }
+        Optional<Veto> unusable = volumes.wantedBy(pod) ? volumes.beforehand(pod) : Optional.empty();
+        if (unusable.isPresent()) {
+            Veto veto = unusable.get();
+            return new Refused(table.nodes(), Optional.of(veto.words()), veto.hints(), List.of());
         }
         OwnHolds own = OwnHolds.of(ledger, pod, use);
         if (!own.isEmpty()) {
@@ -190,9 +203,12 @@ public final class Placer {
         return best < 0 ? Optional.empty() : Optional.of(new Choice(takers.get(best), totals[best]));
     }
 
-    /** Whether the pod's like comes again and may go anywhere; who asks for named devices is asked about node by node. */
+    /**
+     * Whether the pod's like comes again and may go anywhere; who asks for named devices or mounts volumes is asked about
+     * node by node.
+     */
     private boolean rankable(Pod pod, NamedNodes named) {
-        return pod.nodeName().isEmpty() && named.names().isEmpty() && !devices.wantedBy(pod);
+        return pod.nodeName().isEmpty() && named.names().isEmpty() && !devices.wantedBy(pod) && !volumes.wantedBy(pod);
     }
 
     /** Of the few nodes that come into question, those that take the pod. */

@@ -1,10 +1,13 @@
 package dev.berth.core.queue;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Hint;
 import java.util.Optional;
+import java.util.Set;
 
 /** Something that changed in the cluster and that a refused pod may have been waiting for. */
 public sealed interface Happening {
@@ -44,6 +47,28 @@ public sealed interface Happening {
         @Override
         public String label() {
             return "HoldUpdate";
+        }
+    }
+
+    /**
+     * Something about storage changed.
+     *
+     * @param hint what
+     * @param pods the pods that it is about; empty when it is about all of them
+     */
+    record StorageChanged(Hint hint, Set<PodUid> pods) implements Happening {
+        public StorageChanged {
+            pods = Set.copyOf(pods);
+        }
+
+        /** Whether it may matter to the pod. */
+        public boolean concerns(PodUid pod) {
+            return pods.isEmpty() || pods.contains(pod);
+        }
+
+        @Override
+        public String label() {
+            return "StorageUpdate";
         }
     }
 

@@ -15,6 +15,7 @@ import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.twin.SlowPlacement;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ final class PlacementHistory {
         this.ledger = new Ledger(world.any(4, 64, 16_384));
         ScoreWeights weights =
                 world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9));
-        this.placer = new Placer(ledger, weights, ON_FAST_DISKS, world.any(0L, 10_000L, 64L << 20));
+        this.placer = new Placer(ledger, weights, ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
         this.slow = new SlowPlacement(ledger, weights, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
         for (int i = 0; i < count; i++) {

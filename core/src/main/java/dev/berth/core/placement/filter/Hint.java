@@ -13,6 +13,22 @@ public enum Hint {
     HOLD_ADDED,
     /** Devices that exist one by one, or claims on them, came, went or changed. */
     DEVICES_CHANGED,
+    /** A claim on a volume that the pod makes appeared or changed. */
+    CLAIM_CHANGED,
+    /** A pod that used one of the pod's claims left its node. */
+    CLAIM_FREED,
+    /** A persistent volume appeared or changed, or is no longer meant for another. */
+    VOLUME_CHANGED,
+    /** A persistent volume appeared, or says of other zones that it can be reached from there. */
+    VOLUME_MOVED,
+    /** A storage class appeared or allows other nodes. */
+    STORAGE_CLASS_CHANGED,
+    /** There is more storage than before, or nobody counts it any more. */
+    STORAGE_GREW,
+    /** A node began to tell what its drivers can do, or they can do more. */
+    DRIVERS_CHANGED,
+    /** A volume is no longer attached to its node. */
+    VOLUME_DETACHED,
     /** The refused pod itself changed. */
     POD_UPDATED
 }

@@ -25,10 +25,12 @@ public final class NodeCheck {
 
     private final LedgerView ledger;
     private final Devices devices;
+    private final Volumes volumes;
 
-    public NodeCheck(LedgerView ledger, Devices devices) {
+    public NodeCheck(LedgerView ledger, Devices devices, Volumes volumes) {
         this.ledger = ledger;
         this.devices = devices;
+        this.volumes = volumes;
     }
 
     /**
@@ -46,9 +48,13 @@ public final class NodeCheck {
             return List.of(ports.get());
         }
         List<Veto> amounts = amounts(pod, state, own);
-        return amounts.isEmpty() && devices.wantedBy(pod)
+        if (!amounts.isEmpty()) {
+            return amounts;
+        }
+        List<Veto> storage = volumes.wantedBy(pod) ? volumes.vetoes(pod, state) : List.of();
+        return storage.isEmpty() && devices.wantedBy(pod)
                 ? devices.veto(pod, state, own).map(List::of).orElse(List.of())
-                : amounts;
+                : storage;
     }
 
     /** What the node itself and the pod have against each other, whatever else is there. */

@@ -27,7 +27,18 @@ public record Veto(
 
     /** What can make room where there is too little. */
     private static final Set<Hint> ROOM =
-            Set.copyOf(EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED, Hint.DEVICES_CHANGED)));
+            Set.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_GONE, Hint.HOLD_GONE, Hint.POD_UPDATED);
+
+    /** What can make a node fit for the volumes of a pod. */
+    private static final Set<Hint> BINDING = Set.of(
+            Hint.NODE_ADDED,
+            Hint.NODE_UPDATED,
+            Hint.CLAIM_CHANGED,
+            Hint.VOLUME_CHANGED,
+            Hint.STORAGE_CLASS_CHANGED,
+            Hint.STORAGE_GREW,
+            Hint.DRIVERS_CHANGED,
+            Hint.POD_UPDATED);
 
     /** What was wrong, in kube-scheduler's words where it has them. */
     public enum Code {
@@ -52,6 +63,21 @@ public record Veto(
         /** The node has not the named devices that the pod asks for, or others use them. */
         DEVICES("%s"),
         DEVICES_HELD("node(s) had extended resources kept for others"),
+        /** A claim on a volume that the pod makes is not there. */
+        CLAIM_MISSING("%s"),
+        /** A claim on a volume that the pod makes is of no use anywhere as it is. */
+        CLAIM_UNUSABLE("%s"),
+        /** The volume that a claim of the pod is bound to is not there. */
+        VOLUME_MISSING("%s"),
+        DISK_IN_USE("node(s) had no available disk"),
+        CLAIM_IN_USE(
+                "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"),
+        VOLUME_LIMIT("node(s) exceed max volume count"),
+        VOLUME_AFFINITY("node(s) didn't match PersistentVolume's node affinity"),
+        NO_VOLUME("node(s) didn't find available persistent volumes to bind"),
+        NO_STORAGE("node(s) did not have enough free storage"),
+        VOLUME_UNKNOWN("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"),
+        VOLUME_ZONE("node(s) had no available volume zone"),
         /** Somebody else speaks of the node, and it has not shown yet. */
         UNKNOWN("node(s) were not known yet");
 
@@ -91,18 +117,23 @@ public record Veto(
             case RESOURCE -> asked <= capacity;
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> true;
+            case DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
+            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
+            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
         };
     }
 
     /** Whether removing pods from the node can help. Never where holds are in the way: they do not go with pods. */
     public boolean preemptible() {
         return switch (code) {
-            case PORTS, POD_SLOTS -> true;
+            case PORTS, POD_SLOTS, DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
             case RESOURCE -> asked <= capacity;
             case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED, UNKNOWN -> false;
             case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
             // Whose pod it would take to free which device is not worked out.
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
+            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
+            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
         };
     }
 
@@ -115,10 +146,31 @@ public record Veto(
             case RESOURCE ->
                 curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(ROOM);
-            case OWN_HOLD_SPENT -> EnumSet.complementOf(EnumSet.of(Hint.DEVICES_CHANGED));
+            case OWN_HOLD_SPENT -> with(ROOM, Hint.HOLD_ADDED);
             case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
-            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> EnumSet.complementOf(EnumSet.of(Hint.HOLD_ADDED));
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> with(ROOM, Hint.DEVICES_CHANGED);
+            case CLAIM_MISSING -> EnumSet.of(Hint.CLAIM_CHANGED, Hint.POD_UPDATED);
+            case VOLUME_MISSING ->
+                EnumSet.of(Hint.CLAIM_CHANGED, Hint.VOLUME_MOVED, Hint.STORAGE_CLASS_CHANGED, Hint.POD_UPDATED);
+            case DISK_IN_USE -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_GONE);
+            case CLAIM_IN_USE -> EnumSet.of(Hint.NODE_ADDED, Hint.CLAIM_FREED);
+            case VOLUME_LIMIT ->
+                EnumSet.of(Hint.POD_GONE, Hint.CLAIM_CHANGED, Hint.DRIVERS_CHANGED, Hint.VOLUME_DETACHED);
+            case CLAIM_UNUSABLE, VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN -> EnumSet.copyOf(BINDING);
+            case VOLUME_ZONE ->
+                EnumSet.of(
+                        Hint.NODE_ADDED,
+                        Hint.NODE_UPDATED,
+                        Hint.CLAIM_CHANGED,
+                        Hint.VOLUME_MOVED,
+                        Hint.STORAGE_CLASS_CHANGED);
         };
+    }
+
+    private static Set<Hint> with(Set<Hint> hints, Hint more) {
+        EnumSet<Hint> all = EnumSet.copyOf(hints);
+        all.add(more);
+        return all;
     }
 
     private static String called(ResourceName resource) {

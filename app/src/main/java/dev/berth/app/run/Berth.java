@@ -260,7 +260,7 @@ public final class Berth implements AutoCloseable {
         }
     }
 
-    private static Decider decider(Config config, Ledger ledger, Doors doors) {
+    static Decider decider(Config config, Ledger ledger, Doors doors) {
         return new Decider(
                 ledger,
                 new Placer(ledger, ScoreWeights.DEFAULT, doors.devices()),

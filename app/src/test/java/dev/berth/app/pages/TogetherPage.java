@@ -5,28 +5,58 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import dev.berth.testkit.controlplane.Kubectl;
+import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * All five tools keep room on one small cluster at once: 3 cpus of node-0 for a pod that comes back, 3 for another
  * scheduler's group, 6 of node-1 by a Reservation, 6 of node-2 by an annotation, and a device there. Nobody else gets
- * more than what is left, and Berth is killed in the middle.
+ * more than what is left. Berth is a process of its own, which is killed (kill -9) in the middle: while it decides on
+ * strangers, and while those come for whom the places are kept.
  */
-abstract class TogetherPage extends UserPage {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TogetherPage extends TypedPage {
+    private static final List<String> STRANGERS =
+            LocalCluster.SCHEDULER_NAMES.stream().sorted().toList();
+
+    private final Opening opening;
+    private KilledBerth berth;
+
+    /** Starts the cluster, and Berth in a process of its own. */
+    interface Opening {
+        KilledBerth open(Path folder) throws Exception;
+    }
+
     TogetherPage(Opening opening) {
-        super(opening);
+        this.opening = opening;
+    }
+
+    @BeforeAll
+    final void open(@TempDir Path folder) throws Exception {
+        berth = opening.open(folder);
+        type("wait node --all --for=condition=Ready --timeout=60s").ok();
+    }
+
+    @AfterAll
+    final void close() {
+        berth.close();
+    }
+
+    @Override
+    final Kubectl kubectl() {
+        return berth.kubectl();
     }
 
     @Test
     @Timeout(300)
-    void everyDoorRespectsWhatTheOthersKeep() throws Exception {
+    void everyDoorRespectsWhatTheOthersKeep() {
         aPodLeavesItsPlaceOnNode0();
         aReservationKeepsSixOnNode1();
         String owner = anAnnotationKeepsSixOnNode2();
@@ -34,19 +64,25 @@ abstract class TogetherPage extends UserPage {
         String group = anotherSchedulerReservesThreeOnNode0();
         invariantsHold();
 
-        strangersOfEverySchedulerAreKeptOff();
-        cluster().restartBerth();
+        strangersOfEverySchedulerCome();
+        berth.kill();
         invariantsHold();
-        assertThat(reserve("late", "u-late", "node-0", "3"))
-                .as("what is kept outlives Berth, for every door")
-                .contains("Node does not have enough resource");
+        berth.start();
         strangersOfEverySchedulerAreKeptOff();
+        eventually(() -> assertThat(reserve("late", "u-late", "node-0", "3"))
+                .as("what is kept outlives Berth, for every door")
+                .contains("Node does not have enough resource"));
 
-        thePodComesBackToNode0();
+        thoseComeForWhomThePlacesAreKept();
+        berth.kill();
+        theGroupsPodIsBoundByItsOwnScheduler(group);
+        berth.start();
+        thePodIsBackOnNode0();
         theReservationsOwnerRunsOnNode1();
         theAnnotationsOwnerRunsOnNode2(owner);
-        theGroupsPodIsBoundByItsOwnScheduler(group);
-        invariantsHold();
+        theGroupsPodHasItsRoom();
+
+        strangersOfEverySchedulerCome();
         strangersOfEverySchedulerAreKeptOff();
     }
 
@@ -125,8 +161,7 @@ abstract class TogetherPage extends UserPage {
                 .findFirst()
                 .orElseThrow();
         type("annotate node node-2 reserve.cpu/%s=6".formatted(newest)).ok();
-        eventually(() ->
-                assertThat(snapshot().node("node-2").orElseThrow().holds()).hasSize(1));
+        invariantsHold();
         return newest;
     }
 
@@ -170,32 +205,43 @@ abstract class TogetherPage extends UserPage {
         invariantsHold();
     }
 
-    private String anotherSchedulerReservesThreeOnNode0() throws IOException, InterruptedException {
+    private String anotherSchedulerReservesThreeOnNode0() {
         type("apply -f -", pod("grouped", "somebody-elses", "3", "", "")).ok();
         String uid = print("get pod grouped", "{.metadata.uid}");
-        assertThat(reserve("grouped", uid, "node-0", "3")).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}");
+        eventually(() ->
+                assertThat(reserve("grouped", uid, "node-0", "3")).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}"));
         return uid;
+    }
+
+    private void strangersOfEverySchedulerCome() {
+        for (String scheduler : STRANGERS) {
+            type("apply -f -", pod("stranger-" + scheduler, scheduler, "3", "", ""))
+                    .ok();
+        }
     }
 
     /** 2 cpus are left on node-0 and on node-1, 1 on node-2. */
     private void strangersOfEverySchedulerAreKeptOff() {
-        List<String> schedulers = LocalCluster.SCHEDULER_NAMES.stream().sorted().toList();
-        for (String scheduler : schedulers) {
-            type("apply -f -", pod("stranger-" + scheduler, scheduler, "3", "", ""))
-                    .ok();
-        }
-        for (String scheduler : schedulers) {
+        for (String scheduler : STRANGERS) {
             assertThat(whyPending("stranger-" + scheduler)).startsWith("0/3 nodes are available");
         }
         invariantsHold();
         type("delete pod -l together=stranger --now").ok();
     }
 
-    private void thePodComesBackToNode0() {
+    private void thoseComeForWhomThePlacesAreKept() {
+        type("scale deployment kept --replicas=1").ok();
         type("apply -f -", pod("back", "godel-scheduler", "3", "", """
                 annotations:
                   godel.bytedance.com/reservation-index: together
                 """)).ok();
+        type("apply -f -", pod("koord", "koord-scheduler", "5", "", """
+                labels:
+                  app: koord
+                """)).ok();
+    }
+
+    private void thePodIsBackOnNode0() {
         assertThat(nodeOfRunning("back")).isEqualTo("node-0");
         assertThat(print(
                         "get pod back",
@@ -205,10 +251,6 @@ abstract class TogetherPage extends UserPage {
     }
 
     private void theReservationsOwnerRunsOnNode1() {
-        type("apply -f -", pod("koord", "koord-scheduler", "5", "", """
-                labels:
-                  app: koord
-                """)).ok();
         assertThat(nodeOfRunning("koord")).isEqualTo("node-1");
         eventually(() -> assertThat(
                         print("get reservations.scheduling.koordinator.sh together", "{.status.allocated.cpu}"))
@@ -217,7 +259,6 @@ abstract class TogetherPage extends UserPage {
     }
 
     private void theAnnotationsOwnerRunsOnNode2(String owner) {
-        type("scale deployment kept --replicas=1").ok();
         eventually(() -> assertThat(podsOf("app=kept")).hasSize(1));
         String pod = podsOf("app=kept").get(0);
         assertThat(nodeOfRunning(pod)).isEqualTo("node-2");
@@ -226,12 +267,16 @@ abstract class TogetherPage extends UserPage {
         invariantsHold();
     }
 
+    /** While Berth is dead: it finds out when it is back. */
     private void theGroupsPodIsBoundByItsOwnScheduler(String uid) {
         String binding = """
                 {"apiVersion":"v1","kind":"Binding","metadata":{"name":"grouped","namespace":"default","uid":"%s"},
                  "target":{"kind":"Node","name":"node-0"}}""".formatted(uid);
         type("create --raw /api/v1/namespaces/default/pods/grouped/binding -f -", binding)
                 .ok();
+    }
+
+    private void theGroupsPodHasItsRoom() {
         assertThat(nodeOfRunning("grouped")).isEqualTo("node-0");
         eventually(() -> assertThat(type("get holds.berth.dev -o name").ok().out())
                 .as("the room is the pod's now")
@@ -239,30 +284,22 @@ abstract class TogetherPage extends UserPage {
         invariantsHold();
     }
 
-    private String reserve(String name, String uid, String node, String cpu) throws IOException, InterruptedException {
+    private String reserve(String name, String uid, String node, String cpu) {
         String body = """
                 {"Pods":[{"metadata":{"name":"%s","namespace":"default","uid":"%s"},
                           "spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]},
                           "status":{"phase":"Pending"}}],
                  "Nodes":["%s"],"SchedulerName":"somebody-elses"}""".formatted(name, uid, cpu, node);
-        URI uri = URI.create(cluster().berth().reserveUrl().orElseThrow() + "/reserve");
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(uri)
-                                .POST(HttpRequest.BodyPublishers.ofString(body))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        return answer.body();
+        return berth.post("reserve", body);
     }
 
-    private Snapshot snapshot() {
-        return cluster().berth().snapshot();
-    }
-
-    /** A hold that is being written down has no owners yet, for a moment. */
+    /** On what anybody would read now who knew nothing before. What is being written down may be half there, for a moment. */
     private void invariantsHold() {
-        eventually(() -> assertThat(Invariants.check(snapshot())).isEmpty());
-        assertThat(Invariants.rebuilt(snapshot())).isEmpty();
+        eventually(() -> {
+            Snapshot fresh = berth.freshLedger();
+            assertThat(Invariants.check(fresh)).isEmpty();
+            assertThat(Invariants.rebuilt(fresh)).isEmpty();
+        });
     }
 
     /** A pod that asks for cpus; on the node, where one is named. */

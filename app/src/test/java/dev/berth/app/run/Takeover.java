@@ -7,7 +7,6 @@ import dev.berth.testkit.controlplane.GuardedProcess;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.RealControlPlane;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,32 +38,19 @@ final class Takeover implements AutoCloseable {
         this.config = Files.writeString(folder.resolve("takeover.yaml"), CONFIG);
         kubectl.run("create namespace " + NAMESPACE).ok();
         this.first = replica("berth-first");
-        Eventually.holds(() -> assertThat(said(first)).contains("Berth leads since ", "(lease kube-system/takeover, "));
+        Eventually.holds(
+                () -> assertThat(first.said()).contains("Berth leads since ", "(lease kube-system/takeover, "));
         this.second = replica("berth-second");
     }
 
     private GuardedProcess replica(String name) {
-        return plane.startBeside(
-                name,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.berth.app.Main",
-                        "run",
-                        "--kubeconfig",
-                        plane.kubeconfig().toString(),
-                        "--config",
-                        config.toString()));
+        return plane.startBeside(name, BerthProcess.command(plane.kubeconfig(), config));
     }
 
     void twoReplicasOfWhichOneLeads() {
         Eventually.holds(
-                () -> assertThat(said(second)).contains("Berth waits: ").contains("-%d-".formatted(first.pid())));
-        assertThat(said(second)).doesNotContain("leads since");
+                () -> assertThat(second.said()).contains("Berth waits: ").contains("-%d-".formatted(first.pid())));
+        assertThat(second.said()).doesNotContain("leads since");
     }
 
     /** One pod waits for a node with a label, one will be deleted before it finds one, and many are placed. */
@@ -104,11 +90,11 @@ final class Takeover implements AutoCloseable {
         placedByTheFirst.remove(deleted);
         apply(pod("late", ""));
         kubectl.run("label node node-1 takeover=here").ok();
-        assertThat(said(second)).as("the lease is not over yet").doesNotContain("leads since");
+        assertThat(second.said()).as("the lease is not over yet").doesNotContain("leads since");
     }
 
     void theOtherFollowsAndPlacesThemAll() {
-        Eventually.holds(() -> assertThat(said(second)).contains("Berth leads since "));
+        Eventually.holds(() -> assertThat(second.said()).contains("Berth leads since "));
         Eventually.holds(() -> assertThat(places()).hasSize(PODS + 2));
         Map<String, String> places = places();
         assertThat(places).containsAllEntriesOf(placedByTheFirst);
@@ -118,7 +104,7 @@ final class Takeover implements AutoCloseable {
         Eventually.holds(() -> assertThat(announced()).contains("late", "waits").doesNotHaveDuplicates());
         assertThat(lease("{.spec.leaseTransitions}")).isEqualTo("1");
         assertThat(lease("{.spec.holderIdentity}")).contains("-%d-".formatted(second.pid()));
-        assertThat(said(second)).doesNotContain("ERROR", "leads no longer");
+        assertThat(second.said()).doesNotContain("ERROR", "leads no longer");
     }
 
     @Override
@@ -186,13 +172,5 @@ final class Takeover implements AutoCloseable {
                   containers: [{name: c, image: nginx}]
                   %s
                 """.formatted(name, more);
-    }
-
-    private static String said(GuardedProcess process) {
-        try {
-            return Files.readString(process.log());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -105,6 +105,15 @@ public final class GuardedProcess implements AutoCloseable {
         }
     }
 
+    /** All it logged so far. */
+    public String said() {
+        try {
+            return Files.readString(log, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the log (%s) of (%s) cannot be read".formatted(log, name), e);
+        }
+    }
+
     /** The last lines it logged that are more than information, for a message about a failure. */
     public String lastWords(int lines) {
         try {

@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * What scheduling needs to know of a node.
  *
+ * @param features what it has declared that it can do
  * @param notReadySince since when its kubelet has not said that it is ready; empty when it says so, or says nothing
  */
 public record Node(
@@ -19,7 +20,8 @@ public record Node(
         boolean unschedulable,
         List<Taint> taints,
         List<Image> images,
-        Optional<Instant> notReadySince) {
+        Optional<Instant> notReadySince,
+        List<String> features) {
     public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
     public static final String HOSTNAME_LABEL = "kubernetes.io/hostname";
 
@@ -29,6 +31,21 @@ public record Node(
         }
         taints = List.copyOf(taints);
         images = List.copyOf(images);
+        features = List.copyOf(features);
+    }
+
+    /** A node that has declared nothing about what it can do. */
+    public Node(
+            NodeUid uid,
+            String name,
+            Labels labels,
+            Labels annotations,
+            Resources allocatable,
+            boolean unschedulable,
+            List<Taint> taints,
+            List<Image> images,
+            Optional<Instant> notReadySince) {
+        this(uid, name, labels, annotations, allocatable, unschedulable, taints, images, notReadySince, List.of());
     }
 
     /** A node that is ready. */

@@ -1,5 +1,7 @@
 package dev.berth.core.cluster;
 
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.Resources;
 import java.util.EnumSet;
@@ -21,7 +23,9 @@ public final class PodShape {
     private final List<HostPort> hostPorts;
     private final List<String> images;
     private final Set<Need> needs;
-    private final boolean spreadsByItself;
+    private final PodAffinity podAffinity;
+    private final List<SpreadConstraint> spread;
+    private final List<String> features;
     private final int hash;
 
     private PodShape(Builder builder) {
@@ -33,8 +37,11 @@ public final class PodShape {
         this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
         this.images = List.copyOf(builder.images);
         this.needs = Set.copyOf(builder.needs);
-        this.spreadsByItself = builder.spreadsByItself;
-        this.hash = Objects.hash(requests, scoringRequests, affinity, tolerations, hostPorts, images, needs);
+        this.podAffinity = builder.podAffinity;
+        this.spread = List.copyOf(builder.spread);
+        this.features = builder.features.stream().sorted().distinct().toList();
+        this.hash = Objects.hash(
+                requests, scoringRequests, affinity, tolerations, hostPorts, images, needs, podAffinity, spread);
     }
 
     /** Sums of amounts that are never negative do not depend on the order of the summands, even where they are capped. */
@@ -92,9 +99,18 @@ public final class PodShape {
         return needs;
     }
 
-    /** Whether it has topology spread constraints of its own, so that the system's default ones do not apply. */
-    public boolean spreadsByItself() {
-        return spreadsByItself;
+    public PodAffinity podAffinity() {
+        return podAffinity;
+    }
+
+    /** Its own topology spread constraints. Where there are any, the system's default ones do not apply. */
+    public List<SpreadConstraint> spread() {
+        return spread;
+    }
+
+    /** What a node must have declared that it can do, in the order of the names. */
+    public List<String> features() {
+        return features;
     }
 
     public boolean tolerates(Taint taint) {
@@ -119,7 +135,9 @@ public final class PodShape {
                         && shape.hostPorts.equals(hostPorts)
                         && shape.images.equals(images)
                         && shape.needs.equals(needs)
-                        && shape.spreadsByItself == spreadsByItself);
+                        && shape.podAffinity.equals(podAffinity)
+                        && shape.spread.equals(spread)
+                        && shape.features.equals(features));
     }
 
     @Override
@@ -137,7 +155,9 @@ public final class PodShape {
         private List<HostPort> hostPorts = List.of();
         private List<String> images = List.of();
         private Set<Need> needs = EnumSet.noneOf(Need.class);
-        private boolean spreadsByItself;
+        private PodAffinity podAffinity = PodAffinity.NONE;
+        private List<SpreadConstraint> spread = List.of();
+        private List<String> features = List.of();
 
         private Builder() {}
 
@@ -189,8 +209,18 @@ public final class PodShape {
             return this;
         }
 
-        public Builder spreadsByItself(boolean value) {
-            spreadsByItself = value;
+        public Builder podAffinity(PodAffinity value) {
+            podAffinity = value;
+            return this;
+        }
+
+        public Builder spread(List<SpreadConstraint> value) {
+            spread = value;
+            return this;
+        }
+
+        public Builder features(List<String> value) {
+            features = value;
             return this;
         }
 

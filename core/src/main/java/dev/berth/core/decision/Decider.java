@@ -98,6 +98,10 @@ public final class Decider {
             ledger.put(seen.workload());
         } else if (fact instanceof Fact.WorkloadGone gone) {
             ledger.remove(gone.key());
+        } else if (fact instanceof Fact.NamespaceSeen seen) {
+            ledger.put(seen.namespace());
+        } else if (fact instanceof Fact.NamespaceGone gone) {
+            ledger.removeNamespace(gone.name());
         } else if (fact instanceof Fact.HoldSeen seen) {
             holdSeen(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {

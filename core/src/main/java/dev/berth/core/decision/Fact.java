@@ -5,6 +5,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -23,6 +24,10 @@ public sealed interface Fact {
     record WorkloadSeen(Workload workload) implements Fact {}
 
     record WorkloadGone(Workload.Key key) implements Fact {}
+
+    record NamespaceSeen(Namespace namespace) implements Fact {}
+
+    record NamespaceGone(String name) implements Fact {}
 
     record HoldSeen(Hold hold) implements Fact {}
 

@@ -32,6 +32,7 @@ public final class Differences {
         differences.compare("pods", mine.pods(), theirs.pods());
         differences.compare("holds", mine.holds(), theirs.holds());
         differences.compare("workloads", mine.workloads(), theirs.workloads());
+        differences.compare("namespaces", mine.namespaces(), theirs.namespaces());
         differences.compare("assumptions", mine.assumptions(), theirs.assumptions());
         mine.nodes().forEach(differences::compareNode);
         mine.holds().forEach(differences::compareHold);

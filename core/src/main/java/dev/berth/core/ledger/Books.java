@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
@@ -26,32 +27,41 @@ record Books(
         TrieMap<PodUid, Assumption> assumptions,
         TrieMap<HoldId, HoldState> holds,
         OwnerIndex owners,
-        WorkloadIndex workloads) {
-    static final Books EMPTY =
-            new Books(TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), OwnerIndex.EMPTY, WorkloadIndex.EMPTY);
+        WorkloadIndex workloads,
+        TrieMap<String, Namespace> namespaces) {
+    static final Books EMPTY = new Books(
+            TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), OwnerIndex.EMPTY, WorkloadIndex.EMPTY, TrieMap.empty());
 
     private static final Comparator<HoldState> BY_NODE = Comparator.<HoldState, String>comparing(
                     state -> state.nodeName().orElse(""))
             .thenComparing(state -> state.hold().id());
 
     Books withPods(TrieMap<PodUid, Pod> changed) {
-        return new Books(changed, assumptions, holds, owners, workloads);
+        return new Books(changed, assumptions, holds, owners, workloads, namespaces);
     }
 
     Books withAssumptions(TrieMap<PodUid, Assumption> changed) {
-        return new Books(pods, changed, holds, owners, workloads);
+        return new Books(pods, changed, holds, owners, workloads, namespaces);
     }
 
     Books withHolds(TrieMap<HoldId, HoldState> changed) {
-        return new Books(pods, assumptions, changed, owners, workloads);
+        return new Books(pods, assumptions, changed, owners, workloads, namespaces);
     }
 
     Books withOwners(OwnerIndex changed) {
-        return new Books(pods, assumptions, holds, changed, workloads);
+        return new Books(pods, assumptions, holds, changed, workloads, namespaces);
     }
 
     Books withWorkloads(WorkloadIndex changed) {
-        return new Books(pods, assumptions, holds, owners, changed);
+        return new Books(pods, assumptions, holds, owners, changed, namespaces);
+    }
+
+    Books withNamespaces(TrieMap<String, Namespace> changed) {
+        return new Books(pods, assumptions, holds, owners, workloads, changed);
+    }
+
+    Optional<Namespace> namespace(String name) {
+        return Optional.ofNullable(namespaces.get(name));
     }
 
     Optional<Pod> pod(PodUid uid) {
@@ -125,6 +135,8 @@ record Books(
         workloads.forEach(allWorkloads::add);
         List<Assumption> allAssumptions = new ArrayList<>(assumptions.size());
         assumptions.forEach((uid, assumption) -> allAssumptions.add(assumption));
-        return new LedgerFacts(nodes, allPods, allHolds, allWorkloads, allAssumptions);
+        List<Namespace> allNamespaces = new ArrayList<>(namespaces.size());
+        namespaces.forEach((name, namespace) -> allNamespaces.add(namespace));
+        return new LedgerFacts(nodes, allPods, allHolds, allWorkloads, allAssumptions, allNamespaces);
     }
 }

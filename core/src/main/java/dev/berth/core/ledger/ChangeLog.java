@@ -10,7 +10,8 @@ final class ChangeLog {
         NODE_CHANGED,
         POD_ARRIVED,
         POD_LEFT,
-        WORKLOADS_CHANGED
+        WORKLOADS_CHANGED,
+        NAMESPACES_CHANGED
     }
 
     private static final int AT_FIRST = 16;
@@ -50,6 +51,10 @@ final class ChangeLog {
 
     void workloadsChanged(String namespace) {
         append(Kind.WORKLOADS_CHANGED, -1, namespace);
+    }
+
+    void namespacesChanged() {
+        append(Kind.NAMESPACES_CHANGED, -1, null);
     }
 
     boolean tellSince(long since, LedgerView.Changes changes) {
@@ -95,6 +100,7 @@ final class ChangeLog {
                     changes.podLeft(slots[at], pod);
                 }
             }
+            case NAMESPACES_CHANGED -> changes.namespacesChanged();
             case WORKLOADS_CHANGED -> {
                 if (subject instanceof String namespace) {
                     changes.workloadsChanged(namespace);

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldFile;
@@ -54,6 +55,7 @@ public final class Ledger implements LedgerView {
         facts.nodes().forEach(ledger::put);
         facts.holds().forEach(ledger::put);
         facts.workloads().forEach(ledger::put);
+        facts.namespaces().forEach(ledger::put);
         facts.pods().forEach(ledger::put);
         facts.assumptions().forEach(ledger::assume);
         return ledger;
@@ -153,6 +155,28 @@ public final class Ledger implements LedgerView {
         books = books.withWorkloads(books.workloads().without(key));
         generation++;
         log.workloadsChanged(key.namespace());
+        return true;
+    }
+
+    /** A namespace appeared or changed; says whether that was new. */
+    public boolean put(Namespace namespace) {
+        if (books.namespace(namespace.name()).equals(Optional.of(namespace))) {
+            return false;
+        }
+        books = books.withNamespaces(books.namespaces().with(namespace.name(), namespace));
+        generation++;
+        log.namespacesChanged();
+        return true;
+    }
+
+    /** A namespace is gone; says whether it was there. */
+    public boolean removeNamespace(String name) {
+        if (books.namespace(name).isEmpty()) {
+            return false;
+        }
+        books = books.withNamespaces(books.namespaces().without(name));
+        generation++;
+        log.namespacesChanged();
         return true;
     }
 
@@ -318,6 +342,11 @@ public final class Ledger implements LedgerView {
     @Override
     public List<Workload> workloadsOf(Pod pod) {
         return books.workloads().workloadsOf(pod);
+    }
+
+    @Override
+    public Labels namespaceLabels(String name) {
+        return books.namespace(name).map(Namespace::labels).orElse(Labels.NONE);
     }
 
     @Override

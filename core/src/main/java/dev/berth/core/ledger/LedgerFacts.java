@@ -3,6 +3,7 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,12 @@ import java.util.List;
  * with equal facts have equal accounts.
  */
 public record LedgerFacts(
-        List<Node> nodes, List<Pod> pods, List<Hold> holds, List<Workload> workloads, List<Assumption> assumptions) {
+        List<Node> nodes,
+        List<Pod> pods,
+        List<Hold> holds,
+        List<Workload> workloads,
+        List<Assumption> assumptions,
+        List<Namespace> namespaces) {
 
     private static final Comparator<Workload> BY_NAMESPACE = Comparator.comparing(Workload::namespace)
             .thenComparing(Workload::kind)
@@ -25,6 +31,9 @@ public record LedgerFacts(
         workloads = workloads.stream().sorted(BY_NAMESPACE).toList();
         assumptions = assumptions.stream()
                 .sorted(Comparator.comparing(Assumption::pod))
+                .toList();
+        namespaces = namespaces.stream()
+                .sorted(Comparator.comparing(Namespace::name))
                 .toList();
     }
 }

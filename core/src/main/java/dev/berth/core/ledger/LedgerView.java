@@ -1,6 +1,7 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -57,6 +58,9 @@ public interface LedgerView {
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
 
+    /** The labels of a namespace; none of one that is not known. */
+    Labels namespaceLabels(String name);
+
     /** The number of the latest change. Grows by one with every change. */
     long version();
 
@@ -83,5 +87,8 @@ public interface LedgerView {
 
         /** Some Service or workload changed: what {@link #workloadsOf} answers may differ for any pod of the namespace. */
         void workloadsChanged(String namespace);
+
+        /** A namespace appeared, went or has other labels. */
+        void namespacesChanged();
     }
 }

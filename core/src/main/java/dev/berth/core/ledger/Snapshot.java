@@ -1,10 +1,12 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.TrieMap;
@@ -78,6 +80,11 @@ public final class Snapshot implements LedgerView {
     @Override
     public List<Workload> workloadsOf(Pod pod) {
         return books.workloads().workloadsOf(pod);
+    }
+
+    @Override
+    public Labels namespaceLabels(String name) {
+        return books.namespace(name).map(Namespace::labels).orElse(Labels.NONE);
     }
 
     @Override

@@ -133,5 +133,10 @@ class ChangesTest {
         public void workloadsChanged(String namespace) {
             heard.add("workloads of " + namespace);
         }
+
+        @Override
+        public void namespacesChanged() {
+            heard.add("namespaces");
+        }
     }
 }

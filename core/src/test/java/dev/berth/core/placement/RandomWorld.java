@@ -122,8 +122,7 @@ final class RandomWorld {
                 .affinity(affinity(nodeNames))
                 .tolerations(tolerations())
                 .hostPorts(ports())
-                .images(IMAGES.stream().filter(name -> chance(25)).toList())
-                .spreadsByItself(chance(5));
+                .images(IMAGES.stream().filter(name -> chance(25)).toList());
         if (chance(10)) {
             shape.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
                     .with(ResourceName.MEMORY, any(200L, 400L, 1024L) * MIB));

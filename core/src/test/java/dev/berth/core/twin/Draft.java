@@ -4,6 +4,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -90,6 +91,10 @@ final class Draft {
 
     String namespace() {
         return "ns" + number(2);
+    }
+
+    Namespace namespaceWithLabels() {
+        return new Namespace(namespace(), chance(80) ? chosenLabels() : Labels.NONE);
     }
 
     Workload workload() {

@@ -93,6 +93,11 @@ public final class LedgerComparison {
                         name,
                         ledger.node(name).isPresent(),
                         twin.nodes().stream().anyMatch(node -> node.name().equals(name))));
+        compare(
+                "labels of the namespace of",
+                pod,
+                ledger.namespaceLabels(pod.namespace()),
+                books.namespaceLabels(pod.namespace()));
         compare("workloads of", pod, ledger.workloadsOf(pod), books.workloadsOf(pod));
         compare("holds for", pod, ledger.holdsFor(pod), books.holdsFor(pod));
     }

@@ -72,6 +72,9 @@ final class LogFollower implements LedgerView.Changes {
     @Override
     public void workloadsChanged(String namespace) {}
 
+    @Override
+    public void namespacesChanged() {}
+
     private void read(int slot) {
         Map<PodUid, Pod> present = new HashMap<>();
         ledger.nodeAt(slot).ifPresent(state -> state.pods().forEach(pod -> present.put(pod.uid(), pod)));

@@ -64,6 +64,11 @@ final class Narrator {
                     ? new Step.PutWorkload(draft.workload())
                     : new Step.RemoveWorkload(draft.workload().key());
         }
+        if (dice < 90) {
+            return draft.chance(70)
+                    ? new Step.PutNamespace(draft.namespaceWithLabels())
+                    : new Step.RemoveNamespace(draft.namespace());
+        }
         return dice < 95 ? new Step.Look() : new Step.Rebuild(random.nextLong());
     }
 

@@ -1,10 +1,12 @@
 package dev.berth.core.twin;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -128,6 +130,14 @@ public final class SlowBooks {
             }
         }
         return List.copyOf(ports);
+    }
+
+    public Labels namespaceLabels(String name) {
+        return facts.namespaces().stream()
+                .filter(namespace -> namespace.name().equals(name))
+                .map(Namespace::labels)
+                .findFirst()
+                .orElse(Labels.NONE);
     }
 
     public List<Workload> workloadsOf(Pod pod) {

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Assumption;
@@ -24,6 +25,7 @@ public final class SlowLedger {
     private final List<Pod> pods = new ArrayList<>();
     private final List<Hold> holds = new ArrayList<>();
     private final List<Workload> workloads = new ArrayList<>();
+    private final List<Namespace> namespaces = new ArrayList<>();
     private final List<Assumption> assumptions = new ArrayList<>();
 
     // What is told.
@@ -80,6 +82,15 @@ public final class SlowLedger {
         workloads.removeIf(workload -> workload.key().equals(key));
     }
 
+    public void put(Namespace namespace) {
+        removeNamespace(namespace.name());
+        namespaces.add(namespace);
+    }
+
+    public void removeNamespace(String name) {
+        namespaces.removeIf(namespace -> namespace.name().equals(name));
+    }
+
     public void put(Hold hold) {
         removeHold(hold.id());
         holds.add(hold);
@@ -123,7 +134,7 @@ public final class SlowLedger {
     // What is known.
 
     public LedgerFacts facts() {
-        return new LedgerFacts(nodes, pods, holds, workloads, assumptions);
+        return new LedgerFacts(nodes, pods, holds, workloads, assumptions, namespaces);
     }
 
     public List<Node> nodes() {
@@ -140,6 +151,10 @@ public final class SlowLedger {
 
     public List<Workload> workloads() {
         return workloads;
+    }
+
+    public List<Namespace> namespaces() {
+        return namespaces;
     }
 
     public Optional<Pod> pod(PodUid uid) {

@@ -166,7 +166,7 @@ final class SlowScores {
     private long[] spread(Pod pod, List<Candidate> candidates) {
         List<LabelSelector> selectors =
                 ledger.workloadsOf(pod).stream().map(Workload::selector).toList();
-        if (pod.shape().spreadsByItself() || selectors.stream().allMatch(LabelSelector::isEmpty)) {
+        if (!pod.shape().spread().isEmpty() || selectors.stream().allMatch(LabelSelector::isEmpty)) {
             return new long[candidates.size()];
         }
         Map<String, Long> zones = new HashMap<>();

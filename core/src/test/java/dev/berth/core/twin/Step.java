@@ -5,6 +5,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -69,6 +70,22 @@ public sealed interface Step {
         @Override
         public String words() {
             return key + " goes";
+        }
+    }
+
+    /** A namespace appears or changes. */
+    record PutNamespace(Namespace namespace) implements Step {
+        @Override
+        public String words() {
+            return namespace.toString();
+        }
+    }
+
+    /** A namespace goes. */
+    record RemoveNamespace(String name) implements Step {
+        @Override
+        public String words() {
+            return "namespace %s goes".formatted(name);
         }
     }
 

@@ -59,6 +59,12 @@ final class World {
         } else if (step instanceof Step.RemoveWorkload it) {
             ledger.remove(it.key());
             twin.remove(it.key());
+        } else if (step instanceof Step.PutNamespace it) {
+            ledger.put(it.namespace());
+            twin.put(it.namespace());
+        } else if (step instanceof Step.RemoveNamespace it) {
+            ledger.removeNamespace(it.name());
+            twin.removeNamespace(it.name());
         } else if (step instanceof Step.PutHold it) {
             ledger.put(it.hold());
             twin.put(it.hold());
@@ -147,6 +153,7 @@ final class World {
         facts.pods().forEach(pod -> news.add(() -> fresh.put(pod)));
         facts.holds().forEach(hold -> news.add(() -> fresh.put(hold)));
         facts.workloads().forEach(workload -> news.add(() -> fresh.put(workload)));
+        facts.namespaces().forEach(namespace -> news.add(() -> fresh.put(namespace)));
         Collections.shuffle(news, random);
         news.forEach(Runnable::run);
         facts.assumptions().forEach(fresh::assume);

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.projection.NamespaceProjection;
 import dev.berth.kubernetes.projection.NodeProjection;
 import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.projection.PodProjection;
@@ -24,7 +25,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Reads nodes, pods and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
+ * Reads nodes, pods, namespaces and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
  * one, a pod that finishes would arrive as a deletion.
  */
 public final class ClusterFeed implements AutoCloseable {
@@ -37,6 +38,7 @@ public final class ClusterFeed implements AutoCloseable {
     private final Reflector<ObservedPod> pods;
     private final List<Reflector<?>> others = new ArrayList<>();
     private final Set<Workload.Kind> unlisted = EnumSet.allOf(Workload.Kind.class);
+    private boolean namespacesListed;
     private int doorsUnlisted;
 
     public ClusterFeed(
@@ -66,6 +68,10 @@ public final class ClusterFeed implements AutoCloseable {
                 KindPath.NODES,
                 new NodeProjection(settings::wantsAnnotation),
                 new NodeListener(facts, observer, doors.onNodes())));
+        others.add(reflector(
+                KindPath.NAMESPACES,
+                new NamespaceProjection(),
+                new NamespaceListener(facts, observer, this::namespacesListed)));
         for (Workload.Kind kind : Workload.Kind.values()) {
             others.add(reflector(
                     KindPath.of(kind),
@@ -112,7 +118,21 @@ public final class ClusterFeed implements AutoCloseable {
     }
 
     private void listed(Workload.Kind kind) {
-        if (unlisted.remove(kind) && unlisted.isEmpty()) {
+        if (unlisted.remove(kind)) {
+            tellWhenListed();
+        }
+    }
+
+    private void namespacesListed() {
+        if (!namespacesListed) {
+            namespacesListed = true;
+            tellWhenListed();
+        }
+    }
+
+    /** Namespaces are listed together with workloads: what pods are to each other depends on both. */
+    private void tellWhenListed() {
+        if (namespacesListed && unlisted.isEmpty()) {
             facts.listed(FactSink.Source.WORKLOADS);
         }
     }

@@ -3,13 +3,14 @@ package dev.berth.kubernetes.projection;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.neighbour.PodAffinity;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code spec.affinity} says of nodes, and whether it demands anything of other pods. */
+/** What {@code spec.affinity} says of nodes and of other pods. */
 public final class Affinities {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -24,12 +25,12 @@ public final class Affinities {
 
     private Optional<List<NodeTerm>> required = Optional.empty();
     private final List<NodeAffinity.Preference> preferred = new ArrayList<>();
-    private boolean demandsOfPods;
+    private final PodTerms pods = new PodTerms();
 
     void clear() {
         required = Optional.empty();
         preferred.clear();
-        demandsOfPods = false;
+        pods.clear();
     }
 
     Optional<List<NodeTerm>> required() {
@@ -40,9 +41,8 @@ public final class Affinities {
         return preferred;
     }
 
-    /** Whether there is a required term of pod affinity or anti-affinity. */
-    boolean demandsOfPods() {
-        return demandsOfPods;
+    PodAffinity ofPods() {
+        return pods.affinity();
     }
 
     void read(Cursor in) {
@@ -50,7 +50,8 @@ public final class Affinities {
         for (int field = in.next(AFFINITY); field != 0; field = in.next(AFFINITY)) {
             switch (field) {
                 case 1 -> nodes(in);
-                case 2, 3 -> pods(in);
+                case 2 -> pods.readNear(in);
+                case 3 -> pods.readApart(in);
                 default -> in.skip();
             }
         }
@@ -65,15 +66,6 @@ public final class Affinities {
                 case 2 -> preferred.add(preference(in));
                 default -> in.skip();
             }
-        }
-        in.leave();
-    }
-
-    private void pods(Cursor in) {
-        in.enter();
-        for (int field = in.next(TERMS); field != 0; field = in.next(TERMS)) {
-            demandsOfPods |= field == 1;
-            in.skip();
         }
         in.leave();
     }

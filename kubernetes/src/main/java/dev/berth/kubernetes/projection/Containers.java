@@ -29,9 +29,11 @@ public final class Containers {
             .with(6, "ports")
             .with(8, "resources")
             .with(24, "restartPolicy")
+            .with(25, "restartPolicyRules")
             .with(EXTENDED_RESOURCE_CLAIMS, "extendedResourceClaims");
     private static final FieldNames PORT =
             FieldNames.none().with(2, "hostPort").with(4, "protocol").with(5, "hostIP");
+    private static final FieldNames RULE = FieldNames.none().with(1, "action");
     private static final FieldNames RESOURCES = FieldNames.none().withMap(2, "requests");
     private static final FieldNames RESOURCES_WITH_LIMITS =
             FieldNames.none().withMap(1, "limits").withMap(2, "requests");
@@ -47,6 +49,7 @@ public final class Containers {
     private final List<HostPort> hostPorts = new ArrayList<>();
     private final Map<String, PodResources.Reported> reported = new HashMap<>();
     private final Set<String> deviceClaims = new TreeSet<>();
+    private boolean restartAll;
 
     Containers(Quantities quantities) {
         this(quantities, false);
@@ -67,6 +70,7 @@ public final class Containers {
         hostPorts.clear();
         reported.clear();
         deviceClaims.clear();
+        restartAll = false;
     }
 
     void read(Cursor in, boolean init) {
@@ -83,6 +87,7 @@ public final class Containers {
                 case 6 -> port(in, ports);
                 case 8 -> requests = requests(in);
                 case EXTENDED_RESOURCE_CLAIMS -> deviceClaims.add(in.text());
+                case 25 -> restartRule(in);
                 case 24 -> restartable = in.text().equals("Always");
                 default -> in.skip();
             }
@@ -93,6 +98,23 @@ public final class Containers {
         if (!init || draft.restartable) {
             hostPorts.addAll(ports);
         }
+    }
+
+    private void restartRule(Cursor in) {
+        in.enter();
+        for (int field = in.next(RULE); field != 0; field = in.next(RULE)) {
+            if (field == 1) {
+                restartAll |= in.text().equals("RestartAllContainers");
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    /** Whether some container's end is to restart all of them. */
+    boolean restartAll() {
+        return restartAll;
     }
 
     void readStatus(Cursor in) {

@@ -27,8 +27,11 @@ public final class NodeProjection implements Projection<Node> {
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
     private static final FieldNames SPEC =
             FieldNames.none().with(4, "unschedulable").with(5, "taints");
-    private static final FieldNames STATUS =
-            FieldNames.none().withMap(2, "allocatable").with(4, "conditions").with(8, "images");
+    private static final FieldNames STATUS = FieldNames.none()
+            .withMap(2, "allocatable")
+            .with(4, "conditions")
+            .with(8, "images")
+            .with(14, "declaredFeatures");
     private static final FieldNames CONDITION =
             FieldNames.none().with(1, "type").with(2, "status").with(4, "lastTransitionTime");
     private static final FieldNames IMAGE = FieldNames.none().with(1, "names").with(2, "sizeBytes");
@@ -39,6 +42,7 @@ public final class NodeProjection implements Projection<Node> {
     private final Map<ResourceName, Quantity> allocatable = new HashMap<>();
     private final List<Taint> taints = new ArrayList<>();
     private final List<Image> images = new ArrayList<>();
+    private final List<String> features = new ArrayList<>(0);
     private boolean unschedulable;
     private Optional<Instant> notReadySince = Optional.empty();
 
@@ -74,6 +78,7 @@ public final class NodeProjection implements Projection<Node> {
         allocatable.clear();
         taints.clear();
         images.clear();
+        features.clear();
         unschedulable = false;
         notReadySince = Optional.empty();
     }
@@ -88,7 +93,8 @@ public final class NodeProjection implements Projection<Node> {
                 unschedulable,
                 taints,
                 images,
-                notReadySince);
+                notReadySince,
+                features);
     }
 
     private void spec(Cursor in) {
@@ -109,6 +115,7 @@ public final class NodeProjection implements Projection<Node> {
             switch (field) {
                 case 2 -> quantities.read(in, allocatable);
                 case 4 -> condition(in);
+                case 14 -> features.add(in.text());
                 case 8 -> images.add(sharedImages.share(image(in)));
                 default -> in.skip();
             }

@@ -5,6 +5,8 @@ import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.Toleration;
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
@@ -30,6 +32,7 @@ final class PodSpecs {
             .with(2, "containers")
             .withMap(7, "nodeSelector")
             .with(10, "nodeName")
+            .with(11, "hostNetwork")
             .with(18, "affinity")
             .with(19, "schedulerName")
             .with(20, "initContainers")
@@ -37,17 +40,18 @@ final class PodSpecs {
             .with(25, "priority")
             .withMap(32, "overhead")
             .with(33, "topologySpreadConstraints")
+            .with(37, "hostUsers")
             .with(38, "schedulingGates")
             .with(39, "resourceClaims")
             .with(40, "resources")
             .with(43, "schedulingGroup");
-    private static final FieldNames SPREAD = FieldNames.none().with(3, "whenUnsatisfiable");
     private static final FieldNames GATE = FieldNames.none().with(1, "name");
 
     private final Containers containers;
     private final Quantities quantities;
     private final Volumes volumes = new Volumes();
     private final Affinities affinities = new Affinities();
+    private final SpreadConstraints spread = new SpreadConstraints();
     private final LabelPool selectors = new LabelPool();
     private final Pool<PodShape> shapes = new Pool<>(1 << 13);
     private final Map<PodResources, PodRequests> computed = new BoundedMap<>(1 << 13);
@@ -57,7 +61,8 @@ final class PodSpecs {
     private final Map<ResourceName, Quantity> overhead = new HashMap<>();
     private Map<ResourceName, Quantity> own = Map.of();
     private Labels selector = Labels.NONE;
-    private boolean spreads;
+    private boolean hostNetwork;
+    private boolean ownUsers;
     private String nodeName = "";
     private String schedulerName = "";
     private int priority;
@@ -70,13 +75,15 @@ final class PodSpecs {
     void clear() {
         volumes.clear();
         affinities.clear();
+        spread.clear();
         tolerations.clear();
         gates.clear();
         needs.clear();
         overhead.clear();
         own = Map.of();
         selector = Labels.NONE;
-        spreads = false;
+        hostNetwork = false;
+        ownUsers = false;
         nodeName = "";
         schedulerName = "";
         priority = 0;
@@ -98,13 +105,15 @@ final class PodSpecs {
             case 2 -> containers.read(in, false);
             case 7 -> selectors.add(in.key(), in.valueText());
             case 10 -> nodeName = in.text();
+            case 11 -> hostNetwork = in.flag();
             case 18 -> affinities.read(in);
             case 19 -> schedulerName = in.text();
             case 20 -> containers.read(in, true);
             case 22 -> Taints.toleration(in).ifPresent(tolerations::add);
             case 25 -> priority = (int) in.number();
             case 32 -> quantities.read(in, overhead);
-            case 33 -> spread(in);
+            case 33 -> spread.read(in);
+            case 37 -> ownUsers = !in.flag();
             case 38 -> gate(in);
             case 39 -> need(Need.RESOURCE_CLAIMS, in);
             case 40 -> own = containers.requests(in);
@@ -121,20 +130,6 @@ final class PodSpecs {
     private void need(Need need, Cursor in) {
         needs.add(need);
         in.skip();
-    }
-
-    /** A constraint that only prefers does not keep the pod from being placed, but it turns the default ones off. */
-    private void spread(Cursor in) {
-        spreads = true;
-        in.enter();
-        for (int field = in.next(SPREAD); field != 0; field = in.next(SPREAD)) {
-            if (field != 3) {
-                in.skip();
-            } else if (in.text().equals("DoNotSchedule")) {
-                needs.add(Need.REQUIRED_SPREAD);
-            }
-        }
-        in.leave();
     }
 
     private void gate(Cursor in) {
@@ -154,8 +149,12 @@ final class PodSpecs {
         if (volumes.bound()) {
             needs.add(Need.VOLUMES);
         }
-        if (affinities.demandsOfPods()) {
+        PodAffinity ofPods = affinities.ofPods();
+        if (!ofPods.near().isEmpty() || !ofPods.apart().isEmpty()) {
             needs.add(Need.POD_AFFINITY);
+        }
+        if (spread.constraints().stream().anyMatch(SpreadConstraint::required)) {
+            needs.add(Need.REQUIRED_SPREAD);
         }
         PodResources resources = new PodResources(
                 containers.containers(), containers.initContainers(), own, overhead, reported, resizeInfeasible);
@@ -166,8 +165,22 @@ final class PodSpecs {
                 .hostPorts(containers.hostPorts())
                 .images(containers.images())
                 .needs(needs)
-                .spreadsByItself(spreads)
+                .podAffinity(ofPods)
+                .spread(spread.constraints())
+                .features(features())
                 .build());
+    }
+
+    /** What a node must have declared that it can do: what Kubernetes 1.36 infers from specifications. */
+    private List<String> features() {
+        List<String> features = new ArrayList<>(0);
+        if (hostNetwork && ownUsers) {
+            features.add("UserNamespacesHostNetworkSupport");
+        }
+        if (containers.restartAll()) {
+            features.add("RestartAllContainersOnContainerExits");
+        }
+        return features;
     }
 
     private NodeAffinity affinity() {

@@ -11,6 +11,8 @@ public record KindPath(String plural, String path, boolean optional) {
     public static final KindPath PODS = new KindPath("pods", "/api/v1/pods");
     public static final KindPath NODES = new KindPath("nodes", "/api/v1/nodes");
 
+    public static final KindPath NAMESPACES = new KindPath("namespaces", "/api/v1/namespaces");
+
     public KindPath(String plural, String path) {
         this(plural, path, false);
     }

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.resource.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ class NodeAndWorkloadProjectionTest {
                   allocatable: {cpu: "8", memory: 32Gi, pods: "110", example.com/gpu: "2"}
                   images: [{names: [nginx:latest, "nginx@sha256:0"], sizeBytes: 123456789}]
                   nodeInfo: {kubeletVersion: v1.36.4}
+                  declaredFeatures: [B, A]
                 """);
         NodeProjection projection = new NodeProjection(key -> key.startsWith("reserve."));
         Node node = Wire.throughProtobuf(projection, object).view().orElseThrow();
@@ -51,9 +53,24 @@ class NodeAndWorkloadProjectionTest {
                         new ResourceName("example.com/gpu"),
                         2L));
         assertThat(node.unschedulable()).isTrue();
+        assertThat(node.features()).containsExactly("B", "A");
         assertThat(node.taints()).containsExactly(new Taint("k", "v", Taint.Effect.PREFER_NO_SCHEDULE));
         assertThat(node.images()).containsExactly(new Image(List.of("nginx:latest", "nginx@sha256:0"), 123456789));
         assertThat(node.annotations()).isEqualTo(Labels.of("reserve.cpu/x", "5000m"));
+    }
+
+    @Test
+    void ofANamespaceItsLabelsAreRead() {
+        ObjectNode object = Wire.yaml("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: shop, uid: u1, labels: {team: x}}
+                spec: {finalizers: [kubernetes]}
+                """);
+        Namespace shop = new Namespace("shop", Labels.of("team", "x"));
+        NamespaceProjection projection = new NamespaceProjection();
+        assertThat(Wire.throughProtobuf(projection, object).view()).contains(shop);
+        assertThat(Wire.throughJson(projection, object).view()).contains(shop);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.NodeTerm;
@@ -12,6 +13,9 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.PodTerm;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.resource.ResourceName;
 import java.time.Instant;
 import java.util.List;
@@ -153,7 +157,7 @@ class PodProjectionTest {
 
     @Test
     void whatCannotBeDecidedYetIsNamed() {
-        assertThat(needs("topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]"))
+        assertThat(needs("topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule}]"))
                 .containsExactly(Need.REQUIRED_SPREAD);
         assertThat(
                         needs(
@@ -169,18 +173,90 @@ class PodProjectionTest {
 
     @Test
     void whatIsOnlyPreferredOrBindsToNoNodeIsNoNeed() {
-        assertThat(
-                        needs(
-                                "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}"))
-                .isEmpty();
         assertThat(needs("volumes: [{name: v, emptyDir: {}}, {name: w, configMap: {name: c}}, {name: x, csi: {}}]"))
                 .isEmpty();
-        Pod spread = pod("""
+    }
+
+    @Test
+    void whatAPodSaysOfOtherPodsIsReadWithTheirNamespaces() {
+        Pod pod = pod("""
                 metadata: {name: p, uid: u}
-                spec: {topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: ScheduleAnyway}]}
+                spec:
+                  affinity:
+                    podAffinity:
+                      requiredDuringSchedulingIgnoredDuringExecution:
+                      - {topologyKey: zone, labelSelector: {matchLabels: {app: db}}, namespaces: [b, a]}
+                      preferredDuringSchedulingIgnoredDuringExecution:
+                      - {weight: 7, podAffinityTerm: {topologyKey: host, labelSelector: {}}}
+                    podAntiAffinity:
+                      requiredDuringSchedulingIgnoredDuringExecution:
+                      - {topologyKey: host, namespaceSelector: {matchLabels: {team: x}}}
+                      preferredDuringSchedulingIgnoredDuringExecution:
+                      - weight: 9
+                        podAffinityTerm:
+                          topologyKey: zone
+                          namespaceSelector: {}
+                          labelSelector: {matchExpressions: [{key: app, operator: Exists}]}
                 """);
-        assertThat(spread.shape().needs()).isEmpty();
-        assertThat(spread.shape().spreadsByItself()).isTrue();
+        LabelSelector db = LabelSelector.of(Labels.of("app", "db"));
+        LabelSelector anyApp =
+                new LabelSelector(Labels.NONE, List.of(new Requirement("app", Requirement.Operator.EXISTS, List.of())));
+        LabelSelector teamX = LabelSelector.of(Labels.of("team", "x"));
+        PodTerm everywhere = new PodTerm("zone", Optional.of(anyApp), List.of(), Optional.of(LabelSelector.EVERYTHING));
+        assertThat(pod.shape().podAffinity())
+                .isEqualTo(new PodAffinity(
+                        List.of(new PodTerm("zone", Optional.of(db), List.of("a", "b"), Optional.empty())),
+                        List.of(new PodTerm("host", Optional.empty(), List.of(), Optional.of(teamX))),
+                        List.of(
+                                new PodAffinity.Preference(7, PodTerm.of("host", LabelSelector.EVERYTHING)),
+                                new PodAffinity.Preference(-9, everywhere))));
+    }
+
+    @Test
+    void spreadConstraintsAreReadWithAllTheirFields() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  topologySpreadConstraints:
+                  - {maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: {}}
+                  - maxSkew: 1
+                    topologyKey: host
+                    whenUnsatisfiable: DoNotSchedule
+                    minDomains: 3
+                    nodeAffinityPolicy: Ignore
+                    nodeTaintsPolicy: Honor
+                    matchLabelKeys: [pod-template-hash]
+                """);
+        Optional<LabelSelector> everything = Optional.of(LabelSelector.EVERYTHING);
+        assertThat(pod.shape().spread())
+                .containsExactly(
+                        new SpreadConstraint(
+                                "zone", everything, false, 2, 1, new SpreadConstraint.Heed(true, false), List.of()),
+                        new SpreadConstraint(
+                                "host",
+                                Optional.empty(),
+                                true,
+                                1,
+                                3,
+                                new SpreadConstraint.Heed(false, true),
+                                List.of("pod-template-hash")));
+    }
+
+    @Test
+    void whatANodeMustBeAbleToDoIsInferredFromTheSpecification() {
+        assertThat(features("hostNetwork: true, hostUsers: false")).containsExactly("UserNamespacesHostNetworkSupport");
+        assertThat(features("hostNetwork: true, hostUsers: true")).isEmpty();
+        assertThat(features("hostUsers: false")).isEmpty();
+        assertThat(features("initContainers: [{name: a, restartPolicyRules: [{action: RestartAllContainers}]}]"))
+                .containsExactly("RestartAllContainersOnContainerExits");
+        assertThat(features("containers: [{name: a, restartPolicyRules: [{action: Restart}]}]"))
+                .isEmpty();
+    }
+
+    private List<String> features(String spec) {
+        return pod("{metadata: {name: p, uid: u}, spec: {%s}}".formatted(spec))
+                .shape()
+                .features();
     }
 
     @Test

@@ -99,11 +99,10 @@ final class RandomPods {
             spec.withArrayProperty("schedulingGates").addObject().put("name", word());
         }
         if (maybe()) {
-            spec.withArrayProperty("topologySpreadConstraints")
-                    .addObject()
-                    .put("maxSkew", 1)
-                    .put("topologyKey", "zone")
-                    .put("whenUnsatisfiable", maybe() ? "DoNotSchedule" : "ScheduleAnyway");
+            spread(spec.withArrayProperty("topologySpreadConstraints").addObject());
+        }
+        if (maybe()) {
+            spec.put("hostNetwork", maybe()).put("hostUsers", maybe());
         }
         if (maybe()) {
             spec.withArrayProperty("resourceClaims").addObject().put("name", word());
@@ -165,6 +164,44 @@ final class RandomPods {
                             .put("weight", 1)
                             .putObject("podAffinityTerm");
             term.put("topologyKey", "zone");
+            if (maybe()) {
+                selector(term.putObject("labelSelector"));
+            }
+            if (maybe()) {
+                term.putArray("namespaces").add(word());
+            }
+            if (maybe()) {
+                selector(term.putObject("namespaceSelector"));
+            }
+        }
+    }
+
+    private void spread(ObjectNode constraint) {
+        constraint
+                .put("maxSkew", random.nextInt(1, 4))
+                .put("topologyKey", word())
+                .put("whenUnsatisfiable", maybe() ? "DoNotSchedule" : "ScheduleAnyway");
+        if (maybe()) {
+            selector(constraint.putObject("labelSelector"));
+        }
+        if (maybe()) {
+            constraint.put("minDomains", random.nextInt(1, 4));
+        }
+        if (maybe()) {
+            constraint.put("nodeAffinityPolicy", maybe() ? "Honor" : "Ignore");
+            constraint.put("nodeTaintsPolicy", maybe() ? "Honor" : "Ignore");
+        }
+        if (maybe()) {
+            constraint.putArray("matchLabelKeys").add(word());
+        }
+    }
+
+    private void selector(ObjectNode selector) {
+        if (maybe()) {
+            selector.putObject("matchLabels").put(word(), word());
+        }
+        if (maybe()) {
+            selector.putArray("matchExpressions").addObject().put("key", word()).put("operator", "Exists");
         }
     }
 

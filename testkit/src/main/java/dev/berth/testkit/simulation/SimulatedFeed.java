@@ -15,6 +15,7 @@ import dev.berth.embedded.client.transport.WatchStream;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.projection.NamespaceProjection;
 import dev.berth.kubernetes.projection.NodeProjection;
 import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.Projection;
@@ -86,6 +87,12 @@ final class SimulatedFeed {
                 new PodProjection(key -> true),
                 seen -> new Fact.PodSeen(seen.pod()),
                 gone -> new Fact.PodGone(new PodUid(uid(gone)))));
+        kinds.add(new Kind<>(
+                Resource.NAMESPACES,
+                new NamespaceProjection(),
+                Fact.NamespaceSeen::new,
+                gone -> new Fact.NamespaceGone(
+                        gone.path("metadata").path("name").asText())));
         kinds.add(workloads(Resource.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(Resource.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
         return kinds;

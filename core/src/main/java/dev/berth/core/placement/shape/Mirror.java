@@ -106,6 +106,9 @@ public final class Mirror {
             selectors.workloadsChanged(namespace);
         }
 
+        @Override
+        public void namespacesChanged() {}
+
         void apply() {
             for (int i = 0; i < pods.size(); i++) {
                 boolean left = slots[i] < 0;

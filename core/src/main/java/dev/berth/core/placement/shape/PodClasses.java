@@ -108,7 +108,7 @@ public final class PodClasses {
     }
 
     private Key keyOf(Pod pod) {
-        LabelSelector selector = pod.shape().spreadsByItself() ? LabelSelector.EVERYTHING : selectors.of(pod);
+        LabelSelector selector = pod.shape().spread().isEmpty() ? selectors.of(pod) : LabelSelector.EVERYTHING;
         return new Key(
                 pod.shape(),
                 selector.isEmpty() ? Optional.empty() : Optional.of(spread.group(pod.namespace(), selector)));

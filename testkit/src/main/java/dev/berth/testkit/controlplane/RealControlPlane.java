@@ -95,6 +95,15 @@ public final class RealControlPlane implements AutoCloseable {
         return new Kubectl(programs.command("kubectl"), kubeconfig, home);
     }
 
+    /** The process of the API server, for whoever looks at what it uses. */
+    public long apiServerPid() {
+        return apiServer.process().pid();
+    }
+
+    public long etcdPid() {
+        return etcd.process().pid();
+    }
+
     /** Ends the API server at once, as a crash would. */
     public void stopApiServer() {
         apiServer.close();

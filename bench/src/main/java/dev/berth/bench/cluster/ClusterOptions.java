@@ -1,0 +1,92 @@
+package dev.berth.bench.cluster;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How large the cluster is and what is measured on it.
+ *
+ * @param pods that wait when the scheduler starts
+ * @param rounds how often all but the slow are measured
+ * @param only the letters of the scenarios
+ */
+record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
+    /** What a node of the benchmark has room for. */
+    private static final int PODS_A_NODE = 40;
+
+    ClusterOptions {
+        between("--nodes", nodes, 1, 20_000);
+        between("--pods", pods, 100, 200_000);
+        between("--rounds", rounds, 1, 20);
+        only = List.copyOf(only);
+        if ((long) nodes * (PODS_A_NODE - 5) < pods) {
+            throw new IllegalArgumentException("--pods (%d) do not fit on --nodes (%d): at most %d a node"
+                    .formatted(pods, nodes, PODS_A_NODE - 5));
+        }
+        for (String letter : only) {
+            if (Arrays.stream(Scenario.values()).noneMatch(it -> it.letter().equals(letter))) {
+                throw new IllegalArgumentException(
+                        "--only has (%s), which is none of a, b, c, d, eb, ec".formatted(letter));
+            }
+        }
+    }
+
+    static ClusterOptions of(List<String> words) {
+        int nodes = 1_000;
+        int pods = -1;
+        int rounds = 2;
+        List<String> only = new ArrayList<>();
+        for (int i = 0; i < words.size(); i += 2) {
+            String name = words.get(i);
+            if (i + 1 == words.size()) {
+                throw new IllegalArgumentException("(%s) has no value".formatted(name));
+            }
+            String value = words.get(i + 1);
+            switch (name) {
+                case "--nodes" -> nodes = number(name, value);
+                case "--pods" -> pods = number(name, value);
+                case "--rounds" -> rounds = number(name, value);
+                case "--only" -> only.addAll(List.of(value.split(",", -1)));
+                default ->
+                    throw new IllegalArgumentException(
+                            "(%s) is none of --nodes, --pods, --rounds and --only".formatted(name));
+            }
+        }
+        return new ClusterOptions(nodes, pods < 0 ? Math.min(10_000, 5 * nodes) : pods, rounds, only);
+    }
+
+    /** In what order: the slow ones once, the others once in each round, forwards and backwards in turn. */
+    List<Scenario> order() {
+        List<Scenario> order = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            List<Scenario> these = new ArrayList<>();
+            for (Scenario scenario : Scenario.values()) {
+                boolean slow = scenario.binder() == Scenario.Binder.KUBE_SCHEDULER;
+                if (wants(scenario) && (round == 0 || !slow)) {
+                    these.add(round % 2 == 0 ? these.size() : 0, scenario);
+                }
+            }
+            order.addAll(these);
+        }
+        return order;
+    }
+
+    private boolean wants(Scenario scenario) {
+        return only.isEmpty() || only.contains(scenario.letter());
+    }
+
+    private static int number(String name, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("%s (%s) is no whole number".formatted(name, value), none);
+        }
+    }
+
+    private static void between(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException("%s (%d) must be from %d to %d".formatted(name, value, least, most));
+        }
+    }
+}

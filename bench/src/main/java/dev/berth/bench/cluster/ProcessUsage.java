@@ -1,0 +1,45 @@
+package dev.berth.bench.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a process has used so far, as Linux counts it. */
+final class ProcessUsage {
+    /** Linux counts in hundredths of a second towards programs, whatever it does inside. */
+    private static final double MILLIS_A_TICK = 10;
+
+    /** Of the words after the program's name, which stands in brackets and may have blanks. */
+    private static final int USER_TICKS = 11;
+
+    private static final int SYSTEM_TICKS = 12;
+
+    private ProcessUsage() {}
+
+    /** CPU time in milliseconds, of all its threads, those that have ended included. */
+    static double cpuMillis(long pid) {
+        String stat = read(pid, "stat");
+        List<String> words = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+        return (Long.parseLong(words.get(USER_TICKS)) + Long.parseLong(words.get(SYSTEM_TICKS))) * MILLIS_A_TICK;
+    }
+
+    /** The most memory it ever had. */
+    static double peakMegabytes(long pid) {
+        return read(pid, "status")
+                .lines()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("process (%d) has no VmHWM".formatted(pid)));
+    }
+
+    private static String read(long pid, String file) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), file));
+        } catch (IOException e) {
+            throw new UncheckedIOException("process (%d) cannot be looked at".formatted(pid), e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.berth.bench.cluster;
+
+/** What is measured. */
+enum Scenario {
+    CEILING("a", Binder.NONE, "no scheduler: binds over 32 connections"),
+    KUBE_SCHEDULER("b", Binder.KUBE_SCHEDULER, "kube-scheduler"),
+    BERTH("c", Binder.BERTH, "Berth"),
+    BERTH_AMONG_HOLDS("d", Binder.BERTH, "Berth, 1,000 holds of others"),
+    KUBE_SCHEDULER_DEPLOYMENTS("eb", Binder.KUBE_SCHEDULER, "kube-scheduler, 100 Deployments"),
+    BERTH_DEPLOYMENTS("ec", Binder.BERTH, "Berth, 100 Deployments");
+
+    /** Who binds. */
+    enum Binder {
+        NONE("none"),
+        KUBE_SCHEDULER("default-scheduler"),
+        BERTH("berth-scheduler");
+
+        private final String schedulerName;
+
+        Binder(String schedulerName) {
+            this.schedulerName = schedulerName;
+        }
+
+        String schedulerName() {
+            return schedulerName;
+        }
+    }
+
+    private final String letter;
+    private final Binder binder;
+    private final String title;
+
+    Scenario(String letter, Binder binder, String title) {
+        this.letter = letter;
+        this.binder = binder;
+        this.title = title;
+    }
+
+    String letter() {
+        return letter;
+    }
+
+    Binder binder() {
+        return binder;
+    }
+
+    String title() {
+        return title;
+    }
+
+    boolean ofDeployments() {
+        return this == KUBE_SCHEDULER_DEPLOYMENTS || this == BERTH_DEPLOYMENTS;
+    }
+
+    int holds() {
+        return this == BERTH_AMONG_HOLDS ? 1_000 : 0;
+    }
+
+    /** Whom its speed is compared with. */
+    Scenario rival() {
+        return ofDeployments() ? KUBE_SCHEDULER_DEPLOYMENTS : KUBE_SCHEDULER;
+    }
+}

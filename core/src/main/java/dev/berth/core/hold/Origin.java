@@ -5,13 +5,14 @@ package dev.berth.core.hold;
  * {@code Reservation default/reservation-demo}.
  */
 public record Origin(Door door, String words) {
-    /** The doors that make holds. */
+    /** The doors; all but that of volumes make holds. */
     public enum Door {
         RESERVATION,
         RETURN,
         NODE_ANNOTATION,
         RESERVE_API,
         DEVICES,
+        VOLUMES,
         PREEMPTION
     }
 }

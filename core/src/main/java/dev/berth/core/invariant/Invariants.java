@@ -206,7 +206,7 @@ public final class Invariants {
     /** Whether holds of this door end with something that people can delete. */
     private static boolean isKeptByAnObject(Origin.Door door) {
         return switch (door) {
-            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES -> true;
+            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES, VOLUMES -> true;
             case RESERVE_API, PREEMPTION -> false;
         };
     }

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ public final class PodBuilder {
     private Resources requests = Resources.NONE;
     private Optional<Resources> scoring = Optional.empty();
     private final List<HostPort> ports = new ArrayList<>();
+    private final List<PodVolumes.Claimed> claims = new ArrayList<>();
+    private final List<PodVolumes.Disk> disks = new ArrayList<>();
     private UnaryOperator<PodShape.Builder> shape = UnaryOperator.identity();
     private UnaryOperator<Pod.Builder> rest = UnaryOperator.identity();
     private Labels labels = Labels.NONE;
@@ -108,6 +111,23 @@ public final class PodBuilder {
         return with(pod -> pod.priority(priority));
     }
 
+    /** A claim of its namespace. */
+    public PodBuilder mounting(String claim) {
+        claims.add(new PodVolumes.Claimed(claim, false));
+        return this;
+    }
+
+    /** A claim that is made for this pod alone, for the volume of this name. */
+    public PodBuilder mountingItsOwn(String volume) {
+        claims.add(new PodVolumes.Claimed(name + "-" + volume, true));
+        return this;
+    }
+
+    public PodBuilder mounting(PodVolumes.Disk disk) {
+        disks.add(disk);
+        return this;
+    }
+
     /** Anything else about its shape. */
     public PodBuilder shaped(UnaryOperator<PodShape.Builder> more) {
         UnaryOperator<PodShape.Builder> before = shape;
@@ -130,7 +150,8 @@ public final class PodBuilder {
         Pod.Builder pod = Pod.builder(new PodUid(uid), namespace, name)
                 .shape(shape.apply(shapeBuilder).build())
                 .labels(labels)
-                .annotations(annotations);
+                .annotations(annotations)
+                .volumes(claims.isEmpty() && disks.isEmpty() ? PodVolumes.NONE : new PodVolumes(claims, disks));
         return rest.apply(pod).build();
     }
 }

@@ -1,0 +1,70 @@
+package dev.berth.core.volume.filter;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.volume.ClaimKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which pods mount which claims, be they placed or not. */
+public final class Mentions {
+    private final LedgerView ledger;
+    private final Map<ClaimKey, Set<PodUid>> pods = new HashMap<>();
+    private long generation;
+
+    public Mentions(LedgerView ledger) {
+        this.ledger = ledger;
+    }
+
+    /** A pod appeared or changed. */
+    public void add(Pod pod) {
+        if (pod.volumes().claims().isEmpty()) {
+            return;
+        }
+        generation++;
+        for (PodVolumes.Claimed claimed : pod.volumes().claims()) {
+            pods.computeIfAbsent(key(pod, claimed), key -> new TreeSet<>()).add(pod.uid());
+        }
+    }
+
+    public void remove(Pod pod) {
+        generation++;
+        for (PodVolumes.Claimed claimed : pod.volumes().claims()) {
+            pods.computeIfPresent(key(pod, claimed), (key, users) -> {
+                users.remove(pod.uid());
+                return users.isEmpty() ? null : users;
+            });
+        }
+    }
+
+    /** Grows whenever a pod that mounts a claim appears, changes or goes. */
+    long generation() {
+        return generation;
+    }
+
+    /** All that mount the claim. */
+    public Set<PodUid> of(ClaimKey claim) {
+        return pods.getOrDefault(claim, Set.of());
+    }
+
+    /** Whether a pod other than this one mounts the claim where it is placed, bound or assumed, and not at its end. */
+    boolean usedByAnother(ClaimKey claim, Pod than) {
+        return of(claim).stream()
+                .filter(uid -> !uid.equals(than.uid()))
+                .flatMap(uid -> ledger.pod(uid).stream())
+                .anyMatch(this::isPlaced);
+    }
+
+    private boolean isPlaced(Pod pod) {
+        return !pod.phase().terminal()
+                && (pod.nodeName().isPresent() || ledger.assumption(pod.uid()).isPresent());
+    }
+
+    static ClaimKey key(Pod pod, PodVolumes.Claimed claimed) {
+        return new ClaimKey(pod.namespace(), claimed.name());
+    }
+}

@@ -31,6 +31,7 @@ var programs = map[string]func() int{
 	"kube-scheduler":          func() int { return cli.Run(scheduler.NewSchedulerCommand()) },
 	"kube-controller-manager": func() int { return cli.Run(controllermanager.NewControllerManagerCommand()) },
 	"kubectl":                 runKubectl,
+	"scheduler-referee":       runReferee,
 }
 
 func main() {
@@ -38,7 +39,8 @@ func main() {
 	run, known := programs[name]
 	if !known {
 		fmt.Fprintf(os.Stderr, "controlplane: %q is none of its programs; "+
-			"use etcd, kube-apiserver, kube-scheduler, kube-controller-manager or kubectl\n", name)
+			"use etcd, kube-apiserver, kube-scheduler, kube-controller-manager, kubectl "+
+			"or scheduler-referee\n", name)
 		os.Exit(2)
 	}
 	os.Args = append([]string{name}, args...)

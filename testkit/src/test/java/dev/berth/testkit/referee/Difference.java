@@ -1,0 +1,69 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where Berth and kube-scheduler part.
+ *
+ * @param step the number of the step at which they first do
+ */
+record Difference(int step, Kind kind, String words) {
+    enum Kind {
+        FEASIBLE,
+        SCORES,
+        CHOICE,
+        WORDS
+    }
+
+    /** The first difference in a trial, if any. */
+    static Optional<Difference> in(Trial trial, List<Ruling> rulings) {
+        BerthCourt berth = new BerthCourt();
+        int ruled = 0;
+        for (int i = 0; i < trial.steps().size(); i++) {
+            Step step = trial.steps().get(i);
+            switch (step.kind()) {
+                case TELL -> berth.tell(step.object());
+                case FORGET -> berth.forget(step.object());
+                case PROBE -> {
+                    Ruling expected = rulings.get(ruled++);
+                    Optional<Difference> found = between(i, berth.rule(step.object()), expected);
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                    follow(berth, step.object(), expected.bound());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void follow(BerthCourt berth, ObjectNode pod, String node) {
+        if (!node.isEmpty()) {
+            ObjectNode bound = pod.deepCopy();
+            bound.withObject("/spec").put("nodeName", node);
+            berth.tell(bound);
+        }
+    }
+
+    static Optional<Difference> between(int step, Ruling berth, Ruling referee) {
+        String both = "Berth: %s%nkube-scheduler: %s".formatted(berth, referee);
+        if (!berth.feasible().keySet().equals(referee.feasible().keySet())) {
+            return Optional.of(new Difference(step, Kind.FEASIBLE, both));
+        }
+        if (!berth.refusal().equals(referee.refusal())) {
+            return Optional.of(new Difference(step, Kind.WORDS, both));
+        }
+        // kube-scheduler does not score the only node that takes a pod.
+        if (berth.feasible().size() < 2) {
+            return Optional.empty();
+        }
+        if (referee.feasible().getOrDefault(berth.bound(), -1L) != referee.best()) {
+            return Optional.of(new Difference(step, Kind.CHOICE, both));
+        }
+        return berth.feasible().equals(referee.feasible())
+                ? Optional.empty()
+                : Optional.of(new Difference(step, Kind.SCORES, both));
+    }
+}

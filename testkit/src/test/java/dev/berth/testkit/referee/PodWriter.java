@@ -1,0 +1,108 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** Writes pods, those that are on nodes and those that are to be placed. */
+final class PodWriter {
+    private final Dice dice;
+    private final List<String> nodes;
+    private final ContainerWriter containers;
+    private final NodeChoiceWriter choice;
+
+    PodWriter(Dice dice, List<String> nodes) {
+        this.dice = dice;
+        this.nodes = nodes;
+        this.containers = new ContainerWriter(dice);
+        this.choice = new NodeChoiceWriter(dice, nodes);
+    }
+
+    ObjectNode toPlace(String name) {
+        ObjectNode pod = pod(name);
+        ObjectNode spec = pod.withObject("/spec");
+        choice.choice(spec);
+        return pod;
+    }
+
+    /** On some node, whether it would have been placed there or not. */
+    ObjectNode placed(String name) {
+        ObjectNode pod = pod(name);
+        pod.withObject("/spec").put("nodeName", dice.any(nodes));
+        status(pod);
+        return pod;
+    }
+
+    /** What may change of a pod that is on a node. */
+    ObjectNode changed(ObjectNode placed) {
+        ObjectNode pod = placed.deepCopy();
+        labels(pod.withObject("/metadata").putObject("labels"));
+        pod.remove("status");
+        status(pod);
+        return pod;
+    }
+
+    private ObjectNode pod(String name) {
+        ObjectNode pod = Objects.named("v1", "Pod", dice.any(WorkloadWriter.NAMESPACES), name);
+        ObjectNode metadata = pod.withObject("/metadata");
+        metadata.put("creationTimestamp", "2026-01-01T00:00:%02dZ".formatted(dice.between(0, 59)));
+        labels(metadata.putObject("labels"));
+        if (dice.chance(40)) {
+            owner(metadata.putArray("ownerReferences").addObject());
+        }
+        ObjectNode spec = pod.putObject("spec");
+        spec.put("schedulerName", "default-scheduler");
+        if (dice.chance(30)) {
+            spec.put("priority", dice.any(-5, 0, 10, 10, 1000));
+        }
+        containers.containers(spec);
+        return pod;
+    }
+
+    private void labels(ObjectNode labels) {
+        if (dice.chance(90)) {
+            labels.put("app", dice.any(WorkloadWriter.APPS));
+        }
+        if (dice.chance(20)) {
+            labels.put("track", "canary");
+        }
+    }
+
+    private void owner(ObjectNode reference) {
+        String kind = dice.any("ReplicaSet", "ReplicaSet", "StatefulSet", "ReplicationController", "Job");
+        reference.put("apiVersion", kind.equals("ReplicationController") ? "v1" : "apps/v1");
+        reference.put("kind", kind).put("name", dice.any(WorkloadWriter.APPS));
+        reference.put("uid", "owner").put("controller", dice.chance(90));
+    }
+
+    private void status(ObjectNode pod) {
+        ObjectNode status = pod.putObject("status");
+        status.put("phase", dice.any("Pending", "Running", "Running", "Running", "Running", "Succeeded", "Failed"));
+        if (dice.chance(6)) {
+            pod.withObject("/metadata").put("deletionTimestamp", "2026-01-01T00:05:00Z");
+        }
+        if (dice.chance(8)) {
+            resized(pod, status);
+        }
+    }
+
+    /** A pod whose containers have, or were promised, something else than they ask for. */
+    private void resized(ObjectNode pod, ObjectNode status) {
+        ArrayNode statuses = status.putArray("containerStatuses");
+        pod.path("spec").path("containers").forEach(container -> {
+            ObjectNode of =
+                    statuses.addObject().put("name", container.path("name").asText());
+            if (dice.chance(80)) {
+                containers.requests(of.putObject("resources").putObject("requests"));
+            }
+            if (dice.chance(80)) {
+                containers.requests(of.putObject("allocatedResources"));
+            }
+        });
+        if (dice.chance(40)) {
+            ObjectNode condition = status.putArray("conditions").addObject();
+            condition.put("type", "PodResizePending").put("status", "True");
+            condition.put("reason", dice.any("Infeasible", "Deferred"));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.berth.testkit.referee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.berth.testkit.controlplane.MissingControlPlaneException;
+import dev.berth.testkit.controlplane.OnRealControlPlane;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replay one trial with {@code -Dreferee.seed=N}; try more with {@code -Dreferee.trials=N}, from another first seed with
+ * both.
+ */
+@OnRealControlPlane
+class RefereeTest {
+    private static final Logger LOG = LoggerFactory.getLogger(RefereeTest.class);
+    private static final Optional<Long> SEED = Optional.ofNullable(Long.getLong("referee.seed"));
+    private static final Optional<Integer> TRIALS = Optional.ofNullable(Integer.getInteger("referee.trials"));
+
+    @Test
+    void berthDecidesAsKubeSchedulerDoes() {
+        run(SEED.orElse(1L), TRIALS.orElse(SEED.isPresent() ? 1 : 600));
+    }
+
+    @Test
+    @Tag("long")
+    void berthDecidesAsKubeSchedulerDoesManyTimes() {
+        run(1_000_000, 20_000);
+    }
+
+    private static void run(long first, int trials) {
+        try (Referee referee = referee()) {
+            Shrinker shrinker = new Shrinker(referee);
+            int probes = 0;
+            int placed = 0;
+            for (long seed = first; seed < first + trials; seed++) {
+                Trial trial = TrialWriter.draw(seed);
+                var rulings = referee.judge(trial);
+                Optional<Difference> difference = Difference.in(trial, rulings);
+                if (difference.isPresent()) {
+                    fail(story(trial, shrinker, difference.get()));
+                }
+                probes += rulings.size();
+                placed += (int) rulings.stream()
+                        .filter(ruling -> !ruling.bound().isEmpty())
+                        .count();
+            }
+            LOG.info("{} trials from seed {}: {} pods, {} of them placed", trials, first, probes, placed);
+            assertThat(placed).as("pods that were placed").isPositive();
+            assertThat(probes - placed).as("pods that were refused").isGreaterThanOrEqualTo(0);
+        }
+    }
+
+    private static Referee referee() {
+        try {
+            return Referee.start();
+        } catch (MissingControlPlaneException missing) {
+            return Assumptions.abort("there is no referee here: " + missing.getMessage());
+        }
+    }
+
+    private static String story(Trial trial, Shrinker shrinker, Difference difference) {
+        Trial small = shrinker.shrink(trial, difference);
+        Difference left = shrinker.difference(small).orElse(difference);
+        return "seed (%d), step (%d): %s differs%n%s%n%nThe smallest that does:%n%s%n%s%n(replay it with -Dreferee.seed=%d)"
+                .formatted(
+                        trial.seed(),
+                        difference.step(),
+                        difference.kind(),
+                        difference.words(),
+                        left.words(),
+                        small.yaml(),
+                        trial.seed());
+    }
+}

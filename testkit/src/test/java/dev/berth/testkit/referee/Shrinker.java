@@ -1,0 +1,107 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes a trial with a difference as small as it can: fewer steps, then fewer fields, as long as the difference stays. */
+final class Shrinker {
+    private static final Set<String> NEEDED = Set.of("apiVersion", "kind", "name", "namespace", "uid", "nodeName");
+
+    private final Referee referee;
+
+    Shrinker(Referee referee) {
+        this.referee = referee;
+    }
+
+    Trial shrink(Trial trial, Difference difference) {
+        Trial small = trial.with(trial.steps().subList(0, difference.step() + 1));
+        int before;
+        do {
+            before = small.json().length();
+            small = fewerFields(fewerSteps(small, difference.kind()), difference.kind());
+        } while (small.json().length() < before);
+        return small;
+    }
+
+    /** The difference that there is, none where the trial makes no sense any more. */
+    Optional<Difference> difference(Trial trial) {
+        try {
+            return Difference.in(trial, referee.judge(trial));
+        } catch (Referee.Mistrial | IllegalArgumentException nonsense) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean differs(Trial trial, Difference.Kind kind) {
+        return difference(trial).filter(found -> found.kind() == kind).isPresent();
+    }
+
+    private Trial fewerSteps(Trial trial, Difference.Kind kind) {
+        Trial small = trial;
+        for (int size = small.steps().size() / 2; size > 0; size /= 2) {
+            for (int from = 0; from + size <= small.steps().size(); ) {
+                List<Step> rest = new ArrayList<>(small.steps());
+                rest.subList(from, from + size).clear();
+                if (differs(small.with(rest), kind)) {
+                    small = small.with(rest);
+                } else {
+                    from += size;
+                }
+            }
+        }
+        return small;
+    }
+
+    private Trial fewerFields(Trial trial, Difference.Kind kind) {
+        Trial small = trial;
+        for (int i = 0; i < small.steps().size(); i++) {
+            List<String> paths = new ArrayList<>();
+            collect(small.steps().get(i).object(), "", paths);
+            for (String path : paths) {
+                Optional<Trial> without = without(small, i, path);
+                if (without.isPresent() && differs(without.get(), kind)) {
+                    small = without.get();
+                }
+            }
+        }
+        return small;
+    }
+
+    /** Elements of arrays come last first, so that the places of the others stay true when one is removed. */
+    private static void collect(JsonNode node, String path, List<String> paths) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(field -> {
+                if (!NEEDED.contains(field.getKey())) {
+                    String here = path + "/" + field.getKey().replace("~", "~0").replace("/", "~1");
+                    paths.add(here);
+                    collect(field.getValue(), here, paths);
+                }
+            });
+        } else if (node instanceof ArrayNode array) {
+            for (int i = array.size() - 1; i >= 0; i--) {
+                paths.add(path + "/" + i);
+                collect(array.get(i), path + "/" + i, paths);
+            }
+        }
+    }
+
+    private static Optional<Trial> without(Trial trial, int step, String path) {
+        ObjectNode copy = trial.steps().get(step).object().deepCopy();
+        int cut = path.lastIndexOf('/');
+        String last = path.substring(cut + 1).replace("~1", "/").replace("~0", "~");
+        JsonNode parent = copy.at(path.substring(0, cut));
+        boolean removed = (parent instanceof ObjectNode object && object.remove(last) != null)
+                || (parent instanceof ArrayNode array && array.remove(Integer.parseInt(last)) != null);
+        if (!removed) {
+            return Optional.empty();
+        }
+        List<Step> steps = new ArrayList<>(trial.steps());
+        steps.set(step, steps.get(step).with(copy));
+        return Optional.of(trial.with(steps));
+    }
+}

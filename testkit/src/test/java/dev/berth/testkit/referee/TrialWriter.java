@@ -1,0 +1,78 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws trials: a cluster, then pods to be placed, and between them what happens in clusters. */
+final class TrialWriter {
+    private final long seed;
+    private final Dice dice;
+    private final List<String> nodeNames = new ArrayList<>();
+    private final List<ObjectNode> placed = new ArrayList<>();
+    private final List<ObjectNode> probes = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
+    private final NodeWriter nodes;
+    private final WorkloadWriter workloads;
+    private final PodWriter pods;
+
+    private TrialWriter(long seed) {
+        this.seed = seed;
+        this.dice = new Dice(seed);
+        int count = dice.chance(10) ? dice.between(20, 40) : dice.between(1, 12);
+        for (int i = 0; i < count; i++) {
+            nodeNames.add("n" + i);
+        }
+        this.nodes = new NodeWriter(dice);
+        this.workloads = new WorkloadWriter(dice);
+        this.pods = new PodWriter(dice, nodeNames);
+    }
+
+    static Trial draw(long seed) {
+        return new TrialWriter(seed).trial();
+    }
+
+    private Trial trial() {
+        WorkloadWriter.NAMESPACES.forEach(name -> steps.add(Step.tell(workloads.namespace(name))));
+        for (int i = dice.between(0, 5); i > 0; i--) {
+            steps.add(Step.tell(workloads.workload()));
+        }
+        // Some nodes come later, or never.
+        nodeNames.stream().filter(name -> dice.chance(95)).forEach(name -> steps.add(Step.tell(nodes.node(name))));
+        int count = dice.between(0, 3 * nodeNames.size());
+        for (int i = 0; i < count; i++) {
+            placed.add(pods.placed("old-" + i));
+        }
+        placed.forEach(pod -> steps.add(Step.tell(pod)));
+        for (int i = dice.between(4, 10); i > 0; i--) {
+            while (dice.chance(30)) {
+                steps.add(happening());
+            }
+            probes.add(pods.toPlace("new-" + i));
+            steps.add(Step.probe(probes.get(probes.size() - 1)));
+        }
+        return new Trial(seed, steps);
+    }
+
+    private Step happening() {
+        return switch (dice.between(0, 6)) {
+            case 0 -> Step.tell(nodes.node(dice.any(nodeNames)));
+            case 1 -> dice.chance(50) ? Step.forget(Objects.named("v1", "Node", "", dice.any(nodeNames))) : update();
+            case 2 -> Step.tell(workloads.workload());
+            case 3 -> Step.forget(workloads.workload());
+            case 4 -> probes.isEmpty() ? update() : Step.forget(dice.any(probes));
+            case 5 -> placed.isEmpty() ? happening() : Step.forget(dice.any(placed));
+            default -> update();
+        };
+    }
+
+    /** A pod changes from what it was last: a deletion, say, is never taken back. */
+    private Step update() {
+        if (placed.isEmpty()) {
+            return Step.tell(workloads.workload());
+        }
+        int which = dice.between(0, placed.size() - 1);
+        placed.set(which, pods.changed(placed.get(which)));
+        return Step.tell(placed.get(which));
+    }
+}

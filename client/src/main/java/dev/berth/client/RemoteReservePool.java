@@ -50,7 +50,10 @@ public final class RemoteReservePool implements ReservePool {
                     ? ReserveWire.read(response.body())
                     : failed(request, "Failed /reserve with URL %s, code %d".formatted(base, response.statusCode()));
         } catch (IOException broken) {
-            return failed(request, "Failed /reserve with URL %s: %s".formatted(base, words(broken)));
+            return failed(
+                    request,
+                    "Failed /reserve with URL %s: %s. What Berth kept all the same ends by itself, or by /unreserve"
+                            .formatted(base, words(broken)));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
@@ -41,28 +42,95 @@ public final class LocalReservePool implements ReservePool {
         this.patience = patience;
     }
 
-    @Override
-    public ReserveAnswer reserve(ReserveRequest request) throws InterruptedException {
-        return await(request, begin(request));
+    /**
+     * A question on its way. Either it is answered or who asked gives up, never both: what was promised to nobody is
+     * taken back by the door.
+     */
+    private final class Question implements ReserveDoor.Asker {
+        private final ReserveRequest request;
+        private final CompletableFuture<ReserveAnswer> answer = new CompletableFuture<>();
+        private final AtomicBoolean over = new AtomicBoolean();
+
+        private Question(ReserveRequest request) {
+            this.request = request;
+        }
+
+        @Override
+        public boolean hears(ReserveAnswer words) {
+            boolean first = over.compareAndSet(false, true);
+            if (first) {
+                loop.answer(answer, words);
+            }
+            return first;
+        }
+
+        private boolean giveUp() {
+            return over.compareAndSet(false, true);
+        }
+
+        private boolean isOver() {
+            return over.get();
+        }
     }
 
-    /** The same without waiting. */
-    public CompletableFuture<ReserveAnswer> begin(ReserveRequest request) {
-        CompletableFuture<ReserveAnswer> future = new CompletableFuture<>();
-        return ask(request, future, (door, desk) -> door.reserve(request, desk, answer -> loop.answer(future, answer)));
+    @Override
+    public ReserveAnswer reserve(ReserveRequest request) throws InterruptedException {
+        Question question = new Question(request);
+        CompletableFuture<ReserveAnswer> answer = ask(question, (door, desk) -> door.reserve(request, desk, question));
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException silent) {
+            return question.giveUp()
+                    ? refused(request, "Berth did not decide within %d ms, and keeps nothing".formatted(millis()))
+                    : decided(question, answer);
+        } catch (ExecutionException ended) {
+            return refused(request, "Berth could not decide: " + ended.getMessage());
+        } catch (InterruptedException interrupted) {
+            question.giveUp();
+            throw interrupted;
+        }
+    }
+
+    /** The loop has answered and is about to publish what it decided. */
+    private ReserveAnswer decided(Question question, CompletableFuture<ReserveAnswer> answer)
+            throws InterruptedException {
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stuck) {
+            return refused(
+                    question.request,
+                    "Berth decided and could not say what within %d ms. Maybe it is reserved: unreserve to be sure"
+                            .formatted(2 * millis()));
+        } catch (ExecutionException ended) {
+            return refused(question.request, "Berth could not decide: " + ended.getMessage());
+        }
     }
 
     @Override
     public ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException {
-        CompletableFuture<ReserveAnswer> future = new CompletableFuture<>();
-        return await(request, ask(request, future, (door, desk) -> loop.answer(future, door.unreserve(request, desk))));
+        Question question = new Question(request);
+        CompletableFuture<ReserveAnswer> answer =
+                ask(question, (door, desk) -> question.hears(door.unreserve(request, desk)));
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException silent) {
+            return refused(
+                    request,
+                    "Berth did not decide within %d ms. It gives it back as soon as it can".formatted(millis()));
+        } catch (ExecutionException ended) {
+            return refused(request, "Berth could not decide: " + ended.getMessage());
+        }
     }
 
-    private CompletableFuture<ReserveAnswer> ask(
-            ReserveRequest request, CompletableFuture<ReserveAnswer> future, BiConsumer<ReserveDoor, Desk> question) {
+    private long millis() {
+        return patience.toMillis();
+    }
+
+    private CompletableFuture<ReserveAnswer> ask(Question question, BiConsumer<ReserveDoor, Desk> words) {
+        ReserveRequest request = question.request;
         try {
-            return loop.submit(decider -> ask(decider, request, future, question))
-                    .thenCompose(asked -> future)
+            return loop.submit(decider -> ask(decider, question, words))
+                    .thenCompose(asked -> question.answer)
                     .exceptionally(broken -> refused(request, "Berth could not decide: " + broken.getMessage()));
         } catch (RejectedExecutionException busy) {
             return CompletableFuture.completedFuture(refused(request, "Berth is too busy: " + busy.getMessage()));
@@ -70,30 +138,18 @@ public final class LocalReservePool implements ReservePool {
     }
 
     /** Says whether the door was asked. */
-    private boolean ask(
-            Decider decider,
-            ReserveRequest request,
-            CompletableFuture<ReserveAnswer> future,
-            BiConsumer<ReserveDoor, Desk> question) {
+    private boolean ask(Decider decider, Question question, BiConsumer<ReserveDoor, Desk> words) {
+        if (question.isOver()) {
+            return false;
+        }
         if (!loop.ready()) {
-            loop.answer(future, refused(request, NOT_READY));
+            question.hears(refused(question.request, NOT_READY));
             return false;
         }
         return decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
-            question.accept((ReserveDoor) door, desk);
+            words.accept((ReserveDoor) door, desk);
             return true;
         });
-    }
-
-    private ReserveAnswer await(ReserveRequest request, CompletableFuture<ReserveAnswer> future)
-            throws InterruptedException {
-        try {
-            return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException silent) {
-            return refused(request, "Berth did not decide within %d ms".formatted(patience.toMillis()));
-        } catch (ExecutionException ended) {
-            return refused(request, "Berth could not decide: " + ended.getMessage());
-        }
     }
 
     private static ReserveAnswer refused(ReserveRequest request, String error) {

@@ -1,5 +1,7 @@
 package dev.berth.http.reserve;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
@@ -31,6 +33,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Berth's loop on a thread of its own, with an API server that keeps Hold objects. */
 final class KeepingCluster implements Cluster, AutoCloseable {
@@ -40,6 +45,7 @@ final class KeepingCluster implements Cluster, AutoCloseable {
     private final LoopThread thread;
     private final LocalReservePool pool;
     private volatile Answer toCreations = new Answer.Done();
+    private volatile CompletableFuture<Answer> withheld = CompletableFuture.completedFuture(new Answer.Done());
 
     KeepingCluster(Node... nodes) throws InterruptedException {
         Ledger ledger = new Ledger();
@@ -84,6 +90,52 @@ final class KeepingCluster implements Cluster, AutoCloseable {
         toCreations = answer;
     }
 
+    /** From now on creations are carried out, and their answer waits for {@link #answerWithheld}. */
+    void withholdAnswers() {
+        withheld = new CompletableFuture<>();
+    }
+
+    void answerWithheld() {
+        withheld.complete(new Answer.Done());
+    }
+
+    /** A pool whose callers wait for so long at most. */
+    LocalReservePool pool(Duration patience) {
+        return new LocalReservePool(loop, clock, patience);
+    }
+
+    /** Holds the loop's thread in the middle of a turn until the gate opens; returns when it is held. */
+    void holdLoop(CountDownLatch gate) throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        CompletableFuture<Boolean> turn = loop.submit(decider -> {
+            held.countDown();
+            return uninterruptibly(gate);
+        });
+        held.await();
+        assertThat(turn).isNotCompleted();
+    }
+
+    private static boolean uninterruptibly(CountDownLatch gate) {
+        try {
+            return gate.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Lets the loop take in all that came before. */
+    void turn() throws Exception {
+        loop.submit(decider -> true).get(60, TimeUnit.SECONDS);
+    }
+
+    /** Turns until this holds. */
+    void until(BooleanSupplier condition) throws Exception {
+        while (!condition.getAsBoolean()) {
+            turn();
+        }
+    }
+
     @Override
     public CompletionStage<Answer> write(Effect.Write write) {
         Answer answer = new Answer.Done();
@@ -91,6 +143,7 @@ final class KeepingCluster implements Cluster, AutoCloseable {
             answer = toCreations;
             if (answer instanceof Answer.Done) {
                 holds.put(create.name(), create.spec());
+                return withheld;
             }
         } else if (write instanceof HoldWrite.Shrink shrink) {
             holds.put(shrink.name(), shrink.spec());

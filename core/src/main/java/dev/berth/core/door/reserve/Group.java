@@ -1,19 +1,23 @@
 package dev.berth.core.door.reserve;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.queue.BackOff;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /** One Hold object, from the question for it until nothing is left of it. */
 final class Group {
     /** The later comes last. */
     static final Comparator<Group> BY_AGE =
             Comparator.<Group, Instant>comparing(group -> group.spec.made()).thenComparing(group -> group.name);
+
+    /** What refuses a write may be mended any time, and nobody says when. */
+    private static final BackOff REFUSED = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
     private final String name;
     private final Set<PodUid> ended = new TreeSet<>();
@@ -23,9 +27,11 @@ final class Group {
     private boolean deleted;
     private Optional<Question> question;
     private Optional<HoldWrite> sent = Optional.empty();
+    private Optional<Instant> retryAt = Optional.empty();
+    private int refusals;
 
     /** Somebody waits for the answer. */
-    private record Question(Instant answerBy, Consumer<ReserveAnswer> listener) {}
+    private record Question(Instant answerBy, ReserveDoor.Asker asker) {}
 
     private Group(String name, HoldSpec spec, Optional<Question> question) {
         this.name = name;
@@ -33,8 +39,8 @@ final class Group {
         this.question = question;
     }
 
-    static Group asked(String name, HoldSpec spec, Instant answerBy, Consumer<ReserveAnswer> listener) {
-        return new Group(name, spec, Optional.of(new Question(answerBy, listener)));
+    static Group asked(String name, HoldSpec spec, Instant answerBy, ReserveDoor.Asker asker) {
+        return new Group(name, spec, Optional.of(new Question(answerBy, asker)));
     }
 
     static Group found(String name, HoldSpec spec) {
@@ -100,11 +106,11 @@ final class Group {
         return question.map(Question::answerBy);
     }
 
-    /** The second answer is heard by nobody. */
-    void answer(ReserveAnswer answer) {
+    /** Says whether all is well: nobody waits for a second answer, but who asked may have left before the first. */
+    boolean answer(ReserveAnswer answer) {
         Optional<Question> waiting = question;
         question = Optional.empty();
-        waiting.ifPresent(it -> it.listener().accept(answer));
+        return waiting.isEmpty() || waiting.get().asker().hears(answer);
     }
 
     List<String> podNames() {
@@ -116,6 +122,7 @@ final class Group {
         Optional<HoldWrite> wanted = wanted().filter(write -> !sent.equals(Optional.of(write)));
         if (wanted.isPresent()) {
             sent = wanted;
+            retryAt = Optional.empty();
         }
         return wanted;
     }
@@ -133,9 +140,40 @@ final class Group {
                 : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(left)));
     }
 
-    /** It came to nothing for now: it is decided on anew with the next news of the object. */
+    /** With the next news of the object it is decided on anew. */
     void unsent() {
         sent = Optional.empty();
+    }
+
+    /**
+     * What was sent came to nothing: it is sent again after a while.
+     *
+     * @return how often that has happened in a row
+     */
+    int refused(Instant now) {
+        refusals++;
+        retryAt = Optional.of(now.plus(REFUSED.after(refusals)));
+        return refusals;
+    }
+
+    void accepted() {
+        refusals = 0;
+        retryAt = Optional.empty();
+    }
+
+    /** When to send again what was refused. */
+    Optional<Instant> retryAt() {
+        return retryAt;
+    }
+
+    /** Whether it is time to send again what was refused. */
+    boolean tryAgain(Instant now) {
+        boolean due = retryAt.filter(at -> !at.isAfter(now)).isPresent();
+        if (due) {
+            retryAt = Optional.empty();
+            sent = Optional.empty();
+        }
+        return due;
     }
 
     void deleted() {

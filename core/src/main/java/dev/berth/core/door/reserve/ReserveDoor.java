@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
@@ -32,6 +32,8 @@ public final class ReserveDoor implements Door {
     public static final String API_VERSION = "berth.dev/v1alpha1";
     public static final String KIND = "Hold";
 
+    private static final String REPORTER = "berth";
+
     private final ReserveSettings settings;
     private final Groups groups = new Groups();
     private final Places places = new Places();
@@ -39,11 +41,24 @@ public final class ReserveDoor implements Door {
     private final Set<String> changed = new TreeSet<>();
     /** Whose callers were not answered yet, in the order in which they came. */
     private final List<Group> waiting = new ArrayList<>();
+    /** Whose writes were refused and are tried again. */
+    private final Set<String> refused = new TreeSet<>();
     /** What makes no sense and was said to, by UID. */
     private final Map<String, String> complaints = new HashMap<>();
 
     private Instant newest = Instant.MIN;
     private long asked;
+
+    /** Who asked for room. */
+    @FunctionalInterface
+    public interface Asker {
+        /**
+         * Hears the answer: at once where it is no, and once all is written where it is yes.
+         *
+         * @return whether anybody was still there to hear it; else what would have been promised is taken back
+         */
+        boolean hears(ReserveAnswer answer);
+    }
 
     public ReserveDoor(ReserveSettings settings) {
         this.settings = settings;
@@ -54,12 +69,8 @@ public final class ReserveDoor implements Door {
         return Origin.Door.RESERVE_API;
     }
 
-    /**
-     * Decides on a group. To be asked only when everything was listed.
-     *
-     * @param listener hears the answer: at once where it is no, and once all is written where it is yes
-     */
-    public void reserve(ReserveRequest request, Desk desk, Consumer<ReserveAnswer> listener) {
+    /** Decides on a group. To be asked only when everything was listed. */
+    public void reserve(ReserveRequest request, Desk desk, Asker asker) {
         Fitting fitting = new Fitting(desk.ledger(), seat -> places.of(seat, desk.ledger()));
         Optional<ReserveAnswer> refusal =
                 request.objection(settings.mostPods()).or(() -> fitting.refusal(request.seats()));
@@ -70,12 +81,12 @@ public final class ReserveDoor implements Door {
             }
         }
         if (refusal.isPresent() || wanted.isEmpty()) {
-            listener.accept(refusal.orElse(ReserveAnswer.DONE));
+            asker.hears(refusal.orElse(ReserveAnswer.DONE));
             return;
         }
         Instant now = desk.now();
         HoldSpec spec = new HoldSpec(request.scheduler(), later(now), now.plus(settings.holdFor()), wanted);
-        Group group = Group.asked(GroupName.of(spec, asked++), spec, now.plus(settings.answerWithin()), listener);
+        Group group = Group.asked(GroupName.of(spec, asked++), spec, now.plus(settings.answerWithin()), asker);
         groups.add(group);
         waiting.add(group);
         refresh(group, desk);
@@ -153,12 +164,48 @@ public final class ReserveDoor implements Door {
         Group group = known.get();
         if (write instanceof HoldWrite.Create) {
             created(group, outcome, desk);
-        } else if (write instanceof HoldWrite.Delete) {
-            deleted(group, outcome);
-        } else if (outcome.kind() == Outcome.Kind.GONE) {
-            gone(group, desk);
-        } else if (outcome.kind() == Outcome.Kind.CONFLICT) {
-            group.unsent();
+            return;
+        }
+        switch (outcome.kind()) {
+            case WRITTEN -> accepted(group, write);
+            case GONE -> {
+                accepted(group, write);
+                if (write instanceof HoldWrite.Shrink) {
+                    gone(group, desk);
+                }
+            }
+            // Mostly news of the object follow; where none come it is tried again all the same.
+            case CONFLICT -> {
+                group.unsent();
+                again(group, desk);
+            }
+            case DENIED -> denied(group, write, outcome, desk);
+        }
+    }
+
+    private void accepted(Group group, Effect.Write write) {
+        group.accepted();
+        refused.remove(group.name());
+        if (write instanceof HoldWrite.Delete) {
+            groups.bury(group);
+        }
+    }
+
+    private int again(Group group, Desk desk) {
+        refused.add(group.name());
+        return group.refused(desk.now());
+    }
+
+    /** Its room is given back all the same: the object says too much until somebody lets Berth correct it. */
+    private void denied(Group group, Effect.Write write, Outcome outcome, Desk desk) {
+        if (again(group, desk) == 1) {
+            String wish = write instanceof HoldWrite.Delete ? "deleted" : "told what is left of it";
+            Subject subject = new Subject(API_VERSION, KIND, "", group.name(), group.uid(), REPORTER);
+            desk.write(new Effect.Announce(
+                    subject,
+                    Effect.Announce.Kind.warning("NotReleased", "Releasing"),
+                    "It could not be %s: %s. What it no longer keeps is free already, and Berth tries again"
+                            .formatted(wish, outcome.message())));
         }
     }
 
@@ -170,6 +217,7 @@ public final class ReserveDoor implements Door {
                 fail(group, late(), desk);
             }
         }
+        tryAgain(desk.now());
         for (String name : List.copyOf(changed)) {
             groups.named(name).ifPresent(group -> settle(group, desk));
         }
@@ -179,7 +227,20 @@ public final class ReserveDoor implements Door {
 
     @Override
     public Optional<Instant> nextWake() {
-        return waiting.stream().flatMap(group -> group.answerBy().stream()).min(Instant::compareTo);
+        Stream<Instant> answers = waiting.stream().flatMap(group -> group.answerBy().stream());
+        Stream<Instant> retries = refused.stream()
+                .flatMap(name -> groups.named(name).stream())
+                .flatMap(group -> group.retryAt().stream());
+        return Stream.concat(answers, retries).min(Instant::compareTo);
+    }
+
+    private void tryAgain(Instant now) {
+        refused.removeIf(name -> groups.named(name).isEmpty());
+        for (String name : refused) {
+            if (groups.named(name).filter(group -> group.tryAgain(now)).isPresent()) {
+                changed.add(name);
+            }
+        }
     }
 
     private String late() {
@@ -215,21 +276,20 @@ public final class ReserveDoor implements Door {
                         "Berth could not write it down: %s. Maybe 'berth install' was never applied"
                                 .formatted(outcome.message()),
                         desk);
-                groups.remove(group);
+                // An earlier try whose answer was lost may have written it: should it show, it is deleted.
+                groups.bury(group);
             }
         }
     }
 
-    private void deleted(Group group, Outcome outcome) {
-        switch (outcome.kind()) {
-            case WRITTEN, GONE -> groups.bury(group);
-            case CONFLICT -> group.unsent();
-            case DENIED -> {}
-        }
-    }
-
-    /** It is written. Where another one is newer, or the pod has come to its end meanwhile, the place has ended already. */
+    /**
+     * It is written. Where another one is newer, or the pod has come to its end meanwhile, the place has ended already.
+     * Where nobody waits for it any more it is taken back, and what was promised before stays.
+     */
     private void promised(Group group, Desk desk) {
+        if (!group.answer(ReserveAnswer.DONE)) {
+            group.endAll();
+        }
         for (Place place : group.live()) {
             PodUid pod = place.pod().uid();
             desk.ledger().pod(pod).flatMap(ReserveDoor::noLongerNeeds).ifPresent(why -> group.end(pod));
@@ -241,7 +301,6 @@ public final class ReserveDoor implements Door {
             }
         }
         refresh(group, desk);
-        group.answer(ReserveAnswer.DONE);
     }
 
     /** Nothing of it is left, whoever deleted it. */
@@ -297,7 +356,7 @@ public final class ReserveDoor implements Door {
     private void malformed(HoldFact.Malformed object, Desk desk) {
         groups.named(object.name()).ifPresent(group -> gone(group, desk));
         if (!Objects.equals(complaints.put(object.uid(), object.problem()), object.problem())) {
-            Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), "berth");
+            Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), REPORTER);
             desk.write(new Effect.Announce(
                     subject, Effect.Announce.Kind.warning("Malformed", "Reading"), object.problem()));
         }

@@ -8,7 +8,8 @@ package dev.berth.core.door.reserve;
 public interface ReservePool {
     /**
      * Keeps a place for each pod of the group, or for none. What is answered as reserved outlives Berth's process. Asking
-     * again for a pod replaces what was kept for it, be it on another node.
+     * again for a pod replaces what was kept for it, be it on another node. What is refused is not kept, unless the answer
+     * says otherwise; who is interrupted does not know, and gives it back to be sure.
      */
     ReserveAnswer reserve(ReserveRequest request) throws InterruptedException;
 

@@ -16,6 +16,7 @@ import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.ManualClock;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -78,6 +79,15 @@ final class ReserveDesk {
         return call;
     }
 
+    /** Decides for somebody who will not wait for the answer. */
+    void askAndLeave(ReserveRequest request) {
+        decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
+            ((ReserveDoor) door).reserve(request, desk, answer -> false);
+            return true;
+        });
+        settle();
+    }
+
     ReserveAnswer reserve(Seat... seats) {
         return reserve(group(seats));
     }
@@ -90,11 +100,18 @@ final class ReserveDesk {
     }
 
     ReserveAnswer unreserve(Seat... seats) {
+        ReserveAnswer answer = unreserveUnsent(seats);
+        goOn();
+        return answer;
+    }
+
+    /** Decides, and lets nothing out. */
+    ReserveAnswer unreserveUnsent(Seat... seats) {
         ReserveAnswer answer = decider.ask(
                 Origin.Door.RESERVE_API,
                 clock.instant(),
                 (door, desk) -> ((ReserveDoor) door).unreserve(group(seats), desk));
-        goOn();
+        settle();
         return answer;
     }
 
@@ -130,8 +147,18 @@ final class ReserveDesk {
 
     /** Time has passed. */
     void tick() {
-        decider.advance(clock.instant());
+        wake();
         goOn();
+    }
+
+    /** Time has passed, and nothing is let out. */
+    void wake() {
+        decider.advance(clock.instant());
+        settle();
+    }
+
+    Optional<Instant> nextWake() {
+        return decider.nextWake();
     }
 
     void goOn() {
@@ -163,6 +190,11 @@ final class ReserveDesk {
         }
     }
 
+    /** What is on its way, in words. */
+    List<String> onTheirWay() {
+        return unwritten.stream().map(write -> write.getClass().getSimpleName()).toList();
+    }
+
     /** The API server answers the next write so, and keeps nothing. */
     void answerNext(Outcome.Kind kind, String message) {
         answer(unwritten.remove(), new Outcome(kind, message));
@@ -171,6 +203,14 @@ final class ReserveDesk {
     /** The next write is kept, and Berth dies before it hears of it. */
     void writeUnheard() {
         keep(unwritten.remove());
+    }
+
+    /** The next write is kept, its answer is lost, and it is sent again, when this happens. */
+    void writeUnheard(Runnable then) {
+        HoldWrite write = unwritten.remove();
+        keep(write);
+        unwritten.add(write);
+        then.run();
     }
 
     private void answer(HoldWrite write, Outcome outcome) {

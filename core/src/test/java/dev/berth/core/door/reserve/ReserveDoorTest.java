@@ -359,4 +359,90 @@ class ReserveDoorTest {
         berth.goOn();
         assertThat(berth.objects).isEmpty();
     }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreIsTakenBackAndWhatWasPromisedBeforeStays() {
+        berth.reserve(seat(pod("a"), "n1"));
+        berth.askAndLeave(group(seat(pod("a"), "n2"), seat(pod("b"), "n2")));
+        berth.goOn();
+
+        assertThat(berth.kept()).containsExactly("a on n1");
+        assertThat(berth.objects.values())
+                .singleElement()
+                .satisfies(object -> assertThat(object.spec().words()).isEqualTo("default/a on n1"));
+    }
+
+    @Test
+    void aDeletionThatIsRefusedIsTriedAgainUntilItIsGoneAndSaidOnce() {
+        berth.reserve(seat(pod("a"), "n1"));
+        String name = berth.objects.keySet().iterator().next();
+        giveBackInVain("a");
+        assertThat(berth.kept()).as("its room is free at once").isEmpty();
+
+        for (int seconds : List.of(1, 2, 4, 8)) {
+            berth.clock.advance(Duration.ofSeconds(seconds).minusMillis(1));
+            berth.tick();
+            assertThat(berth.objects).as("not before %d s", seconds).hasSize(1);
+            berth.clock.advance(Duration.ofMillis(1));
+            berth.wake();
+            assertThat(berth.onTheirWay()).containsExactly("Delete");
+            berth.answerNext(Outcome.Kind.DENIED, "webhook says no");
+        }
+        assertThat(berth.events)
+                .containsExactly(("Hold %s: It could not be deleted: webhook says no. What it no longer keeps is free"
+                                + " already, and Berth tries again")
+                        .formatted(name));
+
+        berth.clock.advance(Duration.ofMinutes(5));
+        berth.tick();
+        assertThat(berth.objects).isEmpty();
+        assertThat(berth.nextWake()).as("nothing is left to be tried").isEmpty();
+    }
+
+    @Test
+    void anObjectThatMayNotBeShortenedIsShortenedLater() {
+        berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"));
+        giveBackInVain("a");
+        assertThat(berth.kept()).containsExactly("b on n1");
+        assertThat(berth.events).singleElement().asString().contains("could not be told what is left of it");
+
+        berth.clock.advance(Duration.ofSeconds(1));
+        berth.tick();
+
+        assertThat(berth.objects.values())
+                .singleElement()
+                .satisfies(object -> assertThat(object.spec().words()).isEqualTo("default/b on n1"));
+    }
+
+    @Test
+    void aConflictWithoutNewsIsTriedAgainToo() {
+        berth.reserve(seat(pod("a"), "n1"));
+        berth.unreserveUnsent(seat(pod("a"), "n1"));
+        berth.answerNext(Outcome.Kind.CONFLICT, "somebody was quicker");
+        assertThat(berth.onTheirWay()).isEmpty();
+
+        berth.clock.advance(Duration.ofSeconds(1));
+        berth.tick();
+
+        assertThat(berth.objects).isEmpty();
+        assertThat(berth.events).isEmpty();
+    }
+
+    @Test
+    void aGroupThatIsRefusedAfterALostAnswerIsDeletedWhenItShows() {
+        ReserveDesk.Call call = berth.ask(group(seat(pod("a"), "n1")));
+        berth.writeUnheard(() -> berth.answerNext(Outcome.Kind.DENIED, "webhook says no"));
+        assertThat(call.answer().orElseThrow().done()).isFalse();
+        assertThat(berth.objects).hasSize(1);
+
+        berth.echo();
+
+        assertThat(berth.kept()).isEmpty();
+        assertThat(berth.objects).isEmpty();
+    }
+
+    private void giveBackInVain(String pod) {
+        berth.unreserveUnsent(seat(pod(pod), "n1"));
+        berth.answerNext(Outcome.Kind.DENIED, "webhook says no");
+    }
 }

@@ -7,12 +7,9 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodNews;
 import dev.berth.core.placement.HoldUse;
@@ -20,18 +17,13 @@ import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
-import dev.berth.core.queue.Remedy;
 import dev.berth.core.queue.SchedulingQueue;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -45,16 +37,12 @@ public final class Decider {
     private final Placer placer;
     private final SchedulingQueue queue;
     private final Set<String> schedulerNames;
+    private final Office office;
+    private final Seekers seekers;
+    private final Refusals refusals;
+    private final Errands errands;
     private final Doors doors;
     private final Telling telling = new Telling();
-    /** What doors seek places for, which no API server knows as pods. */
-    private final Map<PodUid, Seeker> seekers = new HashMap<>();
-    /** Binds that are on their way because somebody else wished them. */
-    private final Map<PodUid, Effect.Bind> errands = new HashMap<>();
-    /** What doors want written since somebody last asked. */
-    private final List<Effect> fromDoors = new ArrayList<>();
-
-    private boolean unsettled = true;
 
     public Decider(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
         this(ledger, placer, queue, schedulerNames, List.of());
@@ -70,10 +58,12 @@ public final class Decider {
         this.placer = placer;
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.doors = new Doors(doors);
+        this.office = new Office(ledger, placer, queue);
+        this.seekers = new Seekers(office);
+        this.refusals = new Refusals(office, seekers);
+        this.errands = new Errands(office, this.schedulerNames);
+        this.doors = new Doors(doors, office, seekers);
     }
-
-    private record Seeker(Door door, Pod pod) {}
 
     public Ledger ledger() {
         return ledger;
@@ -85,7 +75,7 @@ public final class Decider {
 
     /** Takes in what the API server shows. */
     public void learn(Fact fact, Instant now) {
-        unsettled = true;
+        doors.unsettle();
         if (fact instanceof Fact.PodSeen seen) {
             podSeen(seen.pod(), now);
         } else if (fact instanceof Fact.PodGone gone) {
@@ -103,13 +93,13 @@ public final class Decider {
         } else if (fact instanceof Fact.NamespaceGone gone) {
             ledger.removeNamespace(gone.name());
         } else if (fact instanceof Fact.HoldSeen seen) {
-            holdSeen(seen.hold(), now);
+            office.put(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {
-            holdGone(gone.id(), now);
+            office.remove(gone.id(), now);
         } else if (fact instanceof Fact.Together together) {
             together.facts().forEach(part -> learn(part, now));
         } else if (fact instanceof Fact.OfDoor news) {
-            doors.named(news.door()).ifPresent(door -> door.learn(news, desk(door, now)));
+            doors.named(news.door(), now).ifPresent(desk -> desk.door().learn(news, desk));
         }
     }
 
@@ -119,46 +109,38 @@ public final class Decider {
      * @throws IllegalStateException when the door is not open
      */
     public <T> T ask(Origin.Door name, Instant now, BiFunction<Door, Desk, T> question) {
-        Door door =
-                doors.named(name).orElseThrow(() -> new IllegalStateException("door (%s) is not open".formatted(name)));
-        unsettled = true;
-        return question.apply(door, desk(door, now));
+        DoorDesk desk = doors.named(name, now)
+                .orElseThrow(() -> new IllegalStateException("door (%s) is not open".formatted(name)));
+        doors.unsettle();
+        return question.apply(desk.door(), desk);
     }
 
     /** What became of something that a door wanted written. */
     public void written(Effect.Write write, Outcome outcome, Instant now) {
-        unsettled = true;
-        doors.named(write.door()).ifPresent(door -> door.written(write, outcome, desk(door, now)));
+        doors.unsettle();
+        doors.named(write.door(), now).ifPresent(desk -> desk.door().written(write, outcome, desk));
     }
 
     /** Lets the doors write what is to be written, now that everything was listed. Costs nothing when nothing changed. */
     public void settle(Instant now) {
-        boolean due = doors.nextWake().filter(wake -> !wake.isAfter(now)).isPresent();
-        if (unsettled || due) {
-            unsettled = false;
-            tellDoors(now, Door::settle);
-        }
+        doors.settle(now);
     }
 
     /** The pods whose going has consequences that are not written yet: see {@link Door#owed}. */
     public Set<PodUid> owed() {
-        Set<PodUid> owed = new TreeSet<>();
-        doors.all().forEach(door -> owed.addAll(door.owed()));
-        return owed;
+        return doors.owed();
     }
 
     /** What doors want written since this was last asked. */
     public List<Effect> takeEffects() {
-        List<Effect> taken = List.copyOf(fromDoors);
-        fromDoors.clear();
-        return taken;
+        return office.takeEffects();
     }
 
     /** Lets time pass: back-offs end, and holds reach their deadline. */
     public void advance(Instant now) {
         for (Hold hold : ledger.expiredAt(now)) {
-            holdGone(hold.id(), now);
-            ended(hold, Door.End.DEADLINE, now);
+            office.remove(hold.id(), now);
+            doors.ended(hold, Door.End.DEADLINE, now);
         }
         queue.advance(now);
     }
@@ -179,7 +161,7 @@ public final class Decider {
 
     /** Whether something happened since the doors were last asked to {@link #settle}. */
     public boolean unsettled() {
-        return unsettled;
+        return doors.unsettled();
     }
 
     /**
@@ -189,9 +171,9 @@ public final class Decider {
      */
     public Optional<List<Effect>> next(Instant now) {
         return queue.take().map(uid -> {
-            Seeker seeker = seekers.get(uid);
-            if (seeker != null) {
-                decide(seeker, now);
+            if (seekers.has(uid)) {
+                doors.unsettle();
+                seekers.decide(uid, refusals, now);
                 return List.of();
             }
             return ledger.pod(uid).map(pod -> decide(pod, now)).orElseGet(() -> {
@@ -211,9 +193,7 @@ public final class Decider {
         for (String name : nodes) {
             vetoes.put(
                     name,
-                    ledger.node(name)
-                            .map(node -> placer.vetoes(pod, node, HoldUse.PREFERRED))
-                            .orElseGet(() -> List.of(Veto.of(Veto.Code.UNKNOWN))));
+                    office.vetoes(pod, name, HoldUse.PREFERRED).orElseGet(() -> List.of(Veto.of(Veto.Code.UNKNOWN))));
         }
         return vetoes;
     }
@@ -224,47 +204,12 @@ public final class Decider {
      * wished it is told what became of it.
      */
     public Errand bind(PodUid uid, String node, Instant now) {
-        Optional<Pod> known = ledger.pod(uid);
-        Optional<NodeState> state = ledger.node(node);
-        if (known.isEmpty() || state.isEmpty()) {
-            return new Errand.Refused(
-                    known.isEmpty()
-                            ? "pod of UID %s is not known".formatted(uid)
-                            : "node %s is not known".formatted(node));
-        }
-        Pod pod = known.get();
-        Optional<String> is = nodeOf(uid);
-        if (is.isPresent()) {
-            return again(pod, is.get(), node);
-        }
-        if (schedulerNames.contains(pod.schedulerName())) {
-            return new Errand.Refused(
-                    "pod %s is Berth's own to place: its scheduler is %s".formatted(pod, pod.schedulerName()));
-        }
-        if (pod.terminating() || pod.phase().terminal()) {
-            return new Errand.Refused("pod %s is on its way out".formatted(pod));
-        }
-        Placement placement = placer.placeOn(pod, state.get(), HoldUse.PREFERRED);
-        if (placement instanceof Placement.Refused refused) {
-            return new Errand.Refused(refused.summary());
-        }
-        Effect.Bind bind = assume(pod, (Placement.Placed) placement, now);
-        errands.put(uid, bind);
-        fromDoors.add(bind);
-        return new Errand.Sent(bind);
-    }
-
-    private Errand again(Pod pod, String is, String wanted) {
-        Effect.Bind sent = errands.get(pod.uid());
-        if (!is.equals(wanted)) {
-            return new Errand.Refused("pod %s is already assigned to node %s".formatted(pod, is));
-        }
-        return sent == null || pod.nodeName().isPresent() ? new Errand.There() : new Errand.Sent(sent);
+        return errands.bind(uid, node, (pod, placed) -> assume(pod, placed, now));
     }
 
     /** The bind is written. */
     public List<Effect> bound(Effect.Bind bind) {
-        if (errands.remove(bind.pod().uid(), bind)) {
+        if (errands.over(bind)) {
             return List.of();
         }
         telling.forget(bind.pod().uid());
@@ -282,10 +227,10 @@ public final class Decider {
     public List<Effect> notBound(Effect.Bind bind, Optional<String> why, Instant now) {
         PodUid uid = bind.pod().uid();
         Optional<Pod> pod = ledger.pod(uid);
-        boolean errand = errands.remove(uid, bind);
+        boolean errand = errands.over(bind);
         forget(uid, now);
         queue.failed(uid, now);
-        pod.ifPresent(left -> roomFreed(bind.node(), left, now));
+        pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
         return !errand && pod.isPresent() && why.isPresent()
                 ? telling.tell(pod.get(), Effect.MarkUnscheduled.Reason.SCHEDULER_ERROR, why.get(), now)
                 : List.of();
@@ -303,16 +248,16 @@ public final class Decider {
 
     /** Whether the pod is there and neither bound nor assumed anywhere. */
     public boolean isUnplaced(PodUid uid) {
-        return ledger.pod(uid).isPresent() && nodeOf(uid).isEmpty();
+        return ledger.pod(uid).isPresent() && office.nodeOf(uid).isEmpty();
     }
 
     /** Nothing was sent: the decision is taken back as if it had not been made. */
     public void withdraw(Effect.Bind bind, Instant now) {
         Optional<Pod> pod = ledger.pod(bind.pod().uid());
-        errands.remove(bind.pod().uid(), bind);
+        errands.over(bind);
         forget(bind.pod().uid(), now);
         queue.giveBack(bind.pod().uid());
-        pod.ifPresent(left -> roomFreed(bind.node(), left, now));
+        pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
     }
 
     private List<Effect> decide(Pod pod, Instant now) {
@@ -321,48 +266,17 @@ public final class Decider {
             return List.of(assume(pod, placed, now));
         }
         Placement.Refused refused = (Placement.Refused) placement;
-        queue.refused(pod.uid(), remedy(pod.uid(), refused, HoldUse.PREFERRED), now);
+        refusals.await(pod, refused, HoldUse.PREFERRED, now);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary(), now);
     }
 
     private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {
-        Map<String, String> granted = granted(pod, placed, now);
+        Map<String, String> granted = doors.grant(pod, placed, now);
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(granted));
-        placed.hold().ifPresent(hold -> claimsChanged(hold, now));
+        placed.hold().ifPresent(hold -> doors.claimsChanged(hold, now));
         Map<String, String> record = record(placed);
         record.putAll(granted);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
-    }
-
-    private Map<String, String> granted(Pod pod, Placement.Placed placed, Instant now) {
-        Map<String, String> granted = new TreeMap<>();
-        tellDoors(now, (door, desk) -> granted.putAll(door.grant(pod, placed, desk)));
-        return granted;
-    }
-
-    private void decide(Seeker seeker, Instant now) {
-        unsettled = true;
-        PodUid uid = seeker.pod.uid();
-        Placement placement = placer.place(seeker.pod, HoldUse.NONE);
-        if (placement instanceof Placement.Placed placed) {
-            seeker.door.placed(seeker.pod, placed, desk(seeker.door, now));
-        } else if (placement instanceof Placement.Refused refused) {
-            queue.refused(uid, remedy(uid, refused, HoldUse.NONE), now);
-            seeker.door.refused(seeker.pod, refused, desk(seeker.door, now));
-        }
-    }
-
-    /** The pod is asked for when something happened: it may have changed since it was refused. */
-    private Remedy remedy(PodUid uid, Placement.Refused refused, HoldUse use) {
-        return new RefusalRemedy(
-                uid,
-                refused.hints(),
-                node -> waiting(uid).map(pod -> placer.vetoes(pod, node, use)).orElse(List.of()));
-    }
-
-    private Optional<Pod> waiting(PodUid uid) {
-        Seeker seeker = seekers.get(uid);
-        return seeker == null ? ledger.pod(uid) : Optional.of(seeker.pod);
     }
 
     /** In words of ours, which are the same for every door, and in those of the door whose hold it is. */
@@ -380,33 +294,28 @@ public final class Decider {
         ledger.put(node).forEach(hold -> lost(hold, now));
         before.map(NodeState::node)
                 .filter(older -> !older.uid().equals(node.uid()))
-                .ifPresent(older -> tellDoors(now, (door, desk) -> door.nodeGone(older, desk)));
+                .ifPresent(older -> doors.nodeGone(older, now));
         ledger.node(node.name())
                 .filter(after -> before.filter(it -> it.generation() == after.generation())
                         .isEmpty())
                 .ifPresent(after -> queue.happened(new Happening.NodeChanged(before, after), now));
-        tellDoors(now, (door, desk) -> door.nodeSeen(node, desk));
+        doors.nodeSeen(node, now);
     }
 
     private void nodeGone(NodeUid uid, Instant now) {
         Optional<Node> node = ledger.node(uid).map(NodeState::node);
         ledger.removeNode(uid).forEach(hold -> lost(hold, now));
-        node.ifPresent(gone -> tellDoors(now, (door, desk) -> door.nodeGone(gone, desk)));
+        node.ifPresent(gone -> doors.nodeGone(gone, now));
     }
 
     private void lost(Hold hold, Instant now) {
-        holdChanged(hold, now);
-        ended(hold, Door.End.NODE_GONE, now);
-    }
-
-    private void ended(Hold hold, Door.End why, Instant now) {
-        unsettled = true;
-        doors.of(hold).ifPresent(door -> door.ended(hold, why, desk(door, now)));
+        office.holdChanged(hold, now);
+        doors.ended(hold, Door.End.NODE_GONE, now);
     }
 
     private void podSeen(Pod pod, Instant now) {
         Optional<Pod> before = ledger.pod(pod.uid());
-        Optional<String> wasOn = nodeOf(pod.uid());
+        Optional<String> wasOn = office.nodeOf(pod.uid());
         Optional<Claim> claimed = ledger.claimBy(pod.uid());
         PodNews news = ledger.put(pod);
         if (news == PodNews.STALE || news == PodNews.SAME) {
@@ -422,11 +331,11 @@ public final class Decider {
             telling.forget(pod.uid());
         }
         Optional<Claim> claims = ledger.claimBy(pod.uid());
-        claimsChanged(claimed, now);
+        doors.claimsChanged(claimed, now);
         if (!sameHold(claimed, claims)) {
-            claimsChanged(claims, now);
+            doors.claimsChanged(claims, now);
         }
-        tellDoors(now, (door, desk) -> door.podSeen(before, pod, desk));
+        doors.podSeen(before, pod, now);
         moved(before.orElse(pod), pod, wasOn, now);
         claimSeen(claimed, claims, now);
     }
@@ -435,23 +344,11 @@ public final class Decider {
         return one.map(Claim::hold).equals(other.map(Claim::hold));
     }
 
-    private void claimsChanged(Optional<Claim> claim, Instant now) {
-        claim.ifPresent(it -> claimsChanged(it.hold(), now));
-    }
-
-    private void claimsChanged(HoldId id, Instant now) {
-        unsettled = true;
-        ledger.holdState(id)
-                .map(HoldState::hold)
-                .flatMap(doors::of)
-                .ifPresent(door -> door.claimsChanged(id, desk(door, now)));
-    }
-
     private void forget(PodUid uid, Instant now) {
-        unsettled = true;
+        doors.unsettle();
         Optional<Claim> claimed = ledger.claimBy(uid);
         ledger.forget(uid);
-        claimsChanged(claimed, now);
+        doors.claimsChanged(claimed, now);
     }
 
     /** Labels and annotations too: they decide which holds the pod may use. */
@@ -463,10 +360,10 @@ public final class Decider {
 
     /** Tells the queue what the news means to others: room came free, or somebody took a place. */
     private void moved(Pod before, Pod pod, Optional<String> wasOn, Instant now) {
-        Optional<String> isOn = nodeOf(pod.uid());
+        Optional<String> isOn = office.nodeOf(pod.uid());
         boolean needsOther = !before.shape().requests().equals(pod.shape().requests());
         if (wasOn.isPresent() && (needsOther || !wasOn.equals(isOn))) {
-            roomFreed(wasOn.get(), before, now);
+            office.roomFreed(wasOn.get(), before, now);
         }
         if (!isOn.equals(wasOn)) {
             isOn.flatMap(ledger::node).ifPresent(node -> queue.happened(new Happening.PodArrived(node, pod), now));
@@ -474,27 +371,16 @@ public final class Decider {
     }
 
     private void podGone(PodUid uid, Instant now) {
-        Optional<String> wasOn = nodeOf(uid);
+        Optional<String> wasOn = office.nodeOf(uid);
         Optional<Claim> claimed = ledger.claimBy(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
         telling.forget(uid);
-        claimsChanged(claimed, now);
-        pod.ifPresent(gone -> tellDoors(now, (door, desk) -> door.podGone(gone, desk)));
+        doors.claimsChanged(claimed, now);
+        pod.ifPresent(gone -> doors.podGone(gone, now));
         if (pod.isPresent() && wasOn.isPresent()) {
-            roomFreed(wasOn.get(), pod.get(), now);
+            office.roomFreed(wasOn.get(), pod.get(), now);
         }
-    }
-
-    /** Where the pod takes room, bound or assumed. */
-    private Optional<String> nodeOf(PodUid uid) {
-        return ledger.pod(uid)
-                .filter(pod -> !pod.phase().terminal())
-                .flatMap(pod -> pod.nodeName().or(() -> ledger.assumption(uid).map(Assumption::nodeName)));
-    }
-
-    private void holdGone(HoldId id, Instant now) {
-        ledger.removeHold(id).ifPresent(hold -> holdChanged(hold, now));
     }
 
     /** A hold for once gives its remainder back when its claim is confirmed, and all of it when the claim is gone. */
@@ -505,24 +391,8 @@ public final class Decider {
                     .map(Claim::hold)
                     .distinct()
                     .flatMap(id -> ledger.hold(id).stream())
-                    .forEach(hold -> holdChanged(hold, now));
+                    .forEach(hold -> office.holdChanged(hold, now));
         }
-    }
-
-    /** A hold that moved gives its room free where it was. */
-    private void holdSeen(Hold hold, Instant now) {
-        Optional<Hold> before = ledger.hold(hold.id());
-        ledger.put(hold);
-        before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
-        holdChanged(hold, now);
-    }
-
-    private void holdChanged(Hold hold, Instant now) {
-        queue.happened(new Happening.HoldChanged(hold, ledger.node(hold.node())), now);
-    }
-
-    private void roomFreed(String node, Pod pod, Instant now) {
-        ledger.node(node).ifPresent(state -> queue.happened(new Happening.PodLeft(state, pod), now));
     }
 
     private boolean oursToPlace(Pod pod) {
@@ -530,86 +400,5 @@ public final class Decider {
                 && !pod.terminating()
                 && !pod.phase().terminal()
                 && schedulerNames.contains(pod.schedulerName());
-    }
-
-    private void tellDoors(Instant now, BiConsumer<Door, Desk> news) {
-        doors.all().forEach(door -> news.accept(door, desk(door, now)));
-    }
-
-    private Desk desk(Door door, Instant now) {
-        return new DoorDesk(door, now);
-    }
-
-    private final class DoorDesk implements Desk {
-        private final Door door;
-        private final Instant now;
-
-        private DoorDesk(Door door, Instant now) {
-            this.door = door;
-            this.now = now;
-        }
-
-        @Override
-        public Instant now() {
-            return now;
-        }
-
-        @Override
-        public LedgerView ledger() {
-            return ledger;
-        }
-
-        @Override
-        public void hold(Hold hold) {
-            if (hold.origin().door() != door.name()) {
-                throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));
-            }
-            if (!ledger.hold(hold.id()).equals(Optional.of(hold))) {
-                holdSeen(hold, now);
-            }
-        }
-
-        @Override
-        public void release(HoldId hold) {
-            holdGone(hold, now);
-        }
-
-        @Override
-        public void write(Effect effect) {
-            fromDoors.add(effect);
-        }
-
-        @Override
-        public void seek(Pod seeker) {
-            Seeker before = seekers.put(seeker.uid(), new Seeker(door, seeker));
-            queue.offer(seeker, now);
-            if (before != null && !before.pod.equals(seeker)) {
-                queue.reconsider(seeker.uid(), now);
-            }
-        }
-
-        @Override
-        public void seekAgain(PodUid seeker) {
-            queue.failed(seeker, now);
-        }
-
-        @Override
-        public void stopSeeking(PodUid seeker) {
-            if (seekers.remove(seeker) != null) {
-                queue.remove(seeker);
-            }
-        }
-
-        @Override
-        public void news() {
-            queue.happened(new Happening.DoorNews(door.name()), now);
-        }
-
-        @Override
-        public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
-            return ledger.node(node)
-                    .map(state -> placer.vetoes(pod, state, use))
-                    .orElse(List.of());
-        }
     }
 }

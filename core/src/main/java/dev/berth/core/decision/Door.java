@@ -19,22 +19,14 @@ import java.util.Set;
  * <p>What a door hears may come in any order and before everything was listed; then is the time to keep books and to
  * put holds into the ledger. What must be written follows in {@link #settle}, which compares what is with what should be
  * once everything is known. A door that is killed between any two writes and started anew comes to the same end.
+ *
+ * <p>The desk that a door is handed is good for that one call.
  */
 public interface Door {
     Origin.Door name();
 
     /** News of one of the door's own objects. */
     default void learn(Fact.OfDoor fact, Desk desk) {}
-
-    /** A pod appeared or changed; it is in the ledger as it is now. */
-    default void podSeen(Optional<Pod> before, Pod pod, Desk desk) {}
-
-    /** A pod is gone, from the ledger too. A hold that is put now is there before anybody hears of the room. */
-    default void podGone(Pod pod, Desk desk) {}
-
-    default void nodeSeen(Node node, Desk desk) {}
-
-    default void nodeGone(Node node, Desk desk) {}
 
     /** Who claims one of the door's holds may have changed. */
     default void claimsChanged(HoldId hold, Desk desk) {}
@@ -54,14 +46,6 @@ public interface Door {
     /** What sought a place has none for now; it is tried again when something may help. */
     default void refused(Pod seeker, Placement.Refused refusal, Desk desk) {}
 
-    /**
-     * A pod has a place, which is assumed next: what the door gives it there, as annotations that its binding writes on
-     * it. A pod of which nothing came is forgotten without a word: whether it is still assumed, the ledger says.
-     */
-    default Map<String, String> grant(Pod pod, Placement.Placed place, Desk desk) {
-        return Map.of();
-    }
-
     /** What became of one of the door's writes. */
     default void written(Effect.Write write, Outcome outcome, Desk desk) {}
 
@@ -79,5 +63,30 @@ public interface Door {
     /** When {@link #settle} should be called though nothing comes in. */
     default Optional<Instant> nextWake() {
         return Optional.empty();
+    }
+
+    /** A door that pods concern. The others are not told of them: they come and go by the thousand. */
+    interface HearsPods extends Door {
+        /** A pod appeared or changed; it is in the ledger as it is now. */
+        void podSeen(Optional<Pod> before, Pod pod, Desk desk);
+
+        /** A pod is gone, from the ledger too. A hold that is put now is there before anybody hears of the room. */
+        void podGone(Pod pod, Desk desk);
+    }
+
+    /** A door that nodes concern. */
+    interface HearsNodes extends Door {
+        default void nodeSeen(Node node, Desk desk) {}
+
+        default void nodeGone(Node node, Desk desk) {}
+    }
+
+    /** A door that gives pods something at their places. */
+    interface Grants extends Door {
+        /**
+         * A pod has a place, which is assumed next: what the door gives it there, as annotations that its binding writes
+         * on it. A pod of which nothing came is forgotten without a word: whether it is still assumed, the ledger says.
+         */
+        Map<String, String> grant(Pod pod, Placement.Placed place, Desk desk);
     }
 }

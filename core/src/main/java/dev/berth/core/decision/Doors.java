@@ -1,42 +1,157 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.placement.Placement;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** The doors that are open, in the order of their names. */
+/**
+ * The doors that are open, in the order of their names, each at its desk. Who listens to what is known once for all: a
+ * pod that comes and goes costs nothing for doors that do not listen.
+ */
 final class Doors {
-    private final Map<Origin.Door, Door> doors = new EnumMap<>(Origin.Door.class);
+    private final Office office;
+    private final Map<Origin.Door, DoorDesk> desks = new EnumMap<>(Origin.Door.class);
+    private final List<Listener<Door.HearsPods>> hearingPods;
+    private final List<Listener<Door.HearsNodes>> hearingNodes;
+    private final List<Listener<Door.Grants>> granting;
+    private boolean unsettled = true;
 
-    Doors(List<? extends Door> open) {
+    private record Listener<D extends Door>(D door, DoorDesk desk) {}
+
+    Doors(List<? extends Door> open, Office office, Seekers seekers) {
+        this.office = office;
         for (Door door : open) {
-            if (doors.put(door.name(), door) != null) {
+            if (desks.put(door.name(), new DoorDesk(door, office, seekers)) != null) {
                 throw new IllegalArgumentException("door (%s) is given twice".formatted(door.name()));
+            }
+        }
+        this.hearingPods = listeners(Door.HearsPods.class);
+        this.hearingNodes = listeners(Door.HearsNodes.class);
+        this.granting = listeners(Door.Grants.class);
+    }
+
+    private <D extends Door> List<Listener<D>> listeners(Class<D> kind) {
+        List<Listener<D>> listeners = new ArrayList<>();
+        for (DoorDesk desk : desks.values()) {
+            if (kind.isInstance(desk.door())) {
+                listeners.add(new Listener<>(kind.cast(desk.door()), desk));
+            }
+        }
+        return List.copyOf(listeners);
+    }
+
+    /** The desk of the door of this name, if it is open, for what it is told now. */
+    Optional<DoorDesk> named(Origin.Door name, Instant now) {
+        DoorDesk desk = desks.get(name);
+        return desk == null ? Optional.empty() : Optional.of(desk.at(now));
+    }
+
+    /** Something changed that doors may have to write about. */
+    void unsettle() {
+        unsettled = true;
+    }
+
+    boolean unsettled() {
+        return unsettled;
+    }
+
+    void settle(Instant now) {
+        if (unsettled || nextWake().filter(wake -> !wake.isAfter(now)).isPresent()) {
+            unsettled = false;
+            for (DoorDesk desk : desks.values()) {
+                desk.door().settle(desk.at(now));
             }
         }
     }
 
-    Collection<Door> all() {
-        return doors.values();
+    void podSeen(Optional<Pod> before, Pod pod, Instant now) {
+        for (Listener<Door.HearsPods> listener : hearingPods) {
+            listener.door.podSeen(before, pod, listener.desk.at(now));
+        }
     }
 
-    Optional<Door> named(Origin.Door name) {
-        return Optional.ofNullable(doors.get(name));
+    void podGone(Pod pod, Instant now) {
+        for (Listener<Door.HearsPods> listener : hearingPods) {
+            listener.door.podGone(pod, listener.desk.at(now));
+        }
     }
 
-    Optional<Door> of(Hold hold) {
-        return named(hold.origin().door());
+    void nodeSeen(Node node, Instant now) {
+        for (Listener<Door.HearsNodes> listener : hearingNodes) {
+            listener.door.nodeSeen(node, listener.desk.at(now));
+        }
+    }
+
+    void nodeGone(Node node, Instant now) {
+        for (Listener<Door.HearsNodes> listener : hearingNodes) {
+            listener.door.nodeGone(node, listener.desk.at(now));
+        }
+    }
+
+    /** What the doors together give the pod at its place. */
+    Map<String, String> grant(Pod pod, Placement.Placed placed, Instant now) {
+        Map<String, String> granted = Map.of();
+        for (Listener<Door.Grants> listener : granting) {
+            Map<String, String> more = listener.door.grant(pod, placed, listener.desk.at(now));
+            if (!more.isEmpty()) {
+                granted = new TreeMap<>(granted);
+                granted.putAll(more);
+            }
+        }
+        return granted;
+    }
+
+    void claimsChanged(Optional<Claim> claim, Instant now) {
+        if (claim.isPresent()) {
+            claimsChanged(claim.get().hold(), now);
+        }
+    }
+
+    void claimsChanged(HoldId id, Instant now) {
+        unsettle();
+        office.ledger()
+                .hold(id)
+                .flatMap(hold -> of(hold, now))
+                .ifPresent(desk -> desk.door().claimsChanged(id, desk));
+    }
+
+    void ended(Hold hold, Door.End why, Instant now) {
+        unsettle();
+        of(hold, now).ifPresent(desk -> desk.door().ended(hold, why, desk));
+    }
+
+    private Optional<DoorDesk> of(Hold hold, Instant now) {
+        return named(hold.origin().door(), now);
+    }
+
+    Set<PodUid> owed() {
+        Set<PodUid> owed = new TreeSet<>();
+        desks.values().forEach(desk -> owed.addAll(desk.door().owed()));
+        return owed;
     }
 
     Optional<Instant> nextWake() {
-        return doors.values().stream()
-                .map(Door::nextWake)
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        Optional<Instant> next = Optional.empty();
+        for (DoorDesk desk : desks.values()) {
+            Optional<Instant> wake = desk.door().nextWake();
+            if (wake.isPresent() && (next.isEmpty() || wake.get().isBefore(next.get()))) {
+                next = wake;
+            }
+        }
+        return next;
     }
 }

@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * when somebody takes it away, or with the node. Pods of the named object use it as long as something is left of it, and
  * give it back when they go.
  */
-public final class AnnotationDoor implements Door {
+public final class AnnotationDoor implements Door.HearsNodes {
     private static final Effect.Announce.Kind NOT_UNDERSTOOD =
             Effect.Announce.Kind.warning("MalformedReserve", "Reserving");
     private static final String REPORTER = "berth";

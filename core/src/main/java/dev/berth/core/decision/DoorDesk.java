@@ -1,0 +1,92 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.Happening;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The desk of one door. The door is told one thing at a time, so one desk does for all of them. */
+final class DoorDesk implements Desk {
+    private final Door door;
+    private final Office office;
+    private final Seekers seekers;
+    private Instant now = Instant.MIN;
+
+    DoorDesk(Door door, Office office, Seekers seekers) {
+        this.door = door;
+        this.office = office;
+        this.seekers = seekers;
+    }
+
+    Door door() {
+        return door;
+    }
+
+    /** The desk as it is for what the door is told at this moment. */
+    DoorDesk at(Instant moment) {
+        now = moment;
+        return this;
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public LedgerView ledger() {
+        return office.ledger();
+    }
+
+    @Override
+    public void hold(Hold hold) {
+        if (hold.origin().door() != door.name()) {
+            throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));
+        }
+        if (!office.ledger().hold(hold.id()).equals(Optional.of(hold))) {
+            office.put(hold, now);
+        }
+    }
+
+    @Override
+    public void release(HoldId hold) {
+        office.remove(hold, now);
+    }
+
+    @Override
+    public void write(Effect effect) {
+        office.write(effect);
+    }
+
+    @Override
+    public void seek(Pod seeker) {
+        seekers.seek(this, seeker, now);
+    }
+
+    @Override
+    public void seekAgain(PodUid seeker) {
+        office.queue().failed(seeker, now);
+    }
+
+    @Override
+    public void stopSeeking(PodUid seeker) {
+        seekers.stop(seeker);
+    }
+
+    @Override
+    public void news() {
+        office.queue().happened(new Happening.DoorNews(door.name()), now);
+    }
+
+    @Override
+    public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
+        return office.vetoes(pod, node, use).orElse(List.of());
+    }
+}

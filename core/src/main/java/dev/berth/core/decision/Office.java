@@ -1,0 +1,92 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.Happening;
+import dev.berth.core.queue.SchedulingQueue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What all who decide share: the ledger, whoever finds places in it, the pods that wait, and what is to be written. Holds
+ * come and go through it, so that those who wait for room hear of it.
+ */
+final class Office {
+    private final Ledger ledger;
+    private final Placer placer;
+    private final SchedulingQueue queue;
+    private final List<Effect> toWrite = new ArrayList<>();
+
+    Office(Ledger ledger, Placer placer, SchedulingQueue queue) {
+        this.ledger = ledger;
+        this.placer = placer;
+        this.queue = queue;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Placer placer() {
+        return placer;
+    }
+
+    SchedulingQueue queue() {
+        return queue;
+    }
+
+    void write(Effect effect) {
+        toWrite.add(effect);
+    }
+
+    /** What is to be written since this was last asked. */
+    List<Effect> takeEffects() {
+        if (toWrite.isEmpty()) {
+            return List.of();
+        }
+        List<Effect> taken = List.copyOf(toWrite);
+        toWrite.clear();
+        return taken;
+    }
+
+    /** A hold that moved gives its room free where it was. */
+    void put(Hold hold, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        ledger.put(hold);
+        before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
+        holdChanged(hold, now);
+    }
+
+    void remove(HoldId id, Instant now) {
+        ledger.removeHold(id).ifPresent(hold -> holdChanged(hold, now));
+    }
+
+    void holdChanged(Hold hold, Instant now) {
+        queue.happened(new Happening.HoldChanged(hold, ledger.node(hold.node())), now);
+    }
+
+    void roomFreed(String node, Pod pod, Instant now) {
+        ledger.node(node).ifPresent(state -> queue.happened(new Happening.PodLeft(state, pod), now));
+    }
+
+    /** Where the pod takes room, bound or assumed. */
+    Optional<String> nodeOf(PodUid uid) {
+        return ledger.pod(uid)
+                .filter(pod -> !pod.phase().terminal())
+                .flatMap(pod -> pod.nodeName().or(() -> ledger.assumption(uid).map(Assumption::nodeName)));
+    }
+
+    /** Why the node does not take the pod as things are; empty where there is no such node. */
+    Optional<List<Veto>> vetoes(Pod pod, String node, HoldUse use) {
+        return ledger.node(node).map(state -> placer.vetoes(pod, state, use));
+    }
+}

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * it, which keeps the hold until somebody with the same key takes the place, its time is over, its node is gone or it is
  * deleted by hand.
  */
-public final class ComebackDoor implements Door {
+public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Petitions petitions;
     private final Takers takers = new Takers();
     private final Kept kept;
@@ -72,12 +72,14 @@ public final class ComebackDoor implements Door {
             departures.taken(place, desk);
         });
         // What was there at the start has been answered when it came.
-        boolean said =
-                before.filter(it -> it.annotations().equals(pod.annotations())).isEmpty();
-        if (listed && said) {
+        if (listed && !pod.annotations().isEmpty() && saysOtherThan(before, pod)) {
             petitions.answer(pod, desk);
         }
         departures.seen(before, pod, desk);
+    }
+
+    private static boolean saysOtherThan(Optional<Pod> before, Pod pod) {
+        return before.isEmpty() || !before.get().annotations().equals(pod.annotations());
     }
 
     @Override

@@ -89,6 +89,9 @@ final class Departures {
         if (pod.nodeName().isEmpty() || (known == null && pod.phase().terminal())) {
             return;
         }
+        if (known == null && listed && !petitions.asks(pod)) {
+            return;
+        }
         Departure departure = known == null ? new Departure(pod, Stage.UNJUDGED) : known;
         departure.stage(Stage.UNJUDGED);
         if (listed) {

@@ -13,6 +13,11 @@ public record Petition(String namespace, String name, String uid, String reserva
         return reservation.equals("true");
     }
 
+    /** Whether it says nothing, as most do. */
+    boolean isSilent() {
+        return reservation.isEmpty() && ttl.isEmpty();
+    }
+
     Subject subject() {
         return new Subject("apps/v1", "Deployment", namespace, name, uid, Words.REPORTER);
     }

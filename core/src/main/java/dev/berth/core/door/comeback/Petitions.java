@@ -1,5 +1,6 @@
 package dev.berth.core.door.comeback;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
@@ -21,6 +22,7 @@ final class Petitions {
 
     private final Duration usual;
     private final Map<String, Petition> byUid = new HashMap<>();
+    /** Those that say something. */
     private final Map<String, Petition> byName = new HashMap<>();
 
     /** @param usual how long a place is kept where nobody says */
@@ -30,7 +32,12 @@ final class Petitions {
 
     void put(Petition petition) {
         byUid.put(petition.uid(), petition);
-        byName.put(petition.namespace() + "/" + petition.name(), petition);
+        String name = petition.namespace() + "/" + petition.name();
+        if (petition.isSilent()) {
+            byName.remove(name);
+        } else {
+            byName.put(name, petition);
+        }
     }
 
     void remove(String uid) {
@@ -47,7 +54,7 @@ final class Petitions {
     boolean asks(Pod pod) {
         return pod.annotations().has(Words.RESERVATION, "true")
                 || pod.annotations().has(Words.RESERVATION_BEFORE, "true")
-                || deployments(pod).stream().anyMatch(Petition::asks);
+                || (!byName.isEmpty() && deployments(pod).stream().anyMatch(Petition::asks));
     }
 
     /** How long the pod's place is kept: the pod's word goes before its Deployment's, and that before the usual. */
@@ -62,11 +69,20 @@ final class Petitions {
 
     /** Where something is said that makes no sense, its author hears of it; it counts as not said. */
     void answer(Pod pod, Desk desk) {
+        if (!asksOrSaysHowLong(pod.annotations())) {
+            return;
+        }
         Subject subject = Subject.of(Effect.PodRef.of(pod));
         answerReservation(subject, pod.annotations().get(Words.RESERVATION).orElse(""), desk);
         answerReservation(
                 subject, pod.annotations().get(Words.RESERVATION_BEFORE).orElse(""), desk);
         answerTtl(subject, pod.annotations().get(Words.TTL).orElse(""), desk);
+    }
+
+    private static boolean asksOrSaysHowLong(Labels annotations) {
+        return annotations.has(Words.RESERVATION)
+                || annotations.has(Words.RESERVATION_BEFORE)
+                || annotations.has(Words.TTL);
     }
 
     void answer(Petition petition, Desk desk) {
@@ -96,9 +112,6 @@ final class Petitions {
     }
 
     private List<Petition> deployments(Pod pod) {
-        if (byName.isEmpty()) {
-            return List.of();
-        }
         return Stream.concat(ReturnKey.deploymentOf(pod).stream(), pod.labels().get(NAME_LABEL).stream())
                 .distinct()
                 .flatMap(name -> Stream.ofNullable(byName.get(pod.namespace() + "/" + name)))

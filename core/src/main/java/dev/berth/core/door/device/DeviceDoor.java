@@ -22,7 +22,7 @@ import java.util.Optional;
  * that its binding writes; everything else follows from these records: who has a claim, which devices are taken, and what
  * the objects say of themselves.
  */
-public final class DeviceDoor implements Door {
+public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.Grants {
     private final LedgerView ledger;
     private final Inventory inventory = new Inventory();
     private final ClaimFile claims = new ClaimFile();
@@ -66,6 +66,9 @@ public final class DeviceDoor implements Door {
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        if (!usage.concerns(pod)) {
+            return;
+        }
         Optional<Usage.User> had = usage.seen(pod);
         Optional<Usage.User> has = usage.of(pod.uid());
         has.ifPresent(upkeep::mark);

@@ -43,6 +43,11 @@ final class Usage {
         this.ledger = ledger;
     }
 
+    /** Whether the pod has devices, or says so. Asked of every pod that comes and goes. */
+    boolean concerns(Pod pod) {
+        return users.containsKey(pod.uid()) || pod.annotations().has(DeviceUse.ANNOTATION);
+    }
+
     /** Takes in the pod; gives what it had before. What was granted to one that is not bound yet stays. */
     Optional<User> seen(Pod pod) {
         if (pod.nodeName().isEmpty() && !pod.phase().terminal()) {

@@ -27,6 +27,11 @@ final class Groups {
         return Optional.ofNullable(namesByUid.get(uid)).flatMap(this::named);
     }
 
+    /** Whether something is or was kept for the pod. Asked of every pod that comes and goes. */
+    boolean haveAny(PodUid pod) {
+        return namesByPod.containsKey(pod);
+    }
+
     /** Those with a place for the pod that has not ended, the latest last. */
     List<Group> of(PodUid pod) {
         TreeSet<String> names = namesByPod.get(pod);

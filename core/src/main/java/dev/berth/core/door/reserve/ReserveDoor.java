@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * once, and it is promised when the Hold object that stands for it is written. A place ends when its pod is bound, wherever
  * and by whomever, when the pod or the node is gone, at its deadline, or when it is given back.
  */
-public final class ReserveDoor implements Door {
+public final class ReserveDoor implements Door.HearsPods {
     public static final String API_VERSION = "berth.dev/v1alpha1";
     public static final String KIND = "Hold";
 
@@ -129,7 +129,9 @@ public final class ReserveDoor implements Door {
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
-        noLongerNeeds(pod).ifPresent(why -> end(pod.uid(), why, desk));
+        if (groups.haveAny(pod.uid())) {
+            noLongerNeeds(pod).ifPresent(why -> end(pod.uid(), why, desk));
+        }
     }
 
     @Override

@@ -29,7 +29,7 @@ import java.util.Random;
  */
 final class Cluster {
     private static final long MIB = 1 << 20;
-    private static final String NAMESPACE = "bench";
+    static final String NAMESPACE = "bench";
 
     private final Scene scene;
     private final Ledger ledger = new Ledger();

@@ -14,6 +14,7 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.kubernetes.cursor.Strings;
 import dev.berth.kubernetes.json.JsonCursor;
+import dev.berth.kubernetes.projection.NamespaceProjection;
 import dev.berth.kubernetes.projection.NodeProjection;
 import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.projection.PodProjection;
@@ -35,7 +36,7 @@ final class BerthCourt {
         switch (Objects.kind(object)) {
             case "Node" -> read(nodes, object).view().ifPresent(ledger::put);
             case "Pod" -> ledger.put(pod(object));
-            case "Namespace" -> {}
+            case "Namespace" -> read(new NamespaceProjection(), object).view().ifPresent(ledger::put);
             default ->
                 read(new WorkloadProjection(workload(object)), object)
                         .view()
@@ -47,7 +48,7 @@ final class BerthCourt {
         switch (Objects.kind(object)) {
             case "Node" -> ledger.removeNode(new NodeUid(Objects.uid(object)));
             case "Pod" -> ledger.removePod(new PodUid(Objects.uid(object)));
-            case "Namespace" -> {}
+            case "Namespace" -> ledger.removeNamespace(Objects.name(object));
             default ->
                 ledger.remove(new Workload.Key(workload(object), Objects.namespace(object), Objects.name(object)));
         }

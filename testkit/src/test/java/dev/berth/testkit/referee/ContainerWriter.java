@@ -51,7 +51,9 @@ final class ContainerWriter {
     private void container(ObjectNode container, String name) {
         container.put("name", name);
         container.put("image", dice.any(NodeWriter.IMAGES));
-        requests(container.putObject("resources").putObject("requests"));
+        ObjectNode requests = container.putObject("resources").putObject("requests");
+        requests(requests);
+        limits(container, requests);
         ArrayNode ports = container.putArray("ports");
         while (dice.chance(8)) {
             port(ports.addObject());
@@ -75,6 +77,15 @@ final class ContainerWriter {
         if (dice.chance(3)) {
             requests.put("hugepages-2Mi", dice.any("2Mi", "64Mi"));
         }
+    }
+
+    /** What cannot be overcommitted must be limited to what is requested. */
+    private static void limits(ObjectNode container, ObjectNode requests) {
+        requests.properties().forEach(request -> {
+            if (request.getKey().contains("/") || request.getKey().startsWith("hugepages-")) {
+                container.withObject("/resources/limits").set(request.getKey(), request.getValue());
+            }
+        });
     }
 
     private void port(ObjectNode port) {

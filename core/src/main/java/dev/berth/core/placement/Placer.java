@@ -15,6 +15,7 @@ import dev.berth.core.placement.filter.NamedNodes;
 import dev.berth.core.placement.filter.NodeCheck;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Volumes;
+import dev.berth.core.placement.neighbour.Neighbourhood;
 import dev.berth.core.placement.score.HoldScore;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.shape.Choice;
@@ -34,8 +35,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Finds the node for a pod: the filters and scores of kube-scheduler 1.36 that depend on node and pod alone, and the
- * default topology spread. The answer is a function of the ledger as it is; among equals the smaller lot of the node's
+ * Finds the node for a pod by the filters and scores of kube-scheduler 1.36. The answer is a function of the ledger as it is; among equals the smaller lot of the node's
  * name decides. Reads the ledger and changes nothing: whoever asked assumes what was decided. Belongs to the thread that
  * owns the ledger.
  */
@@ -77,7 +77,7 @@ public final class Placer {
         this.mirror = new Mirror(ledger);
         this.table = mirror.table();
         this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), weights, capacity);
-        this.check = new NodeCheck(ledger, devices, volumes);
+        this.check = new NodeCheck(ledger, devices, volumes, this::against);
     }
 
     /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
@@ -174,6 +174,18 @@ public final class Placer {
         return verdicts;
     }
 
+    /** What the pods that are there mean to this one; empty when nothing. */
+    private Optional<Neighbourhood> around(Pod pod) {
+        mirror.follow();
+        return mirror.neighbours().around(pod, classes::suitability);
+    }
+
+    private Optional<Veto> against(Pod pod, NodeState state) {
+        return around(pod)
+                .flatMap(neighbourhood -> neighbourhood.veto(state.slot()))
+                .map(Veto::of);
+    }
+
     private static Optional<String> beforehand(Pod pod, NamedNodes named) {
         if (!pod.shape().needs().isEmpty()) {
             String needs =
@@ -190,7 +202,8 @@ public final class Placer {
 
     private Optional<Choice> byFreeRoom(Pod pod, NamedNodes named) {
         if (rankable(pod, named)) {
-            return classes.best(pod);
+            Optional<Neighbourhood> around = around(pod);
+            return around.isPresent() ? classes.best(pod, around.get()) : classes.best(pod);
         }
         List<Integer> takers = takers(pod, named);
         long[] totals = shortlisted(pod, named, takers);
@@ -204,11 +217,15 @@ public final class Placer {
     }
 
     /**
-     * Whether the pod's like comes again and may go anywhere; who asks for named devices or mounts volumes is asked about
-     * node by node.
+     * Whether the pod's like comes again and may go anywhere; who asks for named devices, mounts volumes or needs what not
+     * every node can do is asked about node by node.
      */
     private boolean rankable(Pod pod, NamedNodes named) {
-        return pod.nodeName().isEmpty() && named.names().isEmpty() && !devices.wantedBy(pod) && !volumes.wantedBy(pod);
+        return pod.nodeName().isEmpty()
+                && named.names().isEmpty()
+                && pod.shape().features().isEmpty()
+                && !devices.wantedBy(pod)
+                && !volumes.wantedBy(pod);
     }
 
     /** Of the few nodes that come into question, those that take the pod. */
@@ -243,14 +260,14 @@ public final class Placer {
 
     private Shortlist shortlist(Pod pod, NamedNodes named) {
         if (named.names().isEmpty()) {
-            return classes.shortlist(pod);
+            return classes.shortlist(pod, around(pod));
         }
         List<Integer> allowed = named.names().get().stream()
                 .flatMap(name -> ledger.node(name).stream())
                 .filter(state -> pod.shape().affinity().allows(state.node()))
                 .map(NodeState::slot)
                 .toList();
-        return classes.shortlist(pod, allowed);
+        return classes.shortlist(pod, around(pod), allowed);
     }
 
     private boolean beats(long total, int slot, long otherTotal, int otherSlot) {
@@ -330,7 +347,7 @@ public final class Placer {
         for (int i = 0; i < held.length; i++) {
             few.put(nominees.get(i).state.slot(), held[i]);
         }
-        IntFunction<OptionalLong> many = all ? classes.totals(pod) : slot -> OptionalLong.empty();
+        IntFunction<OptionalLong> many = all ? classes.totals(pod, around(pod)) : slot -> OptionalLong.empty();
         return slot -> few.containsKey(slot) ? OptionalLong.of(few.getOrDefault(slot, 0L)) : many.apply(slot);
     }
 

@@ -6,6 +6,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -19,6 +20,7 @@ import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.twin.SlowPlacement;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -67,7 +69,7 @@ final class PlacementHistory {
         RandomWorld world = world(NEW_CLUSTER);
         this.ledger = new Ledger(world.any(4, 64, 16_384));
         ScoreWeights weights =
-                world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9));
+                world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9, 3));
         this.placer = new Placer(ledger, weights, ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
         this.slow = new SlowPlacement(ledger, weights, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
@@ -85,6 +87,7 @@ final class PlacementHistory {
         private int placedByHold;
         private int refused;
         private int refusedBeforehand;
+        private final EnumSet<Veto.Code> codes = EnumSet.noneOf(Veto.Code.class);
 
         private void count(Placement placement) {
             if (placement instanceof Placed there) {
@@ -93,7 +96,13 @@ final class PlacementHistory {
             } else if (placement instanceof Refused none) {
                 refused += none.beforehand().isEmpty() ? 1 : 0;
                 refusedBeforehand += none.beforehand().isPresent() ? 1 : 0;
+                none.reasons().forEach(reason -> codes.add(reason.nearest().code()));
             }
+        }
+
+        /** Everything that nodes said. */
+        EnumSet<Veto.Code> codes() {
+            return codes;
         }
 
         int rarest() {
@@ -125,7 +134,7 @@ final class PlacementHistory {
 
     private Optional<String> step(int number) {
         RandomWorld world = world(number);
-        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8);
+        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9);
         switch (kind) {
             case 1 -> confirm(world);
             case 2 -> removePod(world);
@@ -135,6 +144,7 @@ final class PlacementHistory {
             case 6 -> changeWorkload(world);
             case 7 -> changePod(world);
             case 8 -> bindByStranger(world, number);
+            case 9 -> changeNamespace(world);
             default -> {}
         }
         return compare(world, "pod-" + number, kind == 0);
@@ -271,6 +281,15 @@ final class PlacementHistory {
             Workload workload = world.workload();
             workloads.add(workload);
             ledger.put(workload);
+        }
+    }
+
+    private void changeNamespace(RandomWorld world) {
+        Namespace namespace = world.namespace();
+        if (world.chance(15)) {
+            ledger.removeNamespace(namespace.name());
+        } else {
+            ledger.put(namespace);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.berth.core.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,14 @@ class PlacerAgainstTwinTest {
         }
         System.out.printf("%d placement histories of %d steps from seed %d: %s%n", histories, STEPS, firstSeed, tally);
         assertThat(tally.rarest()).isPositive();
+        assertThat(tally.codes())
+                .contains(
+                        Veto.Code.SPREAD,
+                        Veto.Code.SPREAD_LABEL,
+                        Veto.Code.POD_AFFINITY,
+                        Veto.Code.POD_ANTI_AFFINITY,
+                        Veto.Code.EXISTING_ANTI_AFFINITY,
+                        Veto.Code.FEATURES);
     }
 
     private static void explain(long seed, List<Integer> steps) {

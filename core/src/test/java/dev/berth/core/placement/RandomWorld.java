@@ -17,6 +17,7 @@ import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
@@ -48,8 +49,15 @@ final class RandomWorld {
 
     private final Random random;
 
+    private final RandomCompany company;
+
     RandomWorld(Random random) {
         this.random = random;
+        this.company = new RandomCompany(random);
+    }
+
+    Namespace namespace() {
+        return new Namespace(any(NAMESPACES), any(Labels.NONE, Labels.of("team", "x"), Labels.of("team", "y")));
     }
 
     boolean chance(int percent) {
@@ -85,7 +93,9 @@ final class RandomWorld {
                 allocatable(),
                 chance(8),
                 TAINTS.stream().filter(taint -> chance(12)).toList(),
-                images());
+                images(),
+                Optional.empty(),
+                chance(50) ? List.of("FeatureA", "FeatureB") : List.of("FeatureB"));
     }
 
     private Resources allocatable() {
@@ -126,6 +136,15 @@ final class RandomWorld {
         if (chance(10)) {
             shape.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
                     .with(ResourceName.MEMORY, any(200L, 400L, 1024L) * MIB));
+        }
+        if (chance(35)) {
+            shape.podAffinity(company.affinity());
+        }
+        if (chance(25)) {
+            shape.spread(company.constraints());
+        }
+        if (chance(4)) {
+            shape.features(List.of("FeatureA"));
         }
         if (chance(2)) {
             shape.needs(EnumSet.of(any(Need.values()), any(Need.values())));

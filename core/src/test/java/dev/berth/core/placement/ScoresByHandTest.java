@@ -36,12 +36,12 @@ import org.junit.jupiter.api.Test;
  * the rules in the same way; these numbers were read by neither.
  */
 class ScoresByHandTest {
-    private static final ScoreWeights LEAST_ALLOCATED = new ScoreWeights(1, 0, 0, 0, 0, 0);
-    private static final ScoreWeights BALANCED_ALLOCATION = new ScoreWeights(0, 1, 0, 0, 0, 0);
-    private static final ScoreWeights IMAGE_LOCALITY = new ScoreWeights(0, 0, 1, 0, 0, 0);
-    private static final ScoreWeights TAINTS = new ScoreWeights(0, 0, 0, 1, 0, 0);
-    private static final ScoreWeights NODE_AFFINITY = new ScoreWeights(0, 0, 0, 0, 1, 0);
-    private static final ScoreWeights SPREAD = new ScoreWeights(0, 0, 0, 0, 0, 1);
+    private static final ScoreWeights LEAST_ALLOCATED = new ScoreWeights(1, 0, 0, 0, 0, 0, 0);
+    private static final ScoreWeights BALANCED_ALLOCATION = new ScoreWeights(0, 1, 0, 0, 0, 0, 0);
+    private static final ScoreWeights IMAGE_LOCALITY = new ScoreWeights(0, 0, 1, 0, 0, 0, 0);
+    private static final ScoreWeights TAINTS = new ScoreWeights(0, 0, 0, 1, 0, 0, 0);
+    private static final ScoreWeights NODE_AFFINITY = new ScoreWeights(0, 0, 0, 0, 1, 0, 0);
+    private static final ScoreWeights SPREAD = new ScoreWeights(0, 0, 0, 0, 0, 1, 0);
     private static final long MIB = 1 << 20;
 
     private final Ledger ledger = new Ledger();

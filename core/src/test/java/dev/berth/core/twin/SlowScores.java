@@ -28,10 +28,12 @@ final class SlowScores {
 
     private final LedgerView ledger;
     private final ScoreWeights weights;
+    private final SlowNeighbours neighbours;
 
     SlowScores(LedgerView ledger, ScoreWeights weights) {
         this.ledger = ledger;
         this.weights = weights;
+        this.neighbours = new SlowNeighbours(ledger);
     }
 
     /** What decides among equals: FNV-1a of the name with its bits mixed. */
@@ -48,7 +50,9 @@ final class SlowScores {
     long[] totals(Pod pod, List<Candidate> candidates) {
         long[] taints = each(candidates, candidate -> intolerable(pod, candidate.node()));
         long[] liking = each(candidates, candidate -> pod.shape().affinity().preference(candidate.node()));
-        long[] spread = spread(pod, candidates);
+        long[] spread =
+                pod.shape().spread().isEmpty() ? spread(pod, candidates) : neighbours.spreadScores(pod, candidates);
+        long[] company = neighbours.affinityScores(pod, candidates);
         Map<String, Long> imageNodes = imageNodes(pod);
         long[] totals = new long[candidates.size()];
         for (int i = 0; i < totals.length; i++) {
@@ -58,7 +62,8 @@ final class SlowScores {
                     + weights.imageLocality() * imageLocality(pod, candidate.node(), imageNodes)
                     + weights.taints() * (100 - scaled(taints[i], largest(taints)))
                     + weights.nodeAffinity() * scaled(liking[i], largest(liking))
-                    + weights.spread() * spread[i];
+                    + weights.spread() * spread[i]
+                    + weights.podAffinity() * company[i];
         }
         return totals;
     }
@@ -166,7 +171,7 @@ final class SlowScores {
     private long[] spread(Pod pod, List<Candidate> candidates) {
         List<LabelSelector> selectors =
                 ledger.workloadsOf(pod).stream().map(Workload::selector).toList();
-        if (!pod.shape().spread().isEmpty() || selectors.stream().allMatch(LabelSelector::isEmpty)) {
+        if (selectors.stream().allMatch(LabelSelector::isEmpty)) {
             return new long[candidates.size()];
         }
         Map<String, Long> zones = new HashMap<>();

@@ -24,14 +24,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Why a node does not take a pod, rule by rule in kube-scheduler's order. The first rule that refuses speaks alone. */
 final class SlowVetoes {
     private final LedgerView ledger;
+    private final SlowNeighbours neighbours;
     private final Devices devices;
 
     SlowVetoes(LedgerView ledger, Devices devices) {
         this.ledger = ledger;
+        this.neighbours = new SlowNeighbours(ledger);
         this.devices = devices;
     }
 
@@ -88,9 +91,18 @@ final class SlowVetoes {
             return ports;
         }
         List<Veto> amounts = amounts(pod, state, own, others);
-        return amounts.isEmpty() && devices.wantedBy(pod)
-                ? devices.veto(pod, state, own).stream().toList()
-                : amounts;
+        if (!amounts.isEmpty()) {
+            return amounts;
+        }
+        Optional<Veto> device = devices.wantedBy(pod) ? devices.veto(pod, state, own) : Optional.empty();
+        Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
+        Optional<Veto> feature = pod.shape().features().stream().allMatch(node.features()::contains)
+                ? Optional.empty()
+                : Optional.of(Veto.of(Code.FEATURES));
+        return Stream.of(device, company, feature)
+                .flatMap(Optional::stream)
+                .limit(1)
+                .toList();
     }
 
     private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {

@@ -29,6 +29,8 @@ public enum Hint {
     DRIVERS_CHANGED,
     /** A volume is no longer attached to its node. */
     VOLUME_DETACHED,
+    /** Pods that the pod has something for or against, or the other way round, came, went or changed where they are. */
+    NEIGHBOURS_CHANGED,
     /** The refused pod itself changed. */
     POD_UPDATED
 }

@@ -26,11 +26,13 @@ public final class NodeCheck {
     private final LedgerView ledger;
     private final Devices devices;
     private final Volumes volumes;
+    private final Neighbours neighbours;
 
-    public NodeCheck(LedgerView ledger, Devices devices, Volumes volumes) {
+    public NodeCheck(LedgerView ledger, Devices devices, Volumes volumes, Neighbours neighbours) {
         this.ledger = ledger;
         this.devices = devices;
         this.volumes = volumes;
+        this.neighbours = neighbours;
     }
 
     /**
@@ -52,9 +54,21 @@ public final class NodeCheck {
             return amounts;
         }
         List<Veto> storage = volumes.wantedBy(pod) ? volumes.vetoes(pod, state) : List.of();
-        return storage.isEmpty() && devices.wantedBy(pod)
-                ? devices.veto(pod, state, own).map(List::of).orElse(List.of())
-                : storage;
+        return storage.isEmpty() ? rest(pod, state, own).map(List::of).orElse(List.of()) : storage;
+    }
+
+    private Optional<Veto> rest(Pod pod, NodeState state, Optional<Hold> own) {
+        Optional<Veto> unfound = devices.wantedBy(pod) ? devices.veto(pod, state, own) : Optional.empty();
+        if (unfound.isPresent()) {
+            return unfound;
+        }
+        Optional<Veto> company = neighbours.veto(pod, state);
+        if (company.isPresent()) {
+            return company;
+        }
+        return state.node().features().containsAll(pod.shape().features())
+                ? Optional.empty()
+                : Optional.of(Veto.of(Code.FEATURES));
     }
 
     /** What the node itself and the pod have against each other, whatever else is there. */

@@ -78,6 +78,12 @@ public record Veto(
         NO_STORAGE("node(s) did not have enough free storage"),
         VOLUME_UNKNOWN("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"),
         VOLUME_ZONE("node(s) had no available volume zone"),
+        SPREAD("node(s) didn't match pod topology spread constraints"),
+        SPREAD_LABEL("node(s) didn't match pod topology spread constraints (missing required label)"),
+        POD_AFFINITY("node(s) didn't match pod affinity rules"),
+        POD_ANTI_AFFINITY("node(s) didn't match pod anti-affinity rules"),
+        EXISTING_ANTI_AFFINITY("node(s) didn't satisfy existing pods anti-affinity rules"),
+        FEATURES("node(s) didn't match Pod's required features"),
         /** Somebody else speaks of the node, and it has not shown yet. */
         UNKNOWN("node(s) were not known yet");
 
@@ -120,6 +126,8 @@ public record Veto(
             case DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
             case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
+            case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
+            case SPREAD_LABEL, POD_AFFINITY, FEATURES -> false;
         };
     }
 
@@ -134,6 +142,8 @@ public record Veto(
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
             case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
+            case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
+            case SPREAD_LABEL, POD_AFFINITY, FEATURES -> false;
         };
     }
 
@@ -146,6 +156,9 @@ public record Veto(
             case RESOURCE ->
                 curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(ROOM);
+            case FEATURES -> EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case SPREAD, SPREAD_LABEL, POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY ->
+                EnumSet.of(Hint.NEIGHBOURS_CHANGED, Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case OWN_HOLD_SPENT -> with(ROOM, Hint.HOLD_ADDED);
             case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> with(ROOM, Hint.DEVICES_CHANGED);

@@ -5,11 +5,17 @@ package dev.berth.core.placement.score;
  * their weights.
  */
 public record ScoreWeights(
-        int leastAllocated, int balancedAllocation, int imageLocality, int taints, int nodeAffinity, int spread) {
+        int leastAllocated,
+        int balancedAllocation,
+        int imageLocality,
+        int taints,
+        int nodeAffinity,
+        int spread,
+        int podAffinity) {
     public static final int LARGEST = 100;
 
     /** As kube-scheduler 1.36 weighs its default plugins. */
-    public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2);
+    public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2, 2);
 
     public ScoreWeights {
         check("leastAllocated", leastAllocated);
@@ -18,6 +24,7 @@ public record ScoreWeights(
         check("taints", taints);
         check("nodeAffinity", nodeAffinity);
         check("spread", spread);
+        check("podAffinity", podAffinity);
     }
 
     private static void check(String name, int weight) {

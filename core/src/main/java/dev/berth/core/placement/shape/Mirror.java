@@ -3,6 +3,7 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.neighbour.NeighbourIndex;
 import dev.berth.core.placement.spread.SpreadIndex;
 import dev.berth.core.placement.spread.SpreadSelectors;
 import dev.berth.core.placement.table.NodeTable;
@@ -18,12 +19,14 @@ public final class Mirror {
     private final NodeTable table = new NodeTable();
     private final SpreadIndex spread = new SpreadIndex(table::domainOf);
     private final SpreadSelectors selectors;
+    private final NeighbourIndex neighbours;
     private final News news = new News();
     private long seen = -1;
 
     public Mirror(LedgerView ledger) {
         this.ledger = ledger;
         this.selectors = new SpreadSelectors(ledger::workloadsOf);
+        this.neighbours = new NeighbourIndex(ledger, table);
     }
 
     public NodeTable table() {
@@ -32,6 +35,10 @@ public final class Mirror {
 
     public SpreadIndex spread() {
         return spread;
+    }
+
+    public NeighbourIndex neighbours() {
+        return neighbours;
     }
 
     public SpreadSelectors selectors() {
@@ -53,6 +60,7 @@ public final class Mirror {
 
     private void readAll() {
         selectors.clear();
+        neighbours.namespacesChanged();
         int bound = Math.max(ledger.slotBound(), table.bound());
         for (int slot = 0; slot < bound; slot++) {
             recount(slot, ledger.nodeAt(slot));
@@ -63,9 +71,19 @@ public final class Mirror {
     private void recount(int slot, Optional<NodeState> now) {
         List<Pod> before = table.state(slot).map(NodeState::pods).orElse(List.of());
         List<Pod> after = now.map(NodeState::pods).orElse(List.of());
-        before.forEach(pod -> spread.left(slot, pod));
+        before.forEach(pod -> left(slot, pod));
         table.load(slot, now);
-        after.forEach(pod -> spread.arrived(slot, pod));
+        after.forEach(pod -> arrived(slot, pod));
+    }
+
+    private void arrived(int slot, Pod pod) {
+        spread.arrived(slot, pod);
+        neighbours.arrived(slot, pod);
+    }
+
+    private void left(int slot, Pod pod) {
+        spread.left(slot, pod);
+        neighbours.left(slot, pod);
     }
 
     /**
@@ -107,20 +125,22 @@ public final class Mirror {
         }
 
         @Override
-        public void namespacesChanged() {}
+        public void namespacesChanged() {
+            neighbours.namespacesChanged();
+        }
 
         void apply() {
             for (int i = 0; i < pods.size(); i++) {
-                boolean left = slots[i] < 0;
-                int slot = left ? ~slots[i] : slots[i];
+                boolean leaves = slots[i] < 0;
+                int slot = leaves ? ~slots[i] : slots[i];
                 if (recounted.get(slot)) {
                     continue;
                 }
                 touched.set(slot);
-                if (left) {
-                    spread.left(slot, pods.get(i));
+                if (leaves) {
+                    Mirror.this.left(slot, pods.get(i));
                 } else {
-                    spread.arrived(slot, pods.get(i));
+                    Mirror.this.arrived(slot, pods.get(i));
                 }
             }
             for (int slot = touched.nextSetBit(0); slot >= 0; slot = touched.nextSetBit(slot + 1)) {

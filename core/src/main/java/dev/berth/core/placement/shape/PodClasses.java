@@ -3,6 +3,7 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.placement.neighbour.Neighbourhood;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.spread.SpreadIndex;
@@ -130,21 +131,33 @@ public final class PodClasses {
         return bytes + usual <= capacity;
     }
 
+    /** The best node of all for a pod to which others matter, without any hold; empty when none takes the pod. */
+    public Optional<Choice> best(Pod pod, Neighbourhood neighbourhood) {
+        return new CrowdedScan(table, terms(keyOf(pod)), neighbourhood).best();
+    }
+
+    /** What the nodes are, in themselves, to pods of this shape. */
+    public Suitability suitability(PodShape shape) {
+        return tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape));
+    }
+
     private Terms terms(Key key) {
         PodShape shape = key.shape;
-        Suitability suitability =
-                tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape));
+        Suitability suitability = suitability(shape);
         ImageScores images = imageScores.computeIfAbsent(shape.images(), names -> new ImageScores(table, names));
         return new Terms(table, shape, suitability, images, key.group, weights);
     }
 
     /** The total of each slot; empty where the node does not take the pod. */
-    public IntFunction<OptionalLong> totals(Pod pod) {
-        return new Scan(table, terms(keyOf(pod)))::total;
+    public IntFunction<OptionalLong> totals(Pod pod, Optional<Neighbourhood> neighbourhood) {
+        Terms terms = terms(keyOf(pod));
+        return neighbourhood.isPresent()
+                ? new CrowdedScan(table, terms, neighbourhood.get())::total
+                : new Scan(table, terms)::total;
     }
 
     /** A comparison of nodes named one by one, among all that the pod may go to. */
-    public Shortlist shortlist(Pod pod) {
+    public Shortlist shortlist(Pod pod, Optional<Neighbourhood> neighbourhood) {
         Terms terms = terms(keyOf(pod));
         ZoneCounts counts = new ZoneCounts(table, terms);
         if (counts.restricted()) {
@@ -153,7 +166,7 @@ public final class PodClasses {
                 counts.update(slot);
             }
         }
-        return new Shortlist(table, terms, counts::in);
+        return new Shortlist(table, terms, counts::in, neighbourhood);
     }
 
     /**
@@ -162,12 +175,12 @@ public final class PodClasses {
      *
      * @param allowed the slots to which the pod may go by its own rules
      */
-    public Shortlist shortlist(Pod pod, List<Integer> allowed) {
+    public Shortlist shortlist(Pod pod, Optional<Neighbourhood> neighbourhood, List<Integer> allowed) {
         Terms terms = terms(keyOf(pod));
         Map<Integer, Integer> counts = new HashMap<>();
         terms.group()
                 .ifPresent(group ->
                         allowed.forEach(slot -> counts.merge(table.domainOf(slot), group.onSlot(slot), Integer::sum)));
-        return new Shortlist(table, terms, domain -> counts.getOrDefault(domain, 0));
+        return new Shortlist(table, terms, domain -> counts.getOrDefault(domain, 0), neighbourhood);
     }
 }

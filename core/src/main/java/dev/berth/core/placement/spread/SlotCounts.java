@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Counts by slot: an open hash table of pairs of ints while few slots have any, which is so for most sets of pods, and a
  * plain array once many do.
  */
-final class SlotCounts {
+public final class SlotCounts {
     private static final int FREE = -1;
     private static final int SMALL = 64;
     /** An array is used as soon as it is at most this many times larger than the table. */
@@ -14,7 +14,7 @@ final class SlotCounts {
 
     /** Hears of the slots that have a count. */
     @FunctionalInterface
-    interface Visitor {
+    public interface Visitor {
         void visit(int slot, int count);
     }
 
@@ -25,11 +25,11 @@ final class SlotCounts {
     private int highest;
     private int total;
 
-    int total() {
+    public int total() {
         return total;
     }
 
-    int get(int slot) {
+    public int get(int slot) {
         if (dense) {
             return slot < counts.length ? counts[slot] : 0;
         }
@@ -37,7 +37,7 @@ final class SlotCounts {
         return slots[at] == FREE ? 0 : counts[at];
     }
 
-    void add(int slot, int delta) {
+    public void add(int slot, int delta) {
         total += delta;
         highest = Math.max(highest, slot);
         if (dense) {
@@ -60,7 +60,7 @@ final class SlotCounts {
         }
     }
 
-    void forEach(Visitor visitor) {
+    public void forEach(Visitor visitor) {
         for (int at = 0; at < counts.length; at++) {
             if (counts[at] != 0) {
                 visitor.visit(dense ? at : slots[at], counts[at]);

@@ -27,7 +27,8 @@ public final class Suitability {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
     private static final int ALLOWED = 1;
     private static final int TAKEN = 2;
-    private static final int KIND_SHIFT = 2;
+    private static final int TOLERATED = 4;
+    private static final int KIND_SHIFT = 3;
     private static final int LOG = 1 << 12;
 
     /** Nodes of one kind are the same to the pod in what scores are normalised over. */
@@ -55,6 +56,11 @@ public final class Suitability {
     /** Whether the pod's own rules let it go there, whatever the node has against it. */
     public boolean allows(int slot) {
         return (answers[slot] & ALLOWED) != 0;
+    }
+
+    /** Whether the pod bears all taints of the node, were it allowed there or not. */
+    public boolean tolerated(int slot) {
+        return (answers[slot] & TOLERATED) != 0;
     }
 
     public boolean takes(int slot) {
@@ -112,9 +118,10 @@ public final class Suitability {
 
     private int answer(Node node) {
         boolean allowed = model.affinity().allows(node);
-        boolean taken = allowed && !(node.unschedulable() && !model.tolerates(CORDON)) && !repels(node);
+        boolean tolerated = !repels(node);
+        boolean taken = allowed && !(node.unschedulable() && !model.tolerates(CORDON)) && tolerated;
         int kind = taken ? kindOf(node) : 0;
-        return (kind << KIND_SHIFT) | (taken ? TAKEN : 0) | (allowed ? ALLOWED : 0);
+        return (kind << KIND_SHIFT) | (tolerated ? TOLERATED : 0) | (taken ? TAKEN : 0) | (allowed ? ALLOWED : 0);
     }
 
     private boolean repels(Node node) {

@@ -1,0 +1,71 @@
+package dev.berth.core.placement.neighbour;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Things that select by labels, each filed under one label that it demands, so that not all of them are asked. */
+final class Filed<T> {
+    /** A label that pods have or that a selector demands. */
+    record Label(String key, String value) {}
+
+    private final Map<Label, Set<T>> byLabel = new HashMap<>();
+    private final Set<T> others = new LinkedHashSet<>();
+
+    void add(Optional<LabelSelector> selector, T thing) {
+        Optional<Label> demanded = selector.flatMap(Filed::demanded);
+        if (demanded.isPresent()) {
+            byLabel.computeIfAbsent(demanded.get(), label -> new LinkedHashSet<>(2))
+                    .add(thing);
+        } else {
+            others.add(thing);
+        }
+    }
+
+    void remove(Optional<LabelSelector> selector, T thing) {
+        Optional<Label> demanded = selector.flatMap(Filed::demanded);
+        if (demanded.isPresent()) {
+            byLabel.computeIfPresent(demanded.get(), (label, filed) -> {
+                filed.remove(thing);
+                return filed.isEmpty() ? null : filed;
+            });
+        } else {
+            others.remove(thing);
+        }
+    }
+
+    /** Those among which are all that may select pods with these labels. */
+    void forEachCandidate(Labels labels, Consumer<T> visitor) {
+        others.forEach(visitor);
+        if (!byLabel.isEmpty()) {
+            labelsOf(labels)
+                    .forEach(label -> byLabel.getOrDefault(label, Set.of()).forEach(visitor));
+        }
+    }
+
+    static List<Label> labelsOf(Labels labels) {
+        List<Label> list = new ArrayList<>(labels.size());
+        labels.forEach((key, value) -> list.add(new Label(key, value)));
+        return list;
+    }
+
+    /** A label without which the selector matches nothing. */
+    static Optional<Label> demanded(LabelSelector selector) {
+        if (!selector.equal().isEmpty()) {
+            return Optional.of(labelsOf(selector.equal()).get(0));
+        }
+        return selector.requirements().stream()
+                .filter(one -> one.operator() == Requirement.Operator.IN
+                        && one.values().size() == 1)
+                .map(one -> new Label(one.key(), one.values().get(0)))
+                .findFirst();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.PodTerm;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.twin.SlowPlacement.Candidate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * InterPodAffinity and PodTopologySpread of kube-scheduler 1.36: for every pod, all pods on all nodes are looked at. What
+ * was found is kept as long as the same pod is asked about and nothing has changed.
+ */
+final class SlowNeighbours {
+    private final LedgerView ledger;
+    private final Map<SpreadConstraint, Map<String, Long>> counted = new HashMap<>();
+    private Optional<Pod> lastPod = Optional.empty();
+    private long lastVersion;
+    private Company company = new Company(Set.of(), Set.of(), Set.of());
+
+    SlowNeighbours(LedgerView ledger) {
+        this.ledger = ledger;
+    }
+
+    /** A label of a node: whoever has the same is near. */
+    private record Pair(String key, String value) {}
+
+    /** Near to whom the pod wants to be, does not want to be, and is not wanted. */
+    private record Company(Set<Pair> wanted, Set<Pair> unwanted, Set<Pair> unwanting) {}
+
+    private List<NodeState> all() {
+        List<NodeState> all = new ArrayList<>();
+        for (int slot = 0; slot < ledger.slotBound(); slot++) {
+            ledger.nodeAt(slot).ifPresent(all::add);
+        }
+        return all;
+    }
+
+    Optional<Code> veto(Pod pod, Node node) {
+        lookAt(pod);
+        Optional<Code> spread = spreadVeto(pod, node);
+        return spread.isPresent() ? spread : affinityVeto(pod, node);
+    }
+
+    private void lookAt(Pod pod) {
+        if (!lastPod.equals(Optional.of(pod)) || lastVersion != ledger.version()) {
+            lastPod = Optional.of(pod);
+            lastVersion = ledger.version();
+            counted.clear();
+            company = company(pod);
+        }
+    }
+
+    private Optional<Code> spreadVeto(Pod pod, Node node) {
+        List<SpreadConstraint> demands =
+                pod.shape().spread().stream().filter(SpreadConstraint::required).toList();
+        for (SpreadConstraint demand : demands) {
+            Optional<String> value = node.labels().get(demand.topologyKey());
+            if (value.isEmpty()) {
+                return Optional.of(Code.SPREAD_LABEL);
+            }
+            Map<String, Long> counts = counted.computeIfAbsent(demand, one -> counts(pod, one, demands));
+            long least = counts.size() < demand.minDomains()
+                    ? 0
+                    : counts.values().stream().mapToLong(Long::longValue).min().orElseThrow();
+            long self = demand.pods().isPresent() && alike(pod, demand, pod) ? 1 : 0;
+            if (counts.getOrDefault(value.get(), 0L) + self - least > demand.maxSkew()) {
+                return Optional.of(Code.SPREAD);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The pods in each domain, over the nodes that have all labels and that the constraint does not leave out. */
+    private Map<String, Long> counts(Pod pod, SpreadConstraint constraint, List<SpreadConstraint> together) {
+        Map<String, Long> counts = new HashMap<>();
+        for (NodeState state : all()) {
+            Node node = state.node();
+            boolean left =
+                    constraint.heeds().affinity() && !pod.shape().affinity().allows(node);
+            boolean tainted = constraint.heeds().taints()
+                    && node.taints().stream()
+                            .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                                    && !pod.shape().tolerates(taint));
+            if (hasAll(node, together) && !left && !tainted) {
+                String value = node.labels().get(constraint.topologyKey()).orElseThrow();
+                counts.merge(value, counted(pod, constraint, state), Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    private static boolean hasAll(Node node, List<SpreadConstraint> together) {
+        return together.stream().allMatch(constraint -> node.labels().has(constraint.topologyKey()));
+    }
+
+    private static long counted(Pod pod, SpreadConstraint constraint, NodeState state) {
+        boolean demandsNothing =
+                constraint.pods().filter(LabelSelector::isEmpty).isPresent()
+                        && constraint.matchLabelKeys().stream().noneMatch(pod.labels()::has);
+        if (demandsNothing) {
+            return 0;
+        }
+        return state.pods().stream()
+                .filter(other -> !other.terminating() && other.namespace().equals(pod.namespace()))
+                .filter(other -> alike(pod, constraint, other))
+                .count();
+    }
+
+    private static boolean alike(Pod pod, SpreadConstraint constraint, Pod other) {
+        for (String key : constraint.matchLabelKeys()) {
+            if (pod.labels().has(key)
+                    && !other.labels().get(key).equals(pod.labels().get(key))) {
+                return false;
+            }
+        }
+        return constraint
+                .pods()
+                .filter(selector -> selector.matches(other.labels()))
+                .isPresent();
+    }
+
+    long[] spreadScores(Pod pod, List<Candidate> candidates) {
+        lookAt(pod);
+        List<SpreadConstraint> wishes = pod.shape().spread().stream()
+                .filter(constraint -> !constraint.required())
+                .toList();
+        long[] scores = new long[candidates.size()];
+        List<Candidate> judged = candidates.stream()
+                .filter(candidate -> hasAll(candidate.node(), wishes))
+                .toList();
+        if (wishes.isEmpty() || judged.isEmpty()) {
+            return scores;
+        }
+        long[] raw = new long[candidates.size()];
+        for (int i = 0; i < raw.length; i++) {
+            raw[i] = judged.contains(candidates.get(i)) ? rawSpread(pod, wishes, candidates.get(i), judged) : -1;
+        }
+        long least = Arrays.stream(raw).filter(score -> score >= 0).min().orElseThrow();
+        long most = Arrays.stream(raw).max().orElseThrow();
+        for (int i = 0; i < raw.length; i++) {
+            if (raw[i] >= 0) {
+                scores[i] = most == 0 ? 100 : 100 * (most + least - raw[i]) / most;
+            }
+        }
+        return scores;
+    }
+
+    private long rawSpread(Pod pod, List<SpreadConstraint> wishes, Candidate candidate, List<Candidate> judged) {
+        double sum = 0;
+        for (SpreadConstraint wish : wishes) {
+            Set<String> domains = new HashSet<>();
+            judged.forEach(other ->
+                    domains.add(other.node().labels().get(wish.topologyKey()).orElseThrow()));
+            boolean byHost = wish.topologyKey().equals("kubernetes.io/hostname");
+            String value = candidate.node().labels().get(wish.topologyKey()).orElseThrow();
+            long count = byHost
+                    ? counted(pod, wish, candidate.state())
+                    : counted.computeIfAbsent(wish, one -> counts(pod, one, wishes))
+                            .getOrDefault(value, 0L);
+            sum += count * StrictMath.log((byHost ? judged.size() : domains.size()) + 2) + (wish.maxSkew() - 1);
+        }
+        return Math.round(sum);
+    }
+
+    private Company company(Pod pod) {
+        PodAffinity affinity = pod.shape().podAffinity();
+        Set<Pair> wanted = new HashSet<>();
+        Set<Pair> unwanted = new HashSet<>();
+        Set<Pair> unwanting = new HashSet<>();
+        for (NodeState state : all()) {
+            for (Pod other : state.pods()) {
+                if (affinity.near().stream().allMatch(term -> speaksOf(pod, term, other))) {
+                    affinity.near().forEach(term -> note(term, state.node(), wanted));
+                }
+                affinity.apart().stream()
+                        .filter(term -> speaksOf(pod, term, other))
+                        .forEach(term -> note(term, state.node(), unwanted));
+                other.shape().podAffinity().apart().stream()
+                        .filter(term -> speaksOf(other, term, pod))
+                        .forEach(term -> note(term, state.node(), unwanting));
+            }
+        }
+        return new Company(wanted, unwanted, unwanting);
+    }
+
+    private Optional<Code> affinityVeto(Pod pod, Node node) {
+        if (!near(pod, node, company.wanted)) {
+            return Optional.of(Code.POD_AFFINITY);
+        }
+        if (pod.shape().podAffinity().apart().stream()
+                .anyMatch(term ->
+                        pair(term, node).filter(company.unwanted::contains).isPresent())) {
+            return Optional.of(Code.POD_ANTI_AFFINITY);
+        }
+        boolean refused = node.labels().toMap().entrySet().stream()
+                .anyMatch(label -> company.unwanting.contains(new Pair(label.getKey(), label.getValue())));
+        return refused ? Optional.of(Code.EXISTING_ANTI_AFFINITY) : Optional.empty();
+    }
+
+    private boolean near(Pod pod, Node node, Set<Pair> wanted) {
+        List<PodTerm> terms = pod.shape().podAffinity().near();
+        if (terms.stream().anyMatch(term -> pair(term, node).isEmpty())) {
+            return false;
+        }
+        if (terms.stream().allMatch(term -> wanted.contains(pair(term, node).orElseThrow()))) {
+            return true;
+        }
+        return wanted.isEmpty() && terms.stream().allMatch(term -> speaksOf(pod, term, pod));
+    }
+
+    private static Optional<Pair> pair(PodTerm term, Node node) {
+        return node.labels().get(term.topologyKey()).map(value -> new Pair(term.topologyKey(), value));
+    }
+
+    private static void note(PodTerm term, Node node, Set<Pair> pairs) {
+        pair(term, node).ifPresent(pairs::add);
+    }
+
+    private boolean speaksOf(Pod bearer, PodTerm term, Pod other) {
+        boolean ownNamespace =
+                term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
+        boolean there = ownNamespace
+                ? bearer.namespace().equals(other.namespace())
+                : term.namespaces().contains(other.namespace())
+                        || term.namespaceSelector()
+                                .filter(selector -> selector.matches(ledger.namespaceLabels(other.namespace())))
+                                .isPresent();
+        if (!there || term.pods().isEmpty()) {
+            return false;
+        }
+        LabelSelector selector = term.pods().get();
+        for (Requirement requirement : selector.requirements()) {
+            if (!requirement.matches(other.labels())) {
+                return false;
+            }
+        }
+        return other.labels().containsAll(selector.equal());
+    }
+
+    long[] affinityScores(Pod pod, List<Candidate> candidates) {
+        Map<Pair, Long> sums = new HashMap<>();
+        for (NodeState state : all()) {
+            for (Pod other : state.pods()) {
+                pod.shape().podAffinity().preferred().stream()
+                        .filter(wish -> speaksOf(pod, wish.term(), other))
+                        .forEach(wish -> add(sums, wish.term(), state.node(), wish.weight()));
+                other.shape().podAffinity().preferred().stream()
+                        .filter(wish -> speaksOf(other, wish.term(), pod))
+                        .forEach(wish -> add(sums, wish.term(), state.node(), wish.weight()));
+                other.shape().podAffinity().near().stream()
+                        .filter(term -> speaksOf(other, term, pod))
+                        .forEach(term -> add(sums, term, state.node(), 1));
+            }
+        }
+        long[] raw = candidates.stream()
+                .mapToLong(candidate -> candidate.node().labels().toMap().entrySet().stream()
+                        .mapToLong(label -> sums.getOrDefault(new Pair(label.getKey(), label.getValue()), 0L))
+                        .sum())
+                .toArray();
+        long least = Arrays.stream(raw).min().orElse(0);
+        long range = Arrays.stream(raw).max().orElse(0) - least;
+        return Arrays.stream(raw)
+                .map(score -> range == 0 ? 0 : (long) (100.0 * ((double) (score - least) / (double) range)))
+                .toArray();
+    }
+
+    private static void add(Map<Pair, Long> sums, PodTerm term, Node node, long weight) {
+        pair(term, node).ifPresent(pair -> sums.merge(pair, weight, Long::sum));
+    }
+}

@@ -63,7 +63,7 @@ public final class Discovery {
         all.put("kind", "APIGroupDiscoveryList").put("apiVersion", "apidiscovery.k8s.io/v2");
         all.putObject("metadata");
         ArrayNode items = all.putArray("items");
-        for (String group : core ? List.of("") : priorities.groups(catalog)) {
+        for (String group : core ? List.of("") : priorities.groupsAtOnce(catalog)) {
             ObjectNode item = items.addObject();
             ObjectNode metadata = item.putObject("metadata");
             if (!group.isEmpty()) {

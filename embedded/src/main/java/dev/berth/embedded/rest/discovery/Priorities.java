@@ -61,9 +61,18 @@ public final class Priorities {
     /** The groups of a catalog except the core group, best first. */
     List<String> groups(Catalog catalog) {
         List<Stored> written = services.snapshot().list("");
+        return bestFirst(catalog, group -> ofGroup(written, group));
+    }
+
+    /** The same for who discovers everything at once: then the real server does not look at the APIServices of kinds. */
+    List<String> groupsAtOnce(Catalog catalog) {
+        return bestFirst(catalog, Priorities::builtInGroup);
+    }
+
+    private static List<String> bestFirst(Catalog catalog, ToLongFunction<String> priority) {
         return catalog.groups().stream()
                 .filter(group -> !group.isEmpty())
-                .sorted(Comparator.comparingLong((String group) -> -ofGroup(written, group))
+                .sorted(Comparator.comparingLong((String group) -> -priority.applyAsLong(group))
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
     }

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Discovery: what kinds there are, how they are named, what may be done with them. */
 public abstract class DiscoveryContract extends Contract {
 
+    private static final String AT_ONCE =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
     private static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
 
     @Test
@@ -106,10 +108,7 @@ public abstract class DiscoveryContract extends Contract {
 
     @Test
     void everythingIsDiscoveredAtOnceByWhoAsks() {
-        String aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
-
-        Reply core = api.send(Call.of("GET", "/api").accepting(aggregated)).expect(200);
-        Reply groups = api.send(Call.of("GET", "/apis").accepting(aggregated)).expect(200);
+        Reply core = api.send(Call.of("GET", "/api").accepting(AT_ONCE)).expect(200);
 
         assertThat(core.at("/kind")).isEqualTo("APIGroupDiscoveryList");
         assertThat(core.at("/apiVersion")).isEqualTo("apidiscovery.k8s.io/v2");
@@ -122,10 +121,7 @@ public abstract class DiscoveryContract extends Contract {
         assertThat(pods.path("scope").asText()).isEqualTo("Namespaced");
         assertThat(pods.at("/responseKind/kind").asText()).isEqualTo("Pod");
         assertThat(texts(pods.path("shortNames"))).containsExactly("po");
-        assertThat(StreamSupport.stream(groups.json().path("items").spliterator(), false)
-                        .map(group -> group.at("/metadata/name").asText())
-                        .toList())
-                .contains("apps", "policy", "coordination.k8s.io");
+        assertThat(groupsAtOnce()).contains("apps", "policy", "coordination.k8s.io");
     }
 
     @Test
@@ -141,6 +137,18 @@ public abstract class DiscoveryContract extends Contract {
                 .isEqualTo("2000");
         assertThat(api.get(API_SERVICES + "/v1." + early).at("/spec/groupPriorityMinimum"))
                 .isEqualTo("1000");
+    }
+
+    @Test
+    void whoDiscoversEverythingAtOnceSeesNoneOfThatOrder() {
+        String early = scratch.name("a") + ".example.com";
+        String preferred = scratch.name("b") + ".example.com";
+        scratch.create(API_SERVICES, apiService(preferred, 2_000));
+        define(early);
+        define(preferred);
+
+        Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(preferred, early));
+        Eventually.holds(() -> assertThat(groupsAtOnce()).containsSubsequence(early, preferred));
     }
 
     @Test
@@ -188,6 +196,13 @@ public abstract class DiscoveryContract extends Contract {
                   versions:
                   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
                 """.formatted(group)));
+    }
+
+    private List<String> groupsAtOnce() {
+        Reply groups = api.send(Call.of("GET", "/apis").accepting(AT_ONCE)).expect(200);
+        return StreamSupport.stream(groups.json().path("items").spliterator(), false)
+                .map(group -> group.at("/metadata/name").asText())
+                .toList();
     }
 
     private List<String> groupsLike(String end) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -142,18 +141,21 @@ abstract class ReservationPage extends UserPage {
         super(opening);
     }
 
-    /** The page is of a cluster that has no other kind of that name. */
-    @BeforeAll
-    void leaveOutTheOtherKindOfThatName() {
-        type("delete crd reservations.scheduling.godel.kubewharf.io").ok();
-        eventually(() -> assertThat(type("api-resources --verbs=list -o name").out())
-                .contains("reservations.scheduling.koordinator.sh")
-                .doesNotContain("reservations.scheduling.godel"));
+    @Test
+    void theShortWordMeansThisKindBesideTheOtherOfThatName() {
+        assertThat(type("get reservation nobody").refused().err())
+                .contains("reservations.scheduling.koordinator.sh \"nobody\" not found");
+        assertThat(type("get godelreservation nobody").refused().err())
+                .contains("reservations.scheduling.godel.kubewharf.io \"nobody\" not found");
+        assertThat(type("get reservations.scheduling.koordinator.sh nobody")
+                        .refused()
+                        .err())
+                .contains("reservations.scheduling.koordinator.sh \"nobody\" not found");
     }
 
     @AfterEach
     void takeEverythingBack() {
-        type("delete reservations --all").ok();
+        type("delete reservation --all").ok();
         type("delete deployment app-demo --ignore-not-found").ok();
         type("delete pod --all --grace-period=0 --force").ok();
         eventually(() -> assertThat(type("get pods -o name").ok().out()).isEmpty());

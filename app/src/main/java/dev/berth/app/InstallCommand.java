@@ -1,13 +1,18 @@
 package dev.berth.app;
 
-import dev.berth.kubernetes.crd.Definition;
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -25,21 +30,39 @@ final class InstallCommand implements Runnable {
     @Option(names = "--crds-only", description = "Prints the custom resource definitions alone.")
     private boolean crdsOnly;
 
+    @Mixin
+    private WithoutOption without = new WithoutOption();
+
     @Override
     public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        for (Definition kind : Definition.values()) {
-            out.print(kind.yaml());
-            out.print(NEXT_DOCUMENT);
-        }
+        DoorSettings doors = DoorSettings.DEFAULT.without(without.doors());
+        List<String> documents = new ArrayList<>();
+        doors.kinds().forEach(kind -> documents.add(kind.yaml()));
         if (!crdsOnly) {
-            out.print(manifest("/install/rbac.yaml"));
+            documents.add(manifest("account.yaml"));
+            documents.add(role(doors.open()));
+            documents.add(manifest("bindings.yaml"));
         }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(String.join(NEXT_DOCUMENT, documents));
         out.flush();
     }
 
+    /** What Berth may do in all namespaces: what it must whatever is open, then what each door needs, no more. */
+    private static String role(Set<DoorName> open) {
+        StringBuilder role = new StringBuilder(manifest("role.yaml"));
+        for (DoorName door : open) {
+            role.append(
+                    switch (door) {
+                        case RESERVATION, RETURN, RESERVE, DEVICES -> manifest("role-%s.yaml".formatted(door));
+                        case NODE_ANNOTATION -> "";
+                    });
+        }
+        return role.toString();
+    }
+
     private static String manifest(String resource) {
-        try (InputStream in = InstallCommand.class.getResourceAsStream(resource)) {
+        try (InputStream in = InstallCommand.class.getResourceAsStream("/install/" + resource)) {
             return new String(
                     Objects.requireNonNull(in, resource + " is missing from the distribution")
                             .readAllBytes(),

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,10 +37,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "The settings (default: all at their defaults).")
     private @Nullable Path config;
 
+    @Mixin
+    private WithoutOption without = new WithoutOption();
+
     @Override
     public Integer call() throws InterruptedException {
         InstantSource clock = InstantSource.system();
-        Config settings = Optional.ofNullable(config).map(ConfigFile::read).orElse(Config.DEFAULT);
+        Config settings = settings();
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         try (Shutdown shutdown = new Shutdown()) {
             PrintWriter err = spec.commandLine().getErr();
@@ -49,6 +53,15 @@ final class RunCommand implements Callable<Integer> {
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
             berth.reserveUrl().ifPresent(url -> err.printf("Other schedulers reserve room by POST %s/reserve%n", url));
             return shutdown.await(berth.broken());
+        }
+    }
+
+    private Config settings() {
+        Config read = Optional.ofNullable(config).map(ConfigFile::read).orElse(Config.DEFAULT);
+        try {
+            return read.withDoors(read.doors().without(without.doors()));
+        } catch (IllegalArgumentException contradiction) {
+            throw UserError.setting(String.valueOf(contradiction.getMessage()), contradiction);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.berth.app;
 
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -7,8 +9,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +32,9 @@ final class UpCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private WithoutOption without = new WithoutOption();
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes (default: 3).")
     private int nodes;
@@ -76,32 +83,44 @@ final class UpCommand implements Callable<Integer> {
         check("--port", port, 0, 65_535);
         reservePort.ifPresent(wanted -> check("--reserve-port", wanted, 0, 65_535));
         NodeSize size = size();
+        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doors());
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
-            LocalCluster.Running cluster =
-                    shutdown.owns(LocalCluster.start(nodes, size, ports(), InstantSource.system()));
+            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(plan, InstantSource.system()));
             shutdown.owns(file).write(cluster.kubeconfig());
-            greet(cluster, size);
+            greet(cluster, plan);
             return shutdown.await(cluster.berth().broken());
         }
     }
 
-    private LocalCluster.Ports ports() {
-        return new LocalCluster.Ports(
-                port, reservePort.map(ReserveApiSettings::at).orElseGet(ReserveApiSettings::usual));
+    private DoorSettings doors() {
+        Set<DoorName> leftOut = without.doors();
+        if (!leftOut.contains(DoorName.RESERVE)) {
+            ReserveApiSettings api = reservePort.map(ReserveApiSettings::at).orElseGet(ReserveApiSettings::usual);
+            return DoorSettings.DEFAULT.without(leftOut).withReserveApi(api);
+        }
+        reservePort.ifPresent(wanted -> {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--reserve-port (%d) is of no use without the door (%s)".formatted(wanted, DoorName.RESERVE));
+        });
+        return DoorSettings.DEFAULT.without(leftOut);
     }
 
-    private void greet(LocalCluster.Running cluster, NodeSize size) {
+    private void greet(LocalCluster.Running cluster, LocalCluster.Plan plan) {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("Berth is up: %s. Kubernetes API at %s%n%n", described(nodes, size), cluster.url());
+        out.printf("Berth is up: %s. Kubernetes API at %s%n%n", described(nodes, plan.size()), cluster.url());
         out.printf("  export KUBECONFIG='%s'%n", kubeconfig.toAbsolutePath().normalize());
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
-        out.println("  kubectl get pods -o wide");
+        out.printf("  kubectl get pods -o wide%n%n");
         cluster.berth()
                 .reserveUrl()
-                .ifPresent(url -> out.printf("%nOther schedulers reserve room by POST %s/reserve%n", url));
-        out.printf("%nCtrl-C ends it.%n");
+                .ifPresent(url -> out.printf("Other schedulers reserve room by POST %s/reserve%n", url));
+        if (!plan.doors().leftOut().isEmpty()) {
+            out.printf("Left out: %s%n", DoorName.list(plan.doors().leftOut()));
+        }
+        out.println("Ctrl-C ends it.");
         out.flush();
     }
 

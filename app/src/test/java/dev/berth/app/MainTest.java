@@ -2,6 +2,7 @@ package dev.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.config.DoorName;
 import dev.berth.app.up.NodeSize;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -150,6 +151,41 @@ class MainTest {
         assertThat(berth("install", "--crds-only").out())
                 .contains("name: reservations.scheduling.koordinator.sh", "name: holds.berth.dev")
                 .doesNotContain("ClusterRole");
+    }
+
+    @Test
+    void aDoorThatIsLeftOutIsNotInstalled() {
+        String all = berth("install").out();
+        String some = berth("install", "--without", "return,devices").out();
+        assertThat(all).contains("reservations.scheduling.godel.kubewharf.io", "deployments", "extensions.berth.dev");
+        assertThat(some)
+                .contains("reservations.scheduling.koordinator.sh", "holds.berth.dev", "resources: [holds]")
+                .doesNotContain("godel", "deployments", "extensions.berth.dev");
+        String none = berth("install", "--without=reservation", "--without=return,node-annotation,reserve,devices")
+                .out();
+        assertThat(none).contains("pods/binding").doesNotContain("CustomResourceDefinition", "reservations", "holds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"up", "run", "install"})
+    void aDoorThatIsNoneIsNamedWithThoseThereAre(String command) {
+        Run run = berth(command, "--without", "comeback");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: --without (comeback) is no door. Doors: " + DoorName.list())
+                .contains("Maybe: berth %s --help".formatted(command));
+        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.list());
+    }
+
+    @Test
+    void theReserveApiIsNotOpenedWithoutItsDoor() throws Exception {
+        Path config = Files.writeString(folder.resolve("berth.yaml"), "reserveApi: {enabled: true}\n");
+        Run run = berth("run", "--config", config.toString(), "--without", "reserve");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: reserveApi.enabled (true) needs the door (reserve), which is left out");
+        assertThat(berth("up", "--without", "reserve", "--reserve-port", "0").err())
+                .startsWith("berth: --reserve-port (0) is of no use without the door (reserve)");
     }
 
     private static Run berth(String... words) {

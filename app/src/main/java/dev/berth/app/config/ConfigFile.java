@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Set;
 import org.yaml.snakeyaml.error.YAMLException;
 
@@ -51,21 +52,44 @@ public final class ConfigFile {
 
     private static Config config(Section root) {
         root.only(Set.of(
-                "schedulerNames", "leaderElection", "podBackOff", "bindsInFlight", "return", "reserveApi", "extender"));
+                "schedulerNames",
+                "leaderElection",
+                "podBackOff",
+                "bindsInFlight",
+                "doors",
+                "return",
+                "reserveApi",
+                "extender"));
         Config defaults = Config.DEFAULT;
         return new Config(
                 root.names("schedulerNames", defaults.schedulerNames()),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),
-                returnTtl(root.section("return")),
-                reserveApi(root.section("reserveApi")),
-                extender(root.section("extender")));
+                doors(root));
+    }
+
+    private static DoorSettings doors(Section root) {
+        Section section = root.section("doors");
+        section.only(Set.of("without"));
+        Set<DoorName> without = EnumSet.noneOf(DoorName.class);
+        for (String name : section.names("without", Set.of())) {
+            try {
+                without.add(DoorName.named(name));
+            } catch (IllegalArgumentException unknown) {
+                throw new IllegalArgumentException("doors.without: " + unknown.getMessage(), unknown);
+            }
+        }
+        return DoorSettings.DEFAULT
+                .without(without)
+                .withReturnTtl(returnTtl(root.section("return")))
+                .withReserveApi(reserveApi(root.section("reserveApi")))
+                .withExtender(extender(root.section("extender")));
     }
 
     private static Duration returnTtl(Section section) {
         section.only(Set.of("ttl"));
-        return section.duration("ttl", Config.DEFAULT.returnTtl());
+        return section.duration("ttl", DoorSettings.DEFAULT.returnTtl());
     }
 
     private static LeaderElection leaderElection(Section section) {

@@ -104,7 +104,7 @@ public final class Berth implements AutoCloseable {
 
     private Optional<HttpListener> openExtender(Config config) {
         try {
-            return ExtenderListener.open(config.extender(), new LoopExtender(loop, clock, ANSWER_WITHIN));
+            return ExtenderListener.open(config.doors().extender(), new LoopExtender(loop, clock, ANSWER_WITHIN));
         } catch (UserError taken) {
             reserveApi.ifPresent(HttpListener::close);
             client.close();
@@ -114,7 +114,7 @@ public final class Berth implements AutoCloseable {
 
     private Optional<HttpListener> openReserveApi(Config config) {
         try {
-            return ReserveListener.open(config.reserveApi(), pool);
+            return ReserveListener.open(config.doors().reserveApi(), pool);
         } catch (UserError taken) {
             client.close();
             throw taken;

@@ -1,6 +1,7 @@
 package dev.berth.app.run;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Fact;
@@ -22,6 +23,7 @@ import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -44,10 +46,20 @@ final class Doors {
 
     /** Each door anew: doors keep books, and two Berths of one process must not share them. */
     static Doors open(Config config, LedgerView ledger) {
+        Set<DoorName> open = config.doors().open();
         DeviceDoor devices = new DeviceDoor(ledger);
-        return new Doors(
-                List.of(annotation(), comeback(config), devices(devices), reserve(config), reservation(config)),
-                devices.devices());
+        List<Opened> opened = new ArrayList<>();
+        for (DoorName name : open) {
+            opened.add(
+                    switch (name) {
+                        case RESERVATION -> reservation(config);
+                        case RETURN -> comeback(config);
+                        case NODE_ANNOTATION -> annotation();
+                        case RESERVE -> reserve(config);
+                        case DEVICES -> devices(devices);
+                    });
+        }
+        return new Doors(opened, open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut());
     }
 
     private static Opened annotation() {
@@ -55,7 +67,7 @@ final class Doors {
     }
 
     private static Opened comeback(Config config) {
-        return new Opened(new ComebackDoor(config.returnTtl()), Comeback.feeds(), Comeback::addForms);
+        return new Opened(new ComebackDoor(config.doors().returnTtl()), Comeback.feeds(), Comeback::addForms);
     }
 
     private static Opened devices(DeviceDoor door) {
@@ -69,7 +81,7 @@ final class Doors {
 
     private static Opened reserve(Config config) {
         return new Opened(
-                new ReserveDoor(config.reserveApi().terms()),
+                new ReserveDoor(config.doors().reserveApi().terms()),
                 new DoorFeeds(List.of(HoldObjects.feed()), List.of()),
                 HoldObjects::addForms);
     }

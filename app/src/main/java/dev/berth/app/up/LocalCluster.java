@@ -2,6 +2,8 @@ package dev.berth.app.up;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.embedded.EmbeddedApiServer;
@@ -83,23 +85,26 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Where to listen.
+     * What to start.
      *
-     * @param api the port of the API server; 0 takes any free one
+     * @param port of the API server; 0 takes any free one
      */
-    public record Ports(int api, ReserveApiSettings reserve) {}
+    public record Plan(int nodes, NodeSize size, int port, DoorSettings doors) {
+        /** All doors, at any free ports. */
+        public static Plan of(int nodes, NodeSize size) {
+            return new Plan(nodes, size, 0, DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)));
+        }
 
-    /** The same with the Reserve API at any free port. */
-    public static Running start(int nodes, NodeSize size, int port, InstantSource clock) throws InterruptedException {
-        return start(nodes, size, new Ports(port, ReserveApiSettings.at(0)), clock);
+        public Plan withDoors(DoorSettings settings) {
+            return new Plan(nodes, size, port, settings);
+        }
     }
 
     /** Starts everything and returns when Berth is ready to place pods on all nodes. */
-    public static Running start(int nodes, NodeSize size, Ports ports, InstantSource clock)
-            throws InterruptedException {
+    public static Running start(Plan plan, InstantSource clock) throws InterruptedException {
         LocalCluster cluster = new LocalCluster(clock);
         try {
-            return cluster.start(nodes, size, ports);
+            return cluster.start(plan);
         } catch (IOException | RuntimeException | InterruptedException broken) {
             cluster.close();
             if (broken instanceof InterruptedException interrupted) {
@@ -117,29 +122,30 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private Running start(int nodes, NodeSize size, Ports ports) throws IOException, InterruptedException {
+    private Running start(Plan plan) throws IOException, InterruptedException {
+        boolean devices = plan.doors().open().contains(DoorName.DEVICES);
         EmbeddedApiServer server = own(EmbeddedApiServer.start(EmbeddedApiServer.Options.of(clock, random())
-                .onPort(ports.api())
-                .with(FORK)));
-        introduceKinds(server);
+                .onPort(plan.port())
+                .with(devices ? FORK : Additions.NONE)));
+        introduceKinds(server, plan.doors().kinds());
         own(controllers(server));
-        own(kubelets(server, nodes, size));
+        own(kubelets(server, plan));
         ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
         Config config =
-                Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES).withReserveApi(ports.reserve());
+                Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES).withDoors(plan.doors());
         Berth berth = own(Berth.start(access, config, clock));
-        berth.awaitReady(nodes);
+        berth.awaitReady(plan.nodes());
         return new Running(this, server, berth);
     }
 
     /** Before anybody reads: a kind that comes later is not seen at once. */
-    private static void introduceKinds(EmbeddedApiServer server) {
-        for (Definition kind : Definition.values()) {
+    private static void introduceKinds(EmbeddedApiServer server, List<Definition> kinds) {
+        for (Definition kind : kinds) {
             introduce(server, kind.objectName(), kind.yaml());
-        }
-        for (Definition kind : List.of(Definition.EXTENDED_RESOURCES, Definition.EXTENDED_RESOURCE_CLAIMS)) {
-            String forked = kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED);
-            introduce(server, kind.objectName() + " under the group of the fork", forked);
+            if (DoorName.DEVICES.kinds().contains(kind)) {
+                String forked = kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED);
+                introduce(server, kind.objectName() + " under the group of the fork", forked);
+            }
         }
     }
 
@@ -156,10 +162,11 @@ public final class LocalCluster implements AutoCloseable {
         return StepperThread.start("berth-controllers", new WorkloadControllers(environment), environment);
     }
 
-    private SimulatedKubelets.Running kubelets(EmbeddedApiServer server, int nodes, NodeSize size) {
-        NodePlan plan = NodePlan.nodes(nodes, size.cpu(), size.memory(), size.pods());
+    private SimulatedKubelets.Running kubelets(EmbeddedApiServer server, Plan plan) {
+        NodeSize size = plan.size();
+        NodePlan nodes = NodePlan.nodes(plan.nodes(), size.cpu(), size.memory(), size.pods());
         return SimulatedKubelets.start(
-                environment(server, "system:nodes"), plan, KubeletSettings.DEFAULT, KUBELET_WRITERS);
+                environment(server, "system:nodes"), nodes, KubeletSettings.DEFAULT, KUBELET_WRITERS);
     }
 
     private Environment environment(EmbeddedApiServer server, String user) {

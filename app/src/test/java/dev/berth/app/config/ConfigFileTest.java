@@ -30,6 +30,7 @@ class ConfigFileTest {
                   retryPeriod: 1500ms
                 podBackOff: {first: 2s, longest: 1m30s}
                 bindsInFlight: 64
+                doors: {without: [devices, node-annotation]}
                 return: {ttl: 2h}
                 reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
                 extender: {enabled: true, address: 0.0.0.0, port: 4712}
@@ -45,9 +46,10 @@ class ConfigFileTest {
                         Duration.ofMillis(1500)));
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
-        assertThat(config.returnTtl()).isEqualTo(Duration.ofHours(2));
-        assertThat(config.extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
-        assertThat(config.reserveApi())
+        assertThat(config.doors().returnTtl()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.doors().open()).containsExactly(DoorName.RESERVATION, DoorName.RETURN, DoorName.RESERVE);
+        assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
+        assertThat(config.doors().reserveApi())
                 .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
     }
 
@@ -64,6 +66,10 @@ class ConfigFileTest {
             podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
             podBackOff: {first: 20s}             | podBackOff.first (20s) must be above 0s and not above longest (10s)
             podBackOff: {first: 0s, longest: 90s} | podBackOff.first (0s) must be above 0s and not above longest (1m30s)
+            doors: [return]                      | doors (["return"]) must be a mapping of keys to values
+            doors: {without: return}             | doors.without ("return") must be a list of names
+            doors: {without: [comeback]}         | doors.without: (comeback) is no door. Doors: reservation, return, node-annotation, reserve, devices
+            {doors: {without: [reserve]}, reserveApi: {enabled: true}} | reserveApi.enabled (true) needs the door (reserve), which is left out
             return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
             return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
             extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535

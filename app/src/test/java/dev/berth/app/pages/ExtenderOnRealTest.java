@@ -3,6 +3,7 @@ package dev.berth.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ExtenderSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.embedded.kubelet.NodePlan;
@@ -46,7 +47,7 @@ final class ExtenderOnRealTest {
         Access access = cluster.plane().access();
         berth = Berth.start(
                 ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                Config.DEFAULT.alone().withExtender(ExtenderSettings.at(0)),
+                Config.DEFAULT.alone().withDoors(DoorSettings.DEFAULT.withExtender(ExtenderSettings.at(0))),
                 InstantSource.system());
         berth.awaitReady(NODES);
         type("wait node --all --for=condition=Ready --timeout=60s", "");

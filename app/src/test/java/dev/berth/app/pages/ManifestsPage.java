@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kubernetes.crd.Definition;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The manifests that the pages apply, at the paths that they name. */
 abstract class ManifestsPage extends UserPage {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
-    private static final Path RIGHTS = Path.of("src/main/resources/install/rbac.yaml");
+    private static final Path RIGHTS = Path.of("src/main/resources/install");
 
     ManifestsPage(Opening opening) {
         super(opening);
@@ -59,15 +61,20 @@ abstract class ManifestsPage extends UserPage {
                 "deploy/deployment.yaml"
             })
     void everyAccountMayDoWhatBerthNeedsAndNoMore(String manifest) throws IOException {
-        JsonNode needed = clusterRole(RIGHTS);
-        assertThat(clusterRole(REPOSITORY.resolve(manifest)))
-                .as("the rules of %s, to be copied from %s", manifest, RIGHTS)
-                .isEqualTo(needed);
+        StringBuilder role = new StringBuilder(Files.readString(RIGHTS.resolve("role.yaml")));
+        try (DirectoryStream<Path> ofDoors = Files.newDirectoryStream(RIGHTS, "role-*.yaml")) {
+            for (Path rules : ofDoors) {
+                role.append(Files.readString(rules));
+            }
+        }
+        assertThat(rules(documents(Files.readString(REPOSITORY.resolve(manifest)))))
+                .as("the rules of %s, to be copied from what berth install prints", manifest)
+                .containsExactlyInAnyOrderElementsOf(rules(documents(role.toString())));
     }
 
     @Test
     void theKindThatTheAccountBringsIsBerthsOwn() throws IOException {
-        assertThat(documents(REPOSITORY.resolve("deployment/globalreserve-account.yaml")))
+        assertThat(documents(Files.readString(REPOSITORY.resolve("deployment/globalreserve-account.yaml"))))
                 .contains(new YAMLMapper().readTree(Definition.HOLDS.yaml()));
     }
 
@@ -77,18 +84,21 @@ abstract class ManifestsPage extends UserPage {
                 .ok();
     }
 
-    private static JsonNode clusterRole(Path manifest) throws IOException {
-        return documents(manifest).stream()
+    private static List<JsonNode> rules(List<JsonNode> documents) {
+        List<JsonNode> rules = new ArrayList<>();
+        documents.stream()
                 .filter(document -> document.path("kind").asText().equals("ClusterRole"))
                 .findFirst()
                 .orElseThrow()
-                .path("rules");
+                .path("rules")
+                .forEach(rules::add);
+        return rules;
     }
 
-    private static List<JsonNode> documents(Path manifest) throws IOException {
+    private static List<JsonNode> documents(String manifest) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         try (MappingIterator<JsonNode> documents =
-                yaml.readerFor(JsonNode.class).readValues(Files.readString(manifest))) {
+                yaml.readerFor(JsonNode.class).readValues(manifest)) {
             return documents.readAll();
         }
     }

@@ -1,10 +1,13 @@
 package dev.berth.app.pages;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.testkit.controlplane.Kubectl;
+import java.util.Set;
 
 /** A cluster of three nodes of 8 cpus and 32Gi in which Berth serves the scheduler names of all tools it replaces. */
 interface PageCluster extends AutoCloseable {
@@ -13,12 +16,17 @@ interface PageCluster extends AutoCloseable {
     /** Berth as it runs now. */
     Berth berth();
 
-    /** What Berth runs with: the names of all tools that it replaces, and a Reserve API at any free port. */
-    static Config config() {
+    /** The doors but for those left out, with a Reserve API at any free port. */
+    static DoorSettings doors(Set<DoorName> without) {
+        return DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)).without(without);
+    }
+
+    /** What Berth runs with: the names of all tools that it replaces. */
+    static Config config(DoorSettings doors) {
         return Config.DEFAULT
                 .alone()
                 .withSchedulerNames(LocalCluster.SCHEDULER_NAMES)
-                .withReserveApi(ReserveApiSettings.at(0));
+                .withDoors(doors);
     }
 
     /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */

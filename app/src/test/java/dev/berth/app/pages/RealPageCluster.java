@@ -1,13 +1,20 @@
 package dev.berth.app.pages;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.crd.Definition;
+import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.RealCluster;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
 
 /** A real control plane with simulated kubelets and Berth in kube-scheduler's place. */
 final class RealPageCluster implements PageCluster {
@@ -15,15 +22,20 @@ final class RealPageCluster implements PageCluster {
 
     private final RealCluster cluster =
             RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system());
+    private final DoorSettings doors;
     private Berth berth;
 
     RealPageCluster() throws InterruptedException {
-        for (Definition kind : Definition.values()) {
-            kubectl().run("apply -f -", kind.yaml()).ok();
-            kubectl()
-                    .run("wait --for=condition=Established --timeout=30s crd/" + kind.objectName())
-                    .ok();
-        }
+        this(Set.of());
+    }
+
+    RealPageCluster(Set<DoorName> without) throws InterruptedException {
+        doors = PageCluster.doors(without);
+        List<String> kinds = doors.kinds().stream().map(Definition::objectName).toList();
+        doors.kinds().forEach(kind -> kubectl().run("apply -f -", kind.yaml()).ok());
+        // Asked so, kubectl forgets what it remembered of kinds.
+        Eventually.holds(() ->
+                assertThat(kubectl().run("api-resources -o name").ok().lines()).containsAll(kinds));
         berth = start();
     }
 
@@ -53,7 +65,7 @@ final class RealPageCluster implements PageCluster {
         Access access = cluster.plane().access();
         Berth started = Berth.start(
                 ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                PageCluster.config(),
+                PageCluster.config(doors),
                 InstantSource.system());
         started.awaitReady(NODES);
         return started;

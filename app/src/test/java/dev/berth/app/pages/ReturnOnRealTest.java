@@ -1,10 +1,12 @@
 package dev.berth.app.pages;
 
+import dev.berth.app.config.DoorName;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
+import java.util.Set;
 
 @OnRealControlPlane
 final class ReturnOnRealTest extends ReturnPage {
     ReturnOnRealTest() {
-        super(folder -> new RealPageCluster());
+        super(folder -> new RealPageCluster(Set.of(DoorName.RESERVATION)));
     }
 }

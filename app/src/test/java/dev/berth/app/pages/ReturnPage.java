@@ -7,7 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Gödel's page on resource reservation: a bare pod, then a Deployment, and what people get wrong. */
+/**
+ * Gödel's page on resource reservation: a bare pod, then a Deployment, and what people get wrong. Koordinator's door is
+ * left out: where both are open, the page's {@code kubectl get reservation} means Koordinator's.
+ */
 abstract class ReturnPage extends UserPage {
     private static final String RESERVATIONS = "get reservation";
     private static final String TIMESTAMP = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
@@ -124,6 +127,13 @@ abstract class ReturnPage extends UserPage {
 
     ReturnPage(Opening opening) {
         super(opening);
+    }
+
+    @Test
+    void aDoorThatIsLeftOutIsNotThere() {
+        assertThat(type("api-resources -o name").ok().lines())
+                .contains("reservations.scheduling.godel.kubewharf.io")
+                .doesNotContain("reservations.scheduling.koordinator.sh");
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package dev.berth.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
@@ -38,14 +39,12 @@ class ReturnTakeoverTest {
                     true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
             BackOff.DEFAULT,
             64,
-            Duration.ofSeconds(120),
-            Config.DEFAULT.reserveApi(),
-            Config.DEFAULT.extender());
+            DoorSettings.DEFAULT.withReturnTtl(Duration.ofSeconds(120)));
 
     @Test
     void onWhatUpStarts(@TempDir Path folder) throws Exception {
-        try (LocalCluster.Running running =
-                LocalCluster.start(NODES, new NodeSize("8", "32Gi", 110), 0, InstantSource.system())) {
+        try (LocalCluster.Running running = LocalCluster.start(
+                LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
             running.berth().abandon();
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
             ClusterAccess access = ClusterAccess.byToken(

@@ -20,7 +20,8 @@ final class TogetherOnUpTest extends TogetherPage {
     }
 
     private static KilledBerth begin(Path folder) throws IOException, InterruptedException {
-        LocalCluster.Running running = LocalCluster.start(3, new NodeSize("8", "32Gi", 110), 0, InstantSource.system());
+        LocalCluster.Running running =
+                LocalCluster.start(LocalCluster.Plan.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
         running.berth().close();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
         ClusterAccess access = ClusterAccess.byToken(

@@ -1,5 +1,7 @@
 package dev.berth.app.pages;
 
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -11,17 +13,25 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Set;
 
 /** What {@code berth up} starts. */
 final class UpPageCluster implements PageCluster {
     private static final int NODES = 3;
 
+    private final DoorSettings doors;
     private final LocalCluster.Running running;
     private final Kubectl kubectl;
     private Berth berth;
 
     UpPageCluster(Path folder) throws IOException, InterruptedException {
-        running = LocalCluster.start(NODES, new NodeSize("8", "32Gi", 110), 0, InstantSource.system());
+        this(folder, Set.of());
+    }
+
+    UpPageCluster(Path folder, Set<DoorName> without) throws IOException, InterruptedException {
+        doors = PageCluster.doors(without);
+        running = LocalCluster.start(
+                LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors), InstantSource.system());
         berth = running.berth();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
         kubectl = new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder);
@@ -45,7 +55,7 @@ final class UpPageCluster implements PageCluster {
                         URI.create(running.url()),
                         running.server().authorityPem(),
                         running.server().token()),
-                PageCluster.config(),
+                PageCluster.config(doors),
                 InstantSource.system());
         berth.awaitReady(NODES);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.UserError;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,9 +19,9 @@ class ReservePortTest {
     void aTakenPortIsNamedWithWhatToDo() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            LocalCluster.Ports ports = new LocalCluster.Ports(0, ReserveApiSettings.at(port));
+            LocalCluster.Plan plan = plan(ReserveApiSettings.at(port));
 
-            assertThatThrownBy(() -> LocalCluster.start(1, SIZE, ports, InstantSource.system()))
+            assertThatThrownBy(() -> LocalCluster.start(plan, InstantSource.system()))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("the Reserve API cannot listen on port %d of 127.0.0.1".formatted(port))
                     .hasMessageContaining("--reserve-port");
@@ -35,12 +36,15 @@ class ReservePortTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ReserveApiSettings usual =
                     new ReserveApiSettings(true, "127.0.0.1", taken.getLocalPort(), true, Duration.ofSeconds(60));
-            try (LocalCluster.Running running =
-                    LocalCluster.start(1, SIZE, new LocalCluster.Ports(0, usual), InstantSource.system())) {
+            try (LocalCluster.Running running = LocalCluster.start(plan(usual), InstantSource.system())) {
                 assertThat(running.berth().reserveUrl().orElseThrow())
                         .startsWith("http://127.0.0.1:")
                         .doesNotEndWith(":" + taken.getLocalPort());
             }
         }
+    }
+
+    private static LocalCluster.Plan plan(ReserveApiSettings reserveApi) {
+        return LocalCluster.Plan.of(1, SIZE).withDoors(DoorSettings.DEFAULT.withReserveApi(reserveApi));
     }
 }

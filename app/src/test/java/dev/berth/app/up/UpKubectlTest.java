@@ -21,7 +21,7 @@ final class UpKubectlTest extends KubectlContract {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        cluster = LocalCluster.start(3, new NodeSize("8", "32Gi", 110), 0, InstantSource.system());
+        cluster = LocalCluster.start(LocalCluster.Plan.of(3, new NodeSize("8", "32Gi", 110)), InstantSource.system());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
         kubectl = new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder);
         awaitNodesReady();

@@ -8,11 +8,13 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Veto;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,22 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     /** What placement asks about devices. */
     public Devices devices() {
         return allotment;
+    }
+
+    /** What placement is told where this door is left out: a pod that makes claims is kept waiting, not placed without. */
+    public static Devices shut() {
+        return new Devices() {
+            @Override
+            public boolean wantedBy(Pod pod) {
+                return pod.annotations().has(DeviceClaim.ANNOTATION);
+            }
+
+            @Override
+            public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
+                return Optional.of(
+                        Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and Berth leaves them out"));
+            }
+        };
     }
 
     @Override

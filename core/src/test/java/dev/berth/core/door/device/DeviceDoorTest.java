@@ -16,6 +16,8 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +49,18 @@ class DeviceDoorTest {
 
         assertThat(there.nodeName()).contains("n2");
         assertThat(there.annotations().get(DeviceUse.ANNOTATION)).contains("k80-erc=er1");
+    }
+
+    @Test
+    void whereThisDoorIsLeftOutWhoClaimsDevicesWaitsAndOthersDoNot() {
+        Devices shut = DeviceDoor.shut();
+        Pod claiming = pod("p", "k80-erc").build();
+        NodeState anywhere = scene.ledger.node("n1").orElseThrow();
+
+        assertThat(shut.wantedBy(aPod("q").build())).isFalse();
+        assertThat(shut.wantedBy(claiming)).isTrue();
+        assertThat(shut.veto(claiming, anywhere, Optional.empty()).orElseThrow().words())
+                .isEqualTo("the pod claims devices, and Berth leaves them out");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.berth.core.twin;
 
 import dev.berth.core.cluster.Image;
 import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Taint;
@@ -13,6 +14,7 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.twin.SlowPlacement.Candidate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -169,8 +171,7 @@ final class SlowScores {
     }
 
     private long[] spread(Pod pod, List<Candidate> candidates) {
-        List<LabelSelector> selectors =
-                ledger.workloadsOf(pod).stream().map(Workload::selector).toList();
+        List<LabelSelector> selectors = selectors(ledger.workloadsOf(pod));
         if (selectors.stream().allMatch(LabelSelector::isEmpty)) {
             return new long[candidates.size()];
         }
@@ -196,6 +197,22 @@ final class SlowScores {
         return Arrays.stream(raw)
                 .map(score -> most == 0 ? 100 : 100 * (most + least - score) / most)
                 .toArray();
+    }
+
+    /** What Services say is overruled by a ReplicationController, which comes after them. */
+    private static List<LabelSelector> selectors(List<Workload> workloads) {
+        Map<String, String> plain = new HashMap<>();
+        List<LabelSelector> selectors = new ArrayList<>();
+        for (Workload workload : workloads) {
+            if (workload.kind() == Workload.Kind.SERVICE || workload.kind() == Workload.Kind.REPLICATION_CONTROLLER) {
+                plain.putAll(workload.selector().equal().toMap());
+                selectors.add(new LabelSelector(Labels.NONE, workload.selector().requirements()));
+            } else {
+                selectors.add(workload.selector());
+            }
+        }
+        selectors.add(LabelSelector.of(Labels.of(plain)));
+        return selectors;
     }
 
     private static String zone(Node node) {

@@ -65,11 +65,25 @@ public final class SpreadSelectors {
         Map<String, String> equal = new TreeMap<>();
         List<Requirement> requirements = new ArrayList<>();
         for (Workload workload : workloads) {
-            workload.selector().equal().forEach((key, value) -> demand(equal, requirements, key, value));
+            workload.selector().equal().forEach((key, value) -> {
+                if (overrides(workload.kind())) {
+                    equal.put(key, value);
+                } else {
+                    demand(equal, requirements, key, value);
+                }
+            });
             requirements.addAll(workload.selector().requirements());
         }
         return new LabelSelector(
                 Labels.of(equal), requirements.stream().distinct().toList());
+    }
+
+    /** As kube-scheduler has it: where a ReplicationController and a Service want different values, the former does. */
+    private static boolean overrides(Workload.Kind kind) {
+        return switch (kind) {
+            case SERVICE, REPLICATION_CONTROLLER -> true;
+            case REPLICA_SET, STATEFUL_SET -> false;
+        };
     }
 
     /** A controller's selector need not agree with a Service's: both must hold, though nothing can match them then. */

@@ -5,8 +5,6 @@ package dev.berth.core.cluster;
  * ignoring what it asked for.
  */
 public enum Need {
-    REQUIRED_SPREAD("topology spread constraints (spec.topologySpreadConstraints)"),
-    POD_AFFINITY("pod affinity or anti-affinity (spec.affinity.podAffinity, podAntiAffinity)"),
     VOLUMES("volumes by persistent volume claim (spec.volumes)"),
     RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
     POD_GROUP("a pod group (spec.schedulingGroup)"),

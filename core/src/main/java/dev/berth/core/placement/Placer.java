@@ -181,9 +181,8 @@ public final class Placer {
     }
 
     private Optional<Veto> against(Pod pod, NodeState state) {
-        return around(pod)
-                .flatMap(neighbourhood -> neighbourhood.veto(state.slot()))
-                .map(Veto::of);
+        mirror.follow();
+        return mirror.neighbours().veto(pod, state, classes::suitability).map(Veto::of);
     }
 
     private static Optional<String> beforehand(Pod pod, NamedNodes named) {

@@ -5,8 +5,6 @@ import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.Toleration;
-import dev.berth.core.cluster.neighbour.PodAffinity;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
@@ -149,13 +147,6 @@ final class PodSpecs {
         if (volumes.bound()) {
             needs.add(Need.VOLUMES);
         }
-        PodAffinity ofPods = affinities.ofPods();
-        if (!ofPods.near().isEmpty() || !ofPods.apart().isEmpty()) {
-            needs.add(Need.POD_AFFINITY);
-        }
-        if (spread.constraints().stream().anyMatch(SpreadConstraint::required)) {
-            needs.add(Need.REQUIRED_SPREAD);
-        }
         PodResources resources = new PodResources(
                 containers.containers(), containers.initContainers(), own, overhead, reported, resizeInfeasible);
         return shapes.share(PodShape.builder()
@@ -165,7 +156,7 @@ final class PodSpecs {
                 .hostPorts(containers.hostPorts())
                 .images(containers.images())
                 .needs(needs)
-                .podAffinity(ofPods)
+                .podAffinity(affinities.ofPods())
                 .spread(spread.constraints())
                 .features(features())
                 .build());

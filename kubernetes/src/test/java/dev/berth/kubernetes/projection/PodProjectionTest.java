@@ -157,12 +157,6 @@ class PodProjectionTest {
 
     @Test
     void whatCannotBeDecidedYetIsNamed() {
-        assertThat(needs("topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule}]"))
-                .containsExactly(Need.REQUIRED_SPREAD);
-        assertThat(
-                        needs(
-                                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z}]}}"))
-                .containsExactly(Need.POD_AFFINITY);
         assertThat(needs("volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]"))
                 .containsExactly(Need.VOLUMES);
         assertThat(needs("volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]"))

@@ -3,10 +3,13 @@ package dev.berth.core.placement.neighbour;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.neighbour.PodAffinity;
 import dev.berth.core.cluster.neighbour.PodTerm;
 import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.spread.SlotCounts;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.Suitability;
@@ -15,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,7 @@ public final class NeighbourIndex {
     private final NodeTable table;
     private final Crowd crowd;
     private final Bearers bearers;
+    private final Concern concern;
     private final Map<String, Column> columns = new LinkedHashMap<>(8, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Column> eldest) {
@@ -44,6 +50,7 @@ public final class NeighbourIndex {
         this.table = table;
         this.crowd = new Crowd(table, ledger::namespaceLabels);
         this.bearers = new Bearers(ledger::namespaceLabels);
+        this.concern = new Concern(ledger::namespaceLabels);
     }
 
     public void arrived(int slot, Pod pod) {
@@ -75,6 +82,43 @@ public final class NeighbourIndex {
             lastVersion = ledger.version();
         }
         return last;
+    }
+
+    /**
+     * What other pods have against the pod's being on the node as it is given. Pods that are known to be there and are not
+     * given are thought away.
+     */
+    public Optional<Veto.Code> veto(Pod pod, NodeState given, Function<PodShape, Suitability> suitability) {
+        Optional<Neighbourhood> around = around(pod, suitability);
+        if (around.isEmpty()) {
+            return Optional.empty();
+        }
+        int slot = given.slot();
+        List<Pod> absent = absent(given);
+        if (absent.stream().noneMatch(gone -> concern.is(pod, gone))) {
+            return around.get().veto(slot);
+        }
+        absent.forEach(gone -> left(slot, gone));
+        Optional<Veto.Code> veto = worksOut(pod, suitability).flatMap(without -> without.veto(slot));
+        absent.forEach(gone -> arrived(slot, gone));
+        return veto;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Nearly always the node is given as it is; else it costs a look.
+    private List<Pod> absent(NodeState given) {
+        Optional<NodeState> known = table.state(given.slot());
+        if (known.isEmpty() || known.get() == given || known.get().pods() == given.pods()) {
+            return List.of();
+        }
+        Set<PodUid> there = given.pods().stream().map(Pod::uid).collect(Collectors.toSet());
+        return known.get().pods().stream()
+                .filter(pod -> !there.contains(pod.uid()))
+                .toList();
+    }
+
+    /** Whether the other pod can matter to where this one may be. */
+    public boolean concerns(Pod pod, Pod other) {
+        return concern.is(pod, other);
     }
 
     private Optional<Neighbourhood> worksOut(Pod pod, Function<PodShape, Suitability> suitability) {

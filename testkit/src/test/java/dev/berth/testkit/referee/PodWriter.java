@@ -10,12 +10,14 @@ final class PodWriter {
     private final List<String> nodes;
     private final ContainerWriter containers;
     private final NodeChoiceWriter choice;
+    private final NeighbourWriter neighbours;
 
     PodWriter(Dice dice, List<String> nodes) {
         this.dice = dice;
         this.nodes = nodes;
         this.containers = new ContainerWriter(dice);
         this.choice = new NodeChoiceWriter(dice, nodes);
+        this.neighbours = new NeighbourWriter(dice);
     }
 
     ObjectNode toPlace(String name) {
@@ -56,6 +58,7 @@ final class PodWriter {
             spec.put("priority", dice.any(-5, 0, 10, 10, 1000));
         }
         containers.containers(spec);
+        neighbours.neighbours(spec);
         return pod;
     }
 

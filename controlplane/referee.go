@@ -52,6 +52,8 @@ type ruling struct {
 	Bound string `json:"bound,omitempty"`
 	// Why the pod is refused, without what preemption says.
 	Refusal string `json:"refusal,omitempty"`
+	// Whom the refused pod would send away, or why nobody.
+	Preemption *sacrifice `json:"preemption,omitempty"`
 	// An error that is no refusal: the pod would be tried again.
 	Failure string `json:"failure,omitempty"`
 }
@@ -186,13 +188,10 @@ func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
 		return ruling{}, err
 	}
 	queued := &framework.QueuedPodInfo{PodInfo: info}
-	chosen, err := c.scheduler.SchedulePod(ctx, c.framework, framework.NewCycleState(), queued)
+	state := framework.NewCycleState()
+	chosen, err := c.scheduler.SchedulePod(ctx, c.framework, state, queued)
 	if err != nil {
-		var unfit *framework.FitError
-		if errors.As(err, &unfit) || errors.Is(err, scheduler.ErrNoNodesAvailable) {
-			return ruling{Refusal: err.Error()}, nil
-		}
-		return ruling{Failure: err.Error()}, nil
+		return c.refused(ctx, state, pod, err)
 	}
 	given, err := c.score(ctx, pod)
 	if err != nil {
@@ -207,6 +206,18 @@ func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
 	bound := pod.DeepCopy()
 	bound.Spec.NodeName = given.Bound
 	return given, c.informers.tell(bound)
+}
+
+func (c *court) refused(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, why error) (ruling, error) {
+	var unfit *framework.FitError
+	if errors.As(why, &unfit) {
+		preemption, err := c.preempt(ctx, state, pod, unfit.Diagnosis.NodeToStatus)
+		return ruling{Refusal: why.Error(), Preemption: preemption}, err
+	}
+	if errors.Is(why, scheduler.ErrNoNodesAvailable) {
+		return ruling{Refusal: why.Error()}, nil
+	}
+	return ruling{Failure: why.Error()}, nil
 }
 
 func (c *court) score(ctx context.Context, pod *corev1.Pod) (ruling, error) {

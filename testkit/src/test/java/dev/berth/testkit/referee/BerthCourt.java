@@ -1,6 +1,5 @@
 package dev.berth.testkit.referee;
 
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
@@ -59,13 +58,13 @@ final class BerthCourt {
         Pod pod = pod(probe);
         Placement placement = placer.place(pod);
         if (placement instanceof Placement.Refused refused) {
-            return new Ruling(new TreeMap<>(), refused.summary(), "", MissingNode.getInstance());
+            return Ruling.refused(refused.summary());
         }
         SortedMap<String, Long> feasible = new TreeMap<>();
         for (NodeVerdict verdict : placer.explain(pod, HoldUse.PREFERRED)) {
             verdict.score().ifPresent(score -> feasible.put(verdict.node(), score));
         }
-        return new Ruling(feasible, "", ((Placement.Placed) placement).nodeName(), MissingNode.getInstance());
+        return Ruling.placed(feasible, ((Placement.Placed) placement).nodeName());
     }
 
     private Pod pod(ObjectNode object) {

@@ -1,7 +1,9 @@
 package dev.berth.testkit.referee;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -11,11 +13,18 @@ import java.util.TreeMap;
  * @param feasible the nodes that take it, with their total scores; empty when it is refused
  * @param refusal why no node takes it, or empty
  * @param bound where it is from now on, or empty
- * @param details the scores by plugin, as the referee gives them
+ * @param victims the nodes on which it may send others away, and whom there; empty when it sends nobody away
+ * @param details the scores by plugin and the words on preemption, as the referee gives them
  */
-record Ruling(SortedMap<String, Long> feasible, String refusal, String bound, JsonNode details) {
+record Ruling(
+        SortedMap<String, Long> feasible,
+        String refusal,
+        String bound,
+        SortedMap<String, List<String>> victims,
+        String details) {
     Ruling {
         feasible = Collections.unmodifiableSortedMap(new TreeMap<>(feasible));
+        victims = Collections.unmodifiableSortedMap(new TreeMap<>(victims));
     }
 
     /** As the referee writes it. */
@@ -24,8 +33,28 @@ record Ruling(SortedMap<String, Long> feasible, String refusal, String bound, Js
         json.path("feasible")
                 .properties()
                 .forEach(entry -> feasible.put(entry.getKey(), entry.getValue().asLong()));
+        SortedMap<String, List<String>> victims = new TreeMap<>();
+        JsonNode preemption = json.path("preemption");
+        preemption.path("victims").properties().forEach(entry -> victims.put(entry.getKey(), texts(entry.getValue())));
+        String details = json.path("plugins").isMissingNode()
+                ? preemption.path("words").asText()
+                : json.path("plugins").toString();
         return new Ruling(
-                feasible, json.path("refusal").asText(), json.path("bound").asText(), json.path("plugins"));
+                feasible, json.path("refusal").asText(), json.path("bound").asText(), victims, details);
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.asText()));
+        return List.copyOf(texts);
+    }
+
+    static Ruling placed(SortedMap<String, Long> feasible, String node) {
+        return new Ruling(feasible, "", node, new TreeMap<>(), "");
+    }
+
+    static Ruling refused(String words) {
+        return new Ruling(new TreeMap<>(), words, "", new TreeMap<>(), "");
     }
 
     /** The highest of all totals. */

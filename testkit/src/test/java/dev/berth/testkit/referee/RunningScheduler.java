@@ -3,7 +3,6 @@ package dev.berth.testkit.referee;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Eventually;
@@ -102,7 +101,7 @@ final class RunningScheduler implements AutoCloseable {
             return now;
         });
         SortedMap<String, Long> scores = scores(Objects.namespace(pod) + "/" + Objects.name(pod));
-        return new Ruling(scores, refusal(decided), node(decided), MissingNode.getInstance());
+        return new Ruling(scores, refusal(decided), node(decided), new TreeMap<>(), "");
     }
 
     void delete(ObjectNode pod) {

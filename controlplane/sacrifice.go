@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
+	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
+)
+
+// A sacrifice is what preemption would do for a pod.
+type sacrifice struct {
+	// The nodes any of which may be chosen, with the pods that would have to go there.
+	Victims map[string][]string `json:"victims,omitempty"`
+	// Why nobody is sent away.
+	Words string `json:"words,omitempty"`
+}
+
+// Of two nodes that are equally good kube-scheduler takes either, as its maps fall. When
+// it takes the same one so often, the other is not as good.
+const throws = 64
+
+// preempt asks the plugin without letting it send anybody away.
+func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (*sacrifice, error) {
+	// The arguments are the defaults; with so few nodes every one is a candidate.
+	args := &config.DefaultPreemptionArgs{MinCandidateNodesPercentage: 10, MinCandidateNodesAbsolute: 100}
+	plugin, err := defaultpreemption.New(ctx, args, c.framework, feature.NewSchedulerFeaturesFromGates(utilfeature.DefaultFeatureGate))
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := c.candidates(ctx, plugin, state, pod, statuses)
+	if err != nil {
+		return nil, err
+	}
+	if len(candidates) == 0 {
+		return c.inVain(ctx, plugin, state, pod, statuses)
+	}
+	found := &sacrifice{Victims: map[string][]string{}}
+	chosen := plugin.Evaluator.SelectCandidate(ctx, candidates)
+	for _, candidate := range candidates {
+		if candidate.Name() == chosen.Name() || ties(ctx, plugin, chosen, candidate) {
+			found.Victims[candidate.Name()] = names(candidate)
+		}
+	}
+	return found, nil
+}
+
+// inVain lets the plugin say why nobody can be sent away. It wants to find the pod in the
+// lister, where a pod is that waits to be placed.
+func (c *court) inVain(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (*sacrifice, error) {
+	store := c.informers.Core().V1().Pods().Informer().GetStore()
+	if err := store.Add(pod); err != nil {
+		return nil, err
+	}
+	_, status := plugin.PostFilter(ctx, state, pod, statuses)
+	return &sacrifice{Words: status.Message()}, store.Delete(pod)
+}
+
+func (c *court) candidates(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) ([]preemption.Candidate, error) {
+	if eligible, _ := plugin.PodEligibleToPreemptOthers(ctx, pod, statuses.Get(pod.Status.NominatedNodeName)); !eligible {
+		return nil, nil
+	}
+	nodes, err := statuses.NodesForStatusCode(c.snapshot, fwk.Unschedulable)
+	if err != nil || len(nodes) == 0 {
+		return nil, err
+	}
+	budgets, err := c.informers.Policy().V1().PodDisruptionBudgets().Lister().List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	candidates, _, err := plugin.Evaluator.DryRunPreemption(ctx, state, pod, nodes, budgets, 0, int32(len(nodes)))
+	return candidates, err
+}
+
+func ties(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, chosen, other preemption.Candidate) bool {
+	for range throws {
+		if plugin.Evaluator.SelectCandidate(ctx, []preemption.Candidate{chosen, other}).Name() == other.Name() {
+			return true
+		}
+	}
+	return false
+}
+
+func names(candidate preemption.Candidate) []string {
+	var victims []string
+	for _, pod := range candidate.Victims().Pods {
+		victims = append(victims, pod.Namespace+"/"+pod.Name)
+	}
+	slices.Sort(victims)
+	return victims
+}

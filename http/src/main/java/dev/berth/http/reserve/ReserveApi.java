@@ -81,10 +81,10 @@ public final class ReserveApi {
                 .collect(Collectors.joining(", "));
         List<String> why = answer.details().isEmpty() ? List.of(answer.error()) : answer.details();
         LOG.info(
-                "{} by {}: {}: {}",
+                "{} by {} ({}): {}",
                 what,
-                clean(request.scheduler()),
-                clean(seats),
+                request.scheduler().isEmpty() ? "nobody" : clean(request.scheduler()),
+                seats.isEmpty() ? "no pods" : clean(seats),
                 answer.done() ? "done" : clean(String.join("; ", why)));
     }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -57,6 +58,9 @@ public final class LedgerLoop implements FactSink {
     /** Who waits for binds that they wished. */
     private final Map<Effect.Bind, CompletableFuture<Optional<String>>> errands = new HashMap<>();
 
+    /** Who waits for the cluster to be as they want it. */
+    private final List<Wish> wishes = new ArrayList<>();
+
     private volatile Snapshot snapshot;
     private volatile boolean ready;
     private volatile int unfinished;
@@ -77,6 +81,15 @@ public final class LedgerLoop implements FactSink {
     }
 
     private record Awaited(CompletableFuture<Optional<String>> end) {}
+
+    private record Wish(Predicate<Snapshot> wanted, CompletableFuture<Snapshot> future) {
+        private boolean overAt(Snapshot now) {
+            if (!future.isDone() && wanted.test(now)) {
+                future.complete(now);
+            }
+            return future.isDone();
+        }
+    }
 
     private record Reply(Runnable give, Consumer<IllegalStateException> refuse) {}
 
@@ -174,6 +187,18 @@ public final class LedgerLoop implements FactSink {
         }
     }
 
+    /**
+     * Completes once everything was listed and the published state is as wanted, on the loop's thread; exceptionally when
+     * the loop ends before that.
+     *
+     * @param wanted asked after each turn until then, on the loop's thread
+     * @throws RejectedExecutionException when the inbox is full
+     */
+    public CompletableFuture<Snapshot> when(Predicate<Snapshot> wanted) {
+        CompletableFuture<Snapshot> future = new CompletableFuture<>();
+        return submit(present -> wishes.add(new Wish(wanted, future))).thenCompose(added -> future);
+    }
+
     /** The state after the latest turn, for readers on any thread. */
     public Snapshot snapshot() {
         return snapshot;
@@ -243,6 +268,8 @@ public final class LedgerLoop implements FactSink {
         afterPublishing.clear();
         errands.values().forEach(waiting -> waiting.completeExceptionally(why));
         errands.clear();
+        wishes.forEach(wish -> wish.future().completeExceptionally(why));
+        wishes.clear();
         refuseWaiting(why);
     }
 
@@ -404,6 +431,9 @@ public final class LedgerLoop implements FactSink {
         snapshot = decider.ledger().snapshot();
         afterPublishing.forEach(reply -> reply.give().run());
         afterPublishing.clear();
+        if (ready && !wishes.isEmpty()) {
+            wishes.removeIf(wish -> wish.overAt(snapshot));
+        }
     }
 
     private void letOut(Effect effect) {

@@ -10,6 +10,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
@@ -48,6 +49,30 @@ class LedgerLoopTest {
     void aClusterWithOneNode() throws InterruptedException {
         loop.accept(new Fact.NodeSeen(
                 aNode("n1").with("4 cpu", "8Gi memory", "10 pods").build()));
+    }
+
+    @Test
+    void whoWaitsForTheClusterHearsWhenItIsListedAndAsWanted() throws InterruptedException {
+        CompletableFuture<Integer> one =
+                loop.when(state -> state.nodeCount() >= 1).thenApply(Snapshot::nodeCount);
+        CompletableFuture<Integer> two =
+                loop.when(state -> state.nodeCount() >= 2).thenApply(Snapshot::nodeCount);
+        CompletableFuture<Integer> three =
+                loop.when(state -> state.nodeCount() >= 3).thenApply(Snapshot::nodeCount);
+        loop.turn();
+        assertThat(one).as("not everything is listed").isNotDone();
+        listed();
+        settle();
+        assertThat(one).isCompletedWithValue(1);
+        assertThat(two).isNotDone();
+
+        loop.accept(new Fact.NodeSeen(aNode("n2").with("4 cpu").build()));
+        settle();
+        assertThat(two).isCompletedWithValue(2);
+
+        loop.end(new IllegalStateException("it was asked to stop"));
+        assertThat(three).isCompletedExceptionally();
+        assertThat(loop.when(state -> true)).isCompletedExceptionally();
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.berth.app.up;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorName;
@@ -60,6 +63,7 @@ public final class LocalCluster implements AutoCloseable {
                     "io.k8s.api.core.v1.Container", "extendedResourceClaims", Containers.EXTENDED_RESOURCE_CLAIMS));
 
     private static final int CREATED = 201;
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
     private final InstantSource clock;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -141,19 +145,35 @@ public final class LocalCluster implements AutoCloseable {
     /** Before anybody reads: a kind that comes later is not seen at once. */
     private static void introduceKinds(EmbeddedApiServer server, List<Definition> kinds) {
         for (Definition kind : kinds) {
-            introduce(server, kind.objectName(), kind.yaml());
+            ObjectNode definition = definition(kind.yaml());
             if (DoorName.DEVICES.kinds().contains(kind)) {
-                String forked = kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED);
-                introduce(server, kind.objectName() + " under the group of the fork", forked);
+                introduce(server, definition(kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED)));
+                // Two kinds of one short name would have kubectl warn whoever uses it. It means that of the fork, which
+                // the long name means, too.
+                definition.withObject("/spec/names").remove("shortNames");
             }
+            introduce(server, definition);
         }
     }
 
-    private static void introduce(EmbeddedApiServer server, String name, String yaml) {
+    private static ObjectNode definition(String yaml) {
+        try {
+            return new YAMLMapper().readValue(yaml, ObjectNode.class);
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalStateException("a definition that comes with the program is malformed", malformed);
+        }
+    }
+
+    /** As kubectl apply would: else it warns those who apply the same definition again, as some manifests do. */
+    private static void introduce(EmbeddedApiServer server, ObjectNode definition) {
+        String applied = definition.toString();
+        ObjectNode metadata = definition.withObject("/metadata");
+        metadata.withObject("/annotations").put(LAST_APPLIED, applied);
         Request request = Request.of("POST", Resource.DEFINITIONS.path())
-                .body("application/yaml", yaml.getBytes(StandardCharsets.UTF_8));
+                .body("application/json", definition.toString().getBytes(StandardCharsets.UTF_8));
         if (!(server.api().handle(request) instanceof Answer answer) || answer.code() != CREATED) {
-            throw new IllegalStateException("the server refused the kind (%s)".formatted(name));
+            throw new IllegalStateException("the server refused the kind (%s)"
+                    .formatted(metadata.path("name").asText()));
         }
     }
 

@@ -78,6 +78,18 @@ abstract class DevicesPage extends UserPage {
     }
 
     @Test
+    void theShortNamesMeanTheKindsOfThePage() {
+        assertThat(type("get er er1 --no-headers").ok()).satisfies(said -> {
+            assertThat(said.out()).startsWith("er1 ");
+            assertThat(said.err()).as("nothing else is called so").isEmpty();
+        });
+        assertThat(type("get erc k80-erc --no-headers").ok()).satisfies(said -> {
+            assertThat(said.out()).startsWith("k80-erc ");
+            assertThat(said.err()).as("nothing else is called so").isEmpty();
+        });
+    }
+
+    @Test
     void aClaimThatCannotBeMetIsToldInWords() {
         type("apply -f -", claim("k80-erc", "k80", 2)).ok();
         type("create -f -", deployment()).ok();

@@ -79,9 +79,12 @@ abstract class ManifestsPage extends UserPage {
     }
 
     private void apply(String manifest) {
-        kubectl()
-                .call("", "apply", "-f", REPOSITORY.resolve(manifest).toString())
-                .ok();
+        assertThat(kubectl()
+                        .call("", "apply", "-f", REPOSITORY.resolve(manifest).toString())
+                        .ok()
+                        .err())
+                .as("there is nothing to warn of in %s", manifest)
+                .isEmpty();
     }
 
     private static List<JsonNode> rules(List<JsonNode> documents) {

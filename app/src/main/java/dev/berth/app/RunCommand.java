@@ -2,6 +2,7 @@ package dev.berth.app;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
+import dev.berth.app.config.DoorName;
 import dev.berth.app.run.Access;
 import dev.berth.app.run.Berth;
 import dev.berth.kubernetes.connection.ClusterAccess;
@@ -50,8 +51,12 @@ final class RunCommand implements Callable<Integer> {
             err.printf(
                     "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
                     String.join(", ", settings.schedulerNames()), access.endpoint());
+            if (!settings.doors().leftOut().isEmpty()) {
+                err.printf("Left out: %s%n", DoorName.list(settings.doors().leftOut()));
+            }
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
             berth.reserveUrl().ifPresent(url -> err.printf("Other schedulers reserve room by POST %s/reserve%n", url));
+            berth.extenderUrl().ifPresent(url -> err.printf("A kube-scheduler has it as extender at %s%n", url));
             return shutdown.await(berth.broken());
         }
     }

@@ -114,14 +114,18 @@ final class UpCommand implements Callable<Integer> {
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.printf("  kubectl get pods -o wide%n%n");
+        out.printf("%s%n", doors(plan.doors()));
         cluster.berth()
                 .reserveUrl()
                 .ifPresent(url -> out.printf("Other schedulers reserve room by POST %s/reserve%n", url));
-        if (!plan.doors().leftOut().isEmpty()) {
-            out.printf("Left out: %s%n", DoorName.list(plan.doors().leftOut()));
-        }
         out.println("Ctrl-C ends it.");
         out.flush();
+    }
+
+    static String doors(DoorSettings doors) {
+        String open = doors.open().isEmpty() ? "none" : DoorName.list(doors.open());
+        String leftOut = doors.leftOut().isEmpty() ? "" : "; left out: " + DoorName.list(doors.leftOut());
+        return "Open doors: %s%s. What to write for each is in docs/doors".formatted(open, leftOut);
     }
 
     static String described(int nodes, NodeSize size) {

@@ -3,12 +3,14 @@ package dev.berth.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
 import dev.berth.app.up.NodeSize;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,17 @@ class MainTest {
         assertThat(berth(wrong, "--help").exit()).isZero();
         assertThat(berth(wrong, "up", "--help").out()).startsWith("Usage: berth up");
         assertThat(berth(Map.of("BERTH_LOG", ""), "version").exit()).isZero();
+    }
+
+    @Test
+    void upSaysWhichDoorsAreOpen() {
+        DoorSettings all = DoorSettings.DEFAULT;
+        assertThat(UpCommand.doors(all))
+                .isEqualTo("Open doors: reservation, return, node-annotation, reserve, devices."
+                        + " What to write for each is in docs/doors");
+        assertThat(UpCommand.doors(all.without(Set.of(DoorName.RETURN, DoorName.RESERVE, DoorName.DEVICES))))
+                .startsWith("Open doors: reservation, node-annotation; left out: return, reserve, devices.");
+        assertThat(UpCommand.doors(all.without(all.open()))).startsWith("Open doors: none; left out: reservation, ");
     }
 
     @Test

@@ -36,6 +36,10 @@ public record ListenerSettings(String address, int port, int threads, int mostBy
         return new ListenerSettings(address, port, threads, bytes);
     }
 
+    public ListenerSettings onPort(int other) {
+        return new ListenerSettings(address, other, threads, mostBytes);
+    }
+
     /** Whether others than this machine can reach it. */
     public boolean open() {
         InetSocketAddress socket = socket();

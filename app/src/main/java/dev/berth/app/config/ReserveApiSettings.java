@@ -37,10 +37,6 @@ public record ReserveApiSettings(boolean enabled, String address, int port, bool
         return new ReserveApiSettings(true, DEFAULT.address, port, false, DEFAULT.holdFor);
     }
 
-    public ReserveApiSettings onAnyPort() {
-        return new ReserveApiSettings(enabled, address, 0, false, holdFor);
-    }
-
     public ReserveSettings terms() {
         return ReserveSettings.DEFAULT.withHoldFor(holdFor);
     }

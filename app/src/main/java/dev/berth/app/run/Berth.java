@@ -15,7 +15,6 @@ import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
 import dev.berth.engine.reserve.LocalReservePool;
-import dev.berth.http.HttpListener;
 import dev.berth.http.extender.LoopExtender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
@@ -29,7 +28,6 @@ import dev.berth.kubernetes.feed.ClusterFeed;
 import dev.berth.kubernetes.feed.FeedSettings;
 import dev.berth.kubernetes.http2.Limits;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -64,10 +62,10 @@ public final class Berth implements AutoCloseable {
     private final LoopThread thread;
     private final ClusterFeed feed;
     private final ReservePool pool;
-    private final Optional<HttpListener> reserveApi;
-    private final Optional<HttpListener> extender;
+    private final HttpDoors http;
     private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
     private final DurableVersion durable;
+    private final CompletableFuture<Void> atWork;
 
     private Berth(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
         this.clock = clock;
@@ -98,23 +96,15 @@ public final class Berth implements AutoCloseable {
                 doors.feeds());
         this.durable = new DurableVersion(feed::podsReached, loop::submit);
         this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
-        this.reserveApi = openReserveApi(config);
-        this.extender = openExtender(config);
+        this.atWork = loop.when(whatever -> true)
+                .thenAccept(all -> words.accept(
+                        "is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
+        this.http = openHttp(config);
     }
 
-    private Optional<HttpListener> openExtender(Config config) {
+    private HttpDoors openHttp(Config config) {
         try {
-            return ExtenderListener.open(config.doors().extender(), new LoopExtender(loop, clock, ANSWER_WITHIN));
-        } catch (UserError taken) {
-            reserveApi.ifPresent(HttpListener::close);
-            client.close();
-            throw taken;
-        }
-    }
-
-    private Optional<HttpListener> openReserveApi(Config config) {
-        try {
-            return ReserveListener.open(config.doors().reserveApi(), pool);
+            return HttpDoors.open(config.doors(), pool, new LoopExtender(loop, clock, ANSWER_WITHIN));
         } catch (UserError taken) {
             client.close();
             throw taken;
@@ -128,7 +118,8 @@ public final class Berth implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param words told in words when it leads, and behind whom it waits; on threads that must not be kept
+     * @param words told in words when it leads, behind whom it waits, and when everything is listed; on threads that must
+     *     not be kept
      */
     public static Berth start(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
         Berth berth = new Berth(access, config, clock, words);
@@ -187,17 +178,20 @@ public final class Berth implements AutoCloseable {
 
     /** Waits until everything was listed and so many nodes are known. */
     public void awaitReady(int nodes) throws InterruptedException {
-        Instant deadline = clock.instant().plus(START_WITHIN);
-        while (!loop.ready() || snapshot().nodeCount() < nodes) {
-            if (broken.isDone()) {
-                throw UserError.failed(
-                        "it could not be started: %s".formatted(broken.join().getMessage()));
-            }
-            if (clock.instant().isAfter(deadline)) {
-                throw UserError.failed("%d of %d nodes are ready after %d s. The log may say why"
-                        .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()));
-            }
-            TimeUnit.MILLISECONDS.sleep(5);
+        CompletableFuture<Snapshot> ready = loop.when(cluster -> cluster.nodeCount() >= nodes);
+        try {
+            CompletableFuture.anyOf(ready, broken).get(START_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw UserError.failed(
+                    "%d of %d nodes are ready after %d s. The log may say why"
+                            .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()),
+                    late);
+        } catch (ExecutionException ended) {
+            throw UserError.failed("it could not be started: " + ended.getMessage(), ended);
+        }
+        if (broken.isDone()) {
+            throw UserError.failed(
+                    "it could not be started: %s".formatted(broken.join().getMessage()));
         }
     }
 
@@ -213,12 +207,12 @@ public final class Berth implements AutoCloseable {
 
     /** Where the Reserve API is, if it is open. */
     public Optional<String> reserveUrl() {
-        return reserveApi.map(HttpListener::url);
+        return http.reserveUrl();
     }
 
     /** Where the extender is, if it is open. */
     public Optional<String> extenderUrl() {
-        return extender.map(HttpListener::url);
+        return http.extenderUrl();
     }
 
     /** Completes when Berth can no longer do its work, with the reason. */
@@ -229,8 +223,8 @@ public final class Berth implements AutoCloseable {
     /** The lease is let go after the last write has ended, so that a successor can take over at once. */
     @Override
     public void close() {
-        reserveApi.ifPresent(HttpListener::close);
-        extender.ifPresent(HttpListener::close);
+        atWork.cancel(false);
+        http.close();
         thread.close();
         feed.close();
         if (thread.endedCleanly()) {
@@ -243,11 +237,11 @@ public final class Berth implements AutoCloseable {
 
     /** Ends at once and without a word, as a crash does: what is on its way is cut off, and the lease is not let go. */
     public void abandon() {
+        atWork.cancel(false);
         client.close();
         thread.abandon();
         feed.close();
-        reserveApi.ifPresent(HttpListener::close);
-        extender.ifPresent(HttpListener::close);
+        http.close();
     }
 
     private void letGo(LeaseElection standing) {

@@ -24,7 +24,7 @@ final class Terminal implements AutoCloseable {
 
     /** What a command that stays says once it is at work. */
     private static final Map<String, String> STAYING =
-            Map.of("./berth up", "Ctrl-C ends it.", "./berth run", "berth-scheduler");
+            Map.of("./berth up", "Ctrl-C ends it.", "./berth run", "Berth is at work");
 
     private final Path folder;
     private final Path kubeconfig;

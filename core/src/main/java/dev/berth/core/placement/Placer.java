@@ -50,6 +50,7 @@ public final class Placer {
     private final NodeTable table;
     private final PodClasses classes;
     private final NodeCheck check;
+    private final KnownRefusals known = new KnownRefusals();
 
     public Placer(LedgerView ledger, ScoreWeights weights) {
         this(ledger, weights, CAPACITY);
@@ -106,13 +107,30 @@ public final class Placer {
                 return held.get();
             }
         }
+        Optional<Kin> kin = own.isEmpty() ? kin(pod, use) : Optional.empty();
+        Optional<Refused> before = kin.flatMap(it -> known.find(it, ledger.version()));
+        if (before.isPresent()) {
+            return before.get();
+        }
         if (use != HoldUse.REQUIRED) {
             Optional<Choice> choice = byFreeRoom(pod, named);
             if (choice.isPresent()) {
                 return placed(choice.get(), Optional.empty());
             }
         }
-        return refused(pod, named, own, use);
+        Refused refused = refused(pod, named, own, use);
+        kin.ifPresent(it -> known.keep(it, refused));
+        return refused;
+    }
+
+    /**
+     * Whose vetoes are this pod's too, wherever it has no hold. Empty for a pod that devices or volumes may be kept for by
+     * name, and for one that says where it is.
+     */
+    public Optional<Kin> kin(Pod pod, HoldUse use) {
+        return pod.nodeName().isPresent() || devices.wantedBy(pod) || volumes.wantedBy(pod)
+                ? Optional.empty()
+                : Optional.of(new Kin(pod.shape(), pod.namespace(), pod.labels(), use));
     }
 
     /** Whether the node, as it is given, takes the pod: what a refused pod waits for. */

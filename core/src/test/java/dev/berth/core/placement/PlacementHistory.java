@@ -171,7 +171,7 @@ final class PlacementHistory {
                     .formatted(use, pod, shape.requests(), expected, actual));
         }
         boolean closely = world.chance(20);
-        Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
+        Optional<String> wrong = closely ? compareVerdicts(pod, use) : compareSibling(pod, use);
         if (wrong.isEmpty()
                 && assume
                 && actual instanceof Placed placed
@@ -183,6 +183,25 @@ final class PlacementHistory {
                     placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
         }
         return wrong;
+    }
+
+    /** Another pod of the same template, which may have holds of its own or none where the first has some. */
+    private Optional<String> compareSibling(Pod pod, HoldUse use) {
+        String name = pod.name().hashCode() % 2 == 0 ? RandomWorld.EXPECTED : pod.name() + "-sibling";
+        Pod sibling = Pod.builder(new PodUid(name), pod.namespace(), name)
+                .labels(pod.labels())
+                .annotations(pod.annotations())
+                .controller(pod.controller())
+                .shape(pod.shape())
+                .schedulerName(pod.schedulerName())
+                .nodeName(pod.nodeName())
+                .build();
+        Placement expected = slow.place(sibling, use);
+        Placement actual = placer.place(sibling, use);
+        return actual.equals(expected)
+                ? Optional.empty()
+                : Optional.of("%s pod %s, sibling of %s:%n  expected %s%n  but got  %s"
+                        .formatted(use, sibling, pod, expected, actual));
     }
 
     private Pod annotated(RandomWorld world, String name, HoldId hold) {

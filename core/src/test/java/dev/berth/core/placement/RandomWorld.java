@@ -45,6 +45,9 @@ final class RandomWorld {
             new Taint("noisy", "yes", Taint.Effect.PREFER_NO_SCHEDULE),
             new Taint("old", "", Taint.Effect.PREFER_NO_SCHEDULE));
     static final List<String> NAMESPACES = List.of("default", "other");
+    /** The name of a pod that some holds are for, whatever its labels. */
+    static final String EXPECTED = "expected";
+
     private static final List<String> APPS = List.of("web", "db", "batch");
 
     private final Random random;
@@ -275,6 +278,11 @@ final class RandomWorld {
     }
 
     private List<Owner> owners() {
+        if (chance(20)) {
+            Owner.PodMatch named =
+                    new Owner.PodMatch(Optional.empty(), Optional.of(any(NAMESPACES)), Optional.of(EXPECTED));
+            return List.of(new Owner(Optional.of(named), Optional.empty(), Optional.empty()));
+        }
         if (chance(30)) {
             return List.of();
         }

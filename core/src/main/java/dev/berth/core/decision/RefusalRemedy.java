@@ -9,55 +9,91 @@ import dev.berth.core.queue.Remedy;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
- * What a refused pod waits for: an event of a kind that can lift the vetoes it met, on a node that would then take it.
- * A node that changed and still does not take the pod may do so for another reason than before: what can lift that one
- * helps from then on, too.
+ * What refused pods wait for: an event of a kind that can lift the vetoes they met, on a node that would then take them.
+ * A node that came and does not take them may do so for a reason that they did not meet yet: what can lift that one helps
+ * from then on, too. A node that changed so that it refuses them for another reason wakes them, for what they were told is
+ * no longer true. Shared by pods of one kin.
  */
 final class RefusalRemedy implements Remedy {
-    private final PodUid pod;
     private final EnumSet<Hint> hints;
-    private final Function<NodeState, List<Veto>> vetoes;
+    private final BiFunction<PodUid, NodeState, List<Veto>> vetoes;
 
     /**
-     * @param pod who waits
      * @param hints the kinds of events that can help
-     * @param vetoes why the node, as both are now, would not take the pod; empty when it would
+     * @param vetoes why the node would not take the pod as it is now; empty when it would
      */
-    RefusalRemedy(PodUid pod, Set<Hint> hints, Function<NodeState, List<Veto>> vetoes) {
-        this.pod = pod;
+    RefusalRemedy(Set<Hint> hints, BiFunction<PodUid, NodeState, List<Veto>> vetoes) {
         this.hints = EnumSet.copyOf(hints);
         this.vetoes = vetoes;
     }
 
+    /** Another of the kin was refused. */
+    void add(Set<Hint> more) {
+        hints.addAll(more);
+    }
+
     @Override
-    public boolean mayComeFrom(Happening happening) {
+    public Set<Hint> hints() {
+        return hints;
+    }
+
+    @Override
+    public boolean mayComeFrom(Happening happening, PodUid pod) {
         if (happening instanceof Happening.NodeChanged changed) {
-            Hint hint = changed.before().isPresent() ? Hint.NODE_UPDATED : Hint.NODE_ADDED;
-            return hints.contains(hint) && takesOrSaysWhyNot(changed.after());
+            return takesOrSaysWhyNot(changed.after(), pod)
+                    || changed.before()
+                            .filter(before -> saysOther(before, changed.after(), pod))
+                            .isPresent();
         }
         if (happening instanceof Happening.PodLeft left) {
-            return hints.contains(Hint.POD_GONE) && takes(left.node());
+            return takes(left.node(), pod);
         }
         if (happening instanceof Happening.HoldChanged changed) {
-            return (hints.contains(Hint.HOLD_GONE) || hints.contains(Hint.HOLD_ADDED))
-                    && changed.node().filter(this::takes).isPresent();
+            return changed.node().filter(node -> takes(node, pod)).isPresent();
         }
         if (happening instanceof Happening.StorageChanged changed) {
-            return hints.contains(changed.hint()) && changed.concerns(pod);
+            return changed.concerns(pod);
         }
-        return happening instanceof Happening.DoorNews && hints.contains(Hint.DEVICES_CHANGED);
+        return happening instanceof Happening.DoorNews;
     }
 
-    private boolean takes(NodeState node) {
-        return vetoes.apply(node).isEmpty();
+    /** Pods of one kin differ in nothing but their holds. */
+    @Override
+    public boolean sameForAll(Happening happening) {
+        if (happening instanceof Happening.NodeChanged changed) {
+            return changed.after().holds().isEmpty()
+                    && changed.before().map(NodeState::holds).orElse(List.of()).isEmpty();
+        }
+        if (happening instanceof Happening.PodLeft left) {
+            return left.node().holds().isEmpty();
+        }
+        if (happening instanceof Happening.HoldChanged changed) {
+            return changed.node().map(NodeState::holds).orElse(List.of()).isEmpty();
+        }
+        return happening instanceof Happening.DoorNews;
     }
 
-    private boolean takesOrSaysWhyNot(NodeState node) {
-        List<Veto> present = vetoes.apply(node);
+    private boolean takes(NodeState node, PodUid pod) {
+        return vetoes.apply(pod, node).isEmpty();
+    }
+
+    private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {
+        List<Veto> present = vetoes.apply(pod, node);
         present.forEach(veto -> hints.addAll(veto.hints()));
         return present.isEmpty();
+    }
+
+    /** An older node of the same name is another: nobody knows any more what it kept for whom. */
+    private boolean saysOther(NodeState before, NodeState after, PodUid pod) {
+        return before.node().uid().equals(after.node().uid())
+                && !words(before, pod).equals(words(after, pod));
+    }
+
+    private Set<String> words(NodeState node, PodUid pod) {
+        return vetoes.apply(pod, node).stream().map(Veto::words).collect(Collectors.toSet());
     }
 }

@@ -2,35 +2,65 @@ package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Kin;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.filter.Hint;
+import dev.berth.core.placement.filter.Veto;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Has those who were refused wait for what can help them. */
+/** Has those who were refused wait for what can help them: pods of one kin for the same. */
 final class Refusals {
+    /** Beyond this many kinds of pods some wait apart from their kin, which costs time and nothing else. */
+    private static final int MOST = 1024;
+
     private final Office office;
     private final Seekers seekers;
+    private final Map<Kin, RefusalRemedy> remedies = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Kin, RefusalRemedy> eldest) {
+            return size() > MOST;
+        }
+    };
 
     Refusals(Office office, Seekers seekers) {
         this.office = office;
         this.seekers = seekers;
     }
 
-    /** The pod is asked for when something happened: it may have changed since it was refused. */
     void await(Pod pod, Placement.Refused refused, HoldUse use, Instant now) {
-        PodUid uid = pod.uid();
-        RefusalRemedy remedy = new RefusalRemedy(
-                uid,
-                refused.hints(),
-                node -> waiting(uid)
-                        .map(it -> office.placer().vetoes(it, node, use))
-                        .orElse(List.of()));
-        office.queue().refused(uid, remedy, now);
+        RefusalRemedy remedy = office.placer()
+                .kin(pod, use)
+                .map(kin -> shared(kin, refused.hints()))
+                .orElseGet(() -> remedy(refused.hints(), use));
+        office.queue().refused(pod.uid(), remedy, now);
     }
 
-    private Optional<Pod> waiting(PodUid uid) {
-        return seekers.find(uid).or(() -> office.ledger().pod(uid));
+    private RefusalRemedy shared(Kin kin, Set<Hint> hints) {
+        @Nullable RefusalRemedy known = remedies.get(kin);
+        if (known != null && office.queue().awaits(known)) {
+            known.add(hints);
+            return known;
+        }
+        RefusalRemedy remedy = remedy(hints, kin.use());
+        remedies.put(kin, remedy);
+        return remedy;
+    }
+
+    private RefusalRemedy remedy(Set<Hint> hints, HoldUse use) {
+        return new RefusalRemedy(hints, (uid, node) -> vetoes(uid, node, use));
+    }
+
+    /** The pod is asked for when something happened: it may have changed since it was refused. */
+    private List<Veto> vetoes(PodUid uid, NodeState node, HoldUse use) {
+        Optional<Pod> pod = seekers.find(uid).or(() -> office.ledger().pod(uid));
+        return pod.map(it -> office.placer().vetoes(it, node, use)).orElse(List.of());
     }
 }

@@ -14,11 +14,19 @@ public sealed interface Happening {
     /** The name by which metrics count what woke a pod, as kube-scheduler names its events. */
     String label();
 
+    /** What a pod that this may help must be waiting for: one of these. */
+    Set<Hint> hints();
+
     /** A node appeared or changed in itself: capacity, labels, taints, its holds. */
     record NodeChanged(Optional<NodeState> before, NodeState after) implements Happening {
         @Override
         public String label() {
             return before.isPresent() ? "NodeUpdate" : "NodeAdd";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(before.isPresent() ? Hint.NODE_UPDATED : Hint.NODE_ADDED);
         }
     }
 
@@ -28,6 +36,11 @@ public sealed interface Happening {
         public String label() {
             return "AssignedPodDelete";
         }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.POD_GONE);
+        }
     }
 
     /** A pod took its place on a node: nothing became free, but who it is may matter to others. */
@@ -35,6 +48,11 @@ public sealed interface Happening {
         @Override
         public String label() {
             return "AssignedPodAdd";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of();
         }
     }
 
@@ -47,6 +65,11 @@ public sealed interface Happening {
         @Override
         public String label() {
             return "HoldUpdate";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.HOLD_GONE, Hint.HOLD_ADDED);
         }
     }
 
@@ -70,6 +93,11 @@ public sealed interface Happening {
         public String label() {
             return "StorageUpdate";
         }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(hint);
+        }
     }
 
     /** What a door alone knows of changed, such as its devices. */
@@ -77,6 +105,11 @@ public sealed interface Happening {
         @Override
         public String label() {
             return "DoorUpdate";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.DEVICES_CHANGED);
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.berth.core.queue;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.placement.filter.Hint;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pod in the queue: how urgent it is, how often it was tried and where it stands. Mutable, and the queue's alone.
@@ -21,6 +22,24 @@ final class QueuedPod {
     static final Comparator<QueuedPod> BY_REFUSAL =
             Comparator.comparing((QueuedPod pod) -> pod.refusedAt).thenComparing(pod -> pod.uid);
 
+    /** Of a pod that was not refused yet. */
+    private static final Remedy PATIENCE_ALONE = new Remedy() {
+        @Override
+        public Set<Hint> hints() {
+            return Set.of();
+        }
+
+        @Override
+        public boolean mayComeFrom(Happening happening, PodUid pod) {
+            return false;
+        }
+
+        @Override
+        public boolean sameForAll(Happening happening) {
+            return true;
+        }
+    };
+
     final PodUid uid;
     int priority;
     /** When it entered the queue: its age among its equals. Kept over refusals, so that nobody starves. */
@@ -30,7 +49,7 @@ final class QueuedPod {
     int attempts;
     Instant refusedAt = Instant.MIN;
     Instant readyAt = Instant.MIN;
-    Optional<Remedy> remedy = Optional.empty();
+    Remedy remedy = PATIENCE_ALONE;
 
     QueuedPod(PodUid uid, int priority, Instant since) {
         this.uid = uid;

@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +35,7 @@ public final class SchedulingQueue {
     private final Map<PodUid, QueuedPod> pods = new HashMap<>();
     private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.URGENCY);
     private final TreeSet<QueuedPod> backingOff = new TreeSet<>(QueuedPod.BY_READY);
-    private final TreeSet<QueuedPod> waiting = new TreeSet<>(QueuedPod.BY_REFUSAL);
+    private final WaitingPods waiting = new WaitingPods();
 
     public SchedulingQueue(BackOff backOff) {
         this.backOff = backOff;
@@ -91,8 +90,8 @@ public final class SchedulingQueue {
         if (queued == null) {
             return;
         }
-        queued.remedy = Optional.of(remedy);
         leave(queued);
+        queued.remedy = remedy;
         queued.refusedAt = now;
         queued.readyAt = now.plus(backOff.after(queued.attempts));
         enter(queued, Standing.WAITING);
@@ -124,14 +123,14 @@ public final class SchedulingQueue {
      * @return how many
      */
     public int happened(Happening happening, Instant now) {
-        List<QueuedPod> helped = new ArrayList<>();
-        for (QueuedPod queued : waiting) {
-            if (queued.remedy.map(remedy -> remedy.mayComeFrom(happening)).orElse(true)) {
-                helped.add(queued);
-            }
-        }
+        List<QueuedPod> helped = waiting.helpedBy(happening);
         helped.forEach(queued -> wake(queued, now));
         return helped.size();
+    }
+
+    /** Whether some pod waits for this. */
+    public boolean awaits(Remedy remedy) {
+        return waiting.awaits(remedy);
     }
 
     /** Moves the pods whose back-off is over or whose patience is at its end. */
@@ -147,7 +146,9 @@ public final class SchedulingQueue {
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
         Stream<Instant> ready = backingOff.stream().limit(1).map(queued -> queued.readyAt);
-        Stream<Instant> impatient = waiting.stream().limit(1).map(queued -> queued.refusedAt.plus(PATIENCE));
+        Stream<Instant> impatient = waiting.isEmpty()
+                ? Stream.empty()
+                : Stream.of(waiting.first().refusedAt.plus(PATIENCE));
         return Stream.concat(ready, impatient).min(Instant::compareTo);
     }
 

@@ -160,16 +160,72 @@ class WakingTest {
         assertAwake("p");
     }
 
-    /** The taint was the reason then; now the lack of room is, and nobody asked again in between. */
+    /** The taint was the reason then; now the lack of room is. */
     @Test
-    void aNodeThatLostItsTaintButIsFullWakesThePodOnceThereIsRoom() {
+    void aNodeThatLostItsTaintButIsFullIsSaidToBeFullAndWakesThePodOnceThereIsRoom() {
         seen(aNode("n").with("4 cpu").tainted("t", "", Taint.Effect.NO_SCHEDULE));
         seen(aPod("there").asking("4 cpu").on("n"));
         refused(aPod("p").asking("1 cpu"));
         seen(aNode("n").with("4 cpu"));
+        decider.advance(now.plusSeconds(1));
+        List<Effect> told = decider.next(now.plusSeconds(1)).orElseThrow();
+        assertThat(told)
+                .anySatisfy(effect -> assertThat(effect)
+                        .isInstanceOfSatisfying(
+                                Effect.MarkUnscheduled.class,
+                                mark -> assertThat(mark.message())
+                                        .isEqualTo("0/1 nodes are available: 1 Insufficient cpu.")));
         assertAsleep("p");
         gone("there");
         assertAwake("p");
+    }
+
+    @Test
+    void aNodeOfTheSameNameThatKeptSomethingForOthersBeforeWakesWhomItTakes() {
+        seen(aNode("n").with("4 cpu"));
+        seen(aHold("h").on("n").keeping("3 cpu"));
+        refused(aPod("p").asking("2 cpu"));
+        seen(aNode("n").uid("another").with("1 cpu"));
+        assertAsleep("p");
+        seen(aNode("n").uid("another").with("2 cpu"));
+        assertAwake("p");
+    }
+
+    @Test
+    void podsOfOneTemplateWakeTogether() {
+        seen(aNode("n").with("4 cpu"));
+        seen(aPod("there").asking("4 cpu").on("n"));
+        refused(aPod("p").asking("2 cpu"));
+        refused(aPod("q").asking("2 cpu"));
+        refused(aPod("larger").asking("5 cpu"));
+        gone("there");
+        assertAwake("p");
+        assertAwake("q");
+        assertAsleep("larger");
+    }
+
+    @Test
+    void ofPodsOfOneTemplateAHoldWakesWhomItAdmits() {
+        seen(aNode("n").with("4 cpu"));
+        seen(aPod("there").asking("1 cpu").on("n"));
+        seen(aHold("h").on("n").keeping("3 cpu"));
+        refused(aPod("p").asking("2 cpu"));
+        refused(aPod("q").asking("2 cpu"));
+        seen(aHold("h").on("n").keeping("3 cpu").forPod("default/q"));
+        assertAsleep("p");
+        assertAwake("q");
+    }
+
+    @Test
+    void ofPodsOfOneTemplateAPodThatLeavesWakesWhoseHoldIsThere() {
+        seen(aNode("n").with("4 cpu"));
+        seen(aPod("there").asking("3 cpu").on("n"));
+        seen(aHold("h").on("n").keeping("1 cpu").forPod("default/q"));
+        refused(aPod("p").asking("4 cpu"));
+        refused(aPod("q").asking("4 cpu"));
+        gone("there");
+        assertAsleep("p");
+        assertAwake("q");
     }
 
     @Test

@@ -9,25 +9,58 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SchedulingQueueTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Remedy ANYTHING = happening -> true;
-    private static final Remedy NOTHING = happening -> false;
+    private static final Remedy ANYTHING = new Awaited(EnumSet.allOf(Hint.class), pod -> true);
+    private static final Remedy NOTHING = new Awaited(EnumSet.allOf(Hint.class), pod -> false);
 
     private final SchedulingQueue queue = new SchedulingQueue(BackOff.DEFAULT);
     private Instant now = START;
+
+    /** Helps the pods that it says, notes whom it was asked about, and must not be asked about other events. */
+    private static final class Awaited implements Remedy {
+        private final Set<Hint> hints;
+        private final Predicate<String> helped;
+        private final List<String> asked = new ArrayList<>();
+        private boolean alike;
+
+        Awaited(Set<Hint> hints, Predicate<String> helped) {
+            this.hints = EnumSet.copyOf(hints);
+            this.helped = helped;
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return hints;
+        }
+
+        @Override
+        public boolean mayComeFrom(Happening happening, PodUid pod) {
+            assertThat(happening.hints()).containsAnyElementsOf(hints);
+            asked.add(pod.value());
+            return helped.test(pod.value());
+        }
+
+        @Override
+        public boolean sameForAll(Happening happening) {
+            return alike;
+        }
+    }
 
     @Test
     void theMorePressingPodIsPlacedFirstAndAmongEqualsTheOlder() {
@@ -62,6 +95,48 @@ class SchedulingQueueTest {
         refuse("p", NOTHING);
         assertThat(queue.happened(aNodeCame(), now.plusSeconds(30))).isZero();
         assertThat(takeAll()).isEmpty();
+    }
+
+    @Test
+    void noPodIsAskedAboutWhatItDoesNotWaitFor() {
+        Awaited holds = new Awaited(Set.of(Hint.HOLD_GONE), pod -> true);
+        Awaited nodes = new Awaited(Set.of(Hint.NODE_ADDED), pod -> true);
+        refuse("for-a-hold", holds);
+        refuse("for-a-node", nodes);
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(1);
+        assertThat(holds.asked).isEmpty();
+        assertThat(queue.standing(uid("for-a-hold"))).contains(Standing.WAITING);
+    }
+
+    @Test
+    void podsThatWaitForTheSameAreAskedAboutOnceWhereTheyAreAlike() {
+        Awaited remedy = new Awaited(Set.of(Hint.NODE_ADDED), pod -> true);
+        remedy.alike = true;
+        refuse("p", remedy);
+        refuse("q", remedy);
+        refuse("r", remedy);
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(3);
+        assertThat(remedy.asked).hasSize(1);
+        assertThat(queue.awaits(remedy)).isFalse();
+    }
+
+    @Test
+    void podsThatWaitForTheSameAreAskedAboutOneByOneWhereTheyAreNotAlike() {
+        Awaited remedy = new Awaited(Set.of(Hint.NODE_ADDED), pod -> pod.equals("q"));
+        refuse("p", remedy);
+        refuse("q", remedy);
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(1);
+        assertThat(queue.standing(uid("p"))).contains(Standing.WAITING);
+        assertThat(queue.awaits(remedy)).isTrue();
+    }
+
+    @Test
+    void whatBecomesOfUseLaterIsAskedAboutFromThenOn() {
+        Awaited remedy = new Awaited(Set.of(Hint.HOLD_GONE), pod -> true);
+        refuse("p", remedy);
+        remedy.hints.add(Hint.NODE_ADDED);
+        refuse("q", remedy);
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(2);
     }
 
     @Test
@@ -191,7 +266,13 @@ class SchedulingQueueTest {
                 known.remove(some);
             }
             case 3 ->
-                any.take().ifPresent(uid -> any.refused(uid, h -> uid.value().endsWith("1"), time));
+                any.take()
+                        .ifPresent(uid -> any.refused(
+                                uid,
+                                new Awaited(
+                                        Set.of(random.nextBoolean() ? Hint.NODE_ADDED : Hint.POD_GONE),
+                                        pod -> pod.endsWith("1")),
+                                time));
             case 4 -> any.take().ifPresent(uid -> any.failed(uid, time));
             case 5 -> any.take().ifPresent(any::giveBack);
             case 6 -> any.happened(aNodeCame(), time);

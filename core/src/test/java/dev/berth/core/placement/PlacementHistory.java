@@ -171,7 +171,10 @@ final class PlacementHistory {
                     .formatted(use, pod, shape.requests(), expected, actual));
         }
         boolean closely = world.chance(20);
-        Optional<String> wrong = closely ? compareVerdicts(pod, use) : compareSibling(pod, use);
+        Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
+        if (wrong.isEmpty() && (closely || actual instanceof Refused)) {
+            wrong = compareSibling(pod, use);
+        }
         if (wrong.isEmpty()
                 && assume
                 && actual instanceof Placed placed

@@ -50,6 +50,7 @@ public final class Http2Client implements AutoCloseable {
     private @Nullable Link current;
     private boolean connecting;
     private boolean pausing;
+    private boolean pumpingSoon;
     private Duration pause = Duration.ZERO;
     private boolean closed;
 
@@ -179,6 +180,17 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
+    /** Answers arrive in bunches: what follows them goes out as one, when all of the bunch have been read. */
+    private void pumpSoon() {
+        if (!pumpingSoon && !queue.isEmpty()) {
+            pumpingSoon = true;
+            loop.execute(() -> {
+                pumpingSoon = false;
+                pump();
+            });
+        }
+    }
+
     private void connectIfNeeded() {
         queue.removeIf(Exchange::done);
         if (queue.isEmpty() || connecting || pausing || closed) {
@@ -248,7 +260,7 @@ public final class Http2Client implements AutoCloseable {
         @Override
         public void room(Link link) {
             if (link == current) {
-                pump();
+                pumpSoon();
             }
         }
 

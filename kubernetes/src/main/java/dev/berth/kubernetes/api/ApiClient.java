@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.api;
 
 import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.http2.Call;
 import dev.berth.kubernetes.http2.Head;
 import dev.berth.kubernetes.http2.Http2Client;
@@ -29,6 +30,7 @@ public final class ApiClient implements AutoCloseable {
     private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
     private static final AsciiString USER_AGENT = AsciiString.cached("user-agent");
     private static final int UNAUTHORIZED = 401;
+    private static final String PROTOBUF_OR_JSON = Format.PROTOBUF.mediaType() + "," + Format.JSON.mediaType();
 
     private final ClusterAccess access;
     private final Header userAgent;
@@ -57,10 +59,11 @@ public final class ApiClient implements AutoCloseable {
         return known(calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
     }
 
-    /** Sends a body and asks for an answer in JSON: all there is to learn from it is a short Status. */
+    /** Sends a body and asks for an answer in its own language, where that is protobuf, or else in JSON. */
     public CompletableFuture<Response> send(
             String method, String path, String contentType, byte[] body, Duration timeout) {
-        List<Header> headers = headers("application/json");
+        boolean protobuf = contentType.equals(Format.PROTOBUF.mediaType());
+        List<Header> headers = headers(protobuf ? PROTOBUF_OR_JSON : Format.JSON.mediaType());
         headers.add(new Header(CONTENT_TYPE, AsciiString.of(contentType)));
         return known(calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
     }

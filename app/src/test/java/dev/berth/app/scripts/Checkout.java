@@ -90,10 +90,21 @@ final class Checkout {
     void jdk(String version) throws IOException {
         program(jdk.resolve("bin/java"), """
                 [ "$1" != -version ] || { echo 'openjdk version "%s" 2025-04-15' >&2; exit; }
+                for word; do
+                  case $word in
+                    -XX:ArchiveClassesAtExit=*) [ ! -f stage-fright ] || exit 1; echo "$@" > "${word#*=}" ;;
+                  esac
+                done
                 echo "$@"
                 ls '%s/app/target/berth/lib'
-                """.formatted(version, root));
+                """.replace("stage-fright", "'%s/stage-fright'")
+                .formatted(version, root, root));
         program(jdk.resolve("bin/javac"), "");
+    }
+
+    /** From now on the rehearsal fails. */
+    void failRehearsal() throws IOException {
+        write("stage-fright", "");
     }
 
     /** How often Maven was run. */

@@ -91,6 +91,29 @@ final class ScriptsTest {
     }
 
     @Test
+    void whatJavaReadAtTheRehearsalIsUsedUntilTheProgramChanges() throws Exception {
+        Path archive = checkout.root().resolve("app/target/berth/berth.jsa");
+        assertThat(berth("run").said()).contains("-XX:SharedArchiveFile=" + archive);
+        assertThat(archive).content().contains("dev.berth.app.Rehearsal");
+        Files.writeString(archive, "kept");
+        assertThat(berth("run").said()).contains("-XX:SharedArchiveFile=").doesNotContain("rehearsing");
+        assertThat(archive).content().isEqualTo("kept");
+
+        checkout.write("app/pom.xml", "second.jar");
+        berth("run");
+        assertThat(archive).content().contains("dev.berth.app.Rehearsal");
+    }
+
+    @Test
+    void aRehearsalThatFailsIsNotMissed() throws Exception {
+        checkout.failRehearsal();
+        Ended ended = berth("run");
+        assertThat(ended.code()).isZero();
+        assertThat(ended.said()).contains("dev.berth.app.Main run").doesNotContain("SharedArchiveFile");
+        assertThat(berth("run").said()).doesNotContain("rehearsing");
+    }
+
+    @Test
     void aLinkToBerthRunsTheBerthItPointsTo() throws Exception {
         Path link = Files.createSymbolicLink(
                 folder.resolve("linked"), checkout.root().resolve("berth"));

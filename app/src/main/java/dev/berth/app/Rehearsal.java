@@ -1,0 +1,108 @@
+package dev.berth.app;
+
+import dev.berth.app.up.LocalCluster;
+import dev.berth.app.up.NodeSize;
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Uses the program once as people do, on a cluster in a box, and ends: the launcher has Java keep what it read of the
+ * program meanwhile, so that it need not read it again.
+ */
+final class Rehearsal {
+    private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/berth";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final int REPLICAS = 6;
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final LocalCluster.Running cluster;
+
+    private Rehearsal(LocalCluster.Running cluster) {
+        this.cluster = cluster;
+    }
+
+    /** The argument is a file for the kubeconfig. Everything ends with the process. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        LocalCluster.Plan plan = LocalCluster.Plan.of(2, new NodeSize("8", "32Gi", 110));
+        LocalCluster.Running cluster = LocalCluster.start(plan, InstantSource.system());
+        Path kubeconfig = Path.of(args[0]);
+        Files.writeString(kubeconfig, cluster.kubeconfig());
+        startRun(kubeconfig);
+        new Rehearsal(cluster).play();
+        System.exit(Main.Exit.OK);
+    }
+
+    private static void startRun(Path kubeconfig) {
+        Thread run = new Thread(
+                () -> Main.commandLine(Map.of()).execute("run", "--kubeconfig", kubeconfig.toString()),
+                "berth-rehearsal");
+        run.setDaemon(true);
+        run.start();
+    }
+
+    private void play() throws InterruptedException {
+        await("the lease is taken", () -> answer(Request.of("GET", LEASE)).code() == 200);
+        Answer created = answer(Request.of("POST", "/apis/apps/v1/namespaces/default/deployments")
+                .body("application/yaml", deployment().getBytes(StandardCharsets.UTF_8)));
+        if (created.code() != 201) {
+            throw new IllegalStateException("no Deployment: " + text(created));
+        }
+        await("all pods run", () -> count(text(answer(Request.of("GET", PODS))), "\"phase\":\"Running\"") == REPLICAS);
+    }
+
+    private static String deployment() {
+        return """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata:
+                  name: web
+                spec:
+                  replicas: %d
+                  selector:
+                    matchLabels:
+                      app: web
+                  template:
+                    metadata:
+                      labels:
+                        app: web
+                    spec:
+                      schedulerName: berth-scheduler
+                      containers:
+                        - name: web
+                          image: nginx
+                          resources:
+                            requests:
+                              cpu: 100m
+                              memory: 100Mi
+                """.formatted(REPLICAS);
+    }
+
+    private Answer answer(Request request) {
+        return (Answer) cluster.server().api().handle(request);
+    }
+
+    private static String text(Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    private static int count(String text, String word) {
+        return text.split(word, -1).length - 1;
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        for (int looks = 0; !condition.getAsBoolean(); looks++) {
+            if (looks > PATIENCE_SECONDS * 20) {
+                throw new IllegalStateException("%s: not within %d s".formatted(what, PATIENCE_SECONDS));
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+}

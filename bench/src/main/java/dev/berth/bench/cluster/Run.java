@@ -18,6 +18,8 @@ final class Run {
     /** A scheduler that has written no event for so long has written its last. */
     private static final double LAST_EVENT_SECONDS = 3;
 
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
+
     private final Scenario scenario;
     private final ClusterOptions options;
     private final Schedulers schedulers;
@@ -85,7 +87,7 @@ final class Run {
         stage.await("binds at an even pace", () -> stage.watch().bound() == options.pods() + PACED_PODS);
         Result result = result(stage, before, used, end.told, stage.watch().sightings("paced"))
                 .withPeak(ProcessUsage.peakMegabytes(process.pid()));
-        process.close();
+        process.stop(STOP_WITHIN);
         return result;
     }
 
@@ -95,7 +97,7 @@ final class Run {
         stage.createReservations(scenario.holds());
         GuardedProcess first = schedulers.start(scenario.binder(), stage.plane());
         stage.awaitReservations(scenario.holds());
-        first.stop(Duration.ofSeconds(20));
+        first.stop(STOP_WITHIN);
     }
 
     private void createPods(Stage stage) {

@@ -136,11 +136,15 @@ public final class LedgerLoop implements FactSink {
      */
     public <T> CompletableFuture<T> submit(Function<Decider, T> command) {
         CompletableFuture<T> future = new CompletableFuture<>();
+        return offer(() -> run(command, future), future);
+    }
+
+    private <T> CompletableFuture<T> offer(Runnable work, CompletableFuture<T> future) {
         if (ended.isPresent()) {
             future.completeExceptionally(ended.get());
             return future;
         }
-        if (!inbox.offer(new Message(() -> run(command, future), future::completeExceptionally))) {
+        if (!inbox.offer(new Message(work, future::completeExceptionally))) {
             throw new RejectedExecutionException(
                     "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.size()));
         }
@@ -191,14 +195,14 @@ public final class LedgerLoop implements FactSink {
 
     /**
      * Completes once everything was listed and the published state is as wanted, on the loop's thread; exceptionally when
-     * the loop ends before that.
+     * the loop ends before that. Who cancels it is forgotten.
      *
      * @param wanted asked after each turn until then, on the loop's thread
      * @throws RejectedExecutionException when the inbox is full
      */
     public CompletableFuture<Snapshot> when(Predicate<Snapshot> wanted) {
         CompletableFuture<Snapshot> future = new CompletableFuture<>();
-        return submit(present -> wishes.add(new Wish(wanted, future))).thenCompose(added -> future);
+        return offer(() -> wishes.add(new Wish(wanted, future)), future);
     }
 
     /** The state after the latest turn, for readers on any thread. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,21 @@ class LedgerLoopTest {
         loop.end(new IllegalStateException("it was asked to stop"));
         assertThat(three).isCompletedExceptionally();
         assertThat(loop.when(state -> true)).isCompletedExceptionally();
+    }
+
+    @Test
+    void whoNoLongerWaitsForTheClusterIsForgotten() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        CompletableFuture<Snapshot> wish = loop.when(state -> asked.incrementAndGet() < 0);
+        listed();
+        settle();
+        assertThat(asked.get()).isPositive();
+
+        wish.cancel(false);
+        asked.set(0);
+        loop.turn();
+        loop.turn();
+        assertThat(asked.get()).isZero();
     }
 
     @Test

@@ -104,7 +104,7 @@ public final class Berth implements AutoCloseable {
 
     private HttpDoors openHttp(Config config) {
         try {
-            return HttpDoors.open(config.doors(), pool, new LoopExtender(loop, clock, ANSWER_WITHIN));
+            return HttpDoors.open(config.doors(), pool, new LoopExtender(loop, ANSWER_WITHIN));
         } catch (UserError taken) {
             client.close();
             throw taken;
@@ -182,6 +182,7 @@ public final class Berth implements AutoCloseable {
         try {
             CompletableFuture.anyOf(ready, broken).get(START_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
+            ready.cancel(false);
             throw UserError.failed(
                     "%d of %d nodes are ready after %d s. The log may say why"
                             .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()),

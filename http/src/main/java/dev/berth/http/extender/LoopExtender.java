@@ -5,8 +5,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.engine.LedgerLoop;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,16 +20,12 @@ public final class LoopExtender implements Extender {
     /** The other scheduler's watch may be ahead of ours by a moment. */
     private static final Duration POD_SHOWS_WITHIN = Duration.ofSeconds(2);
 
-    private static final int LOOK_EVERY_MILLIS = 5;
-
     private final LedgerLoop loop;
-    private final InstantSource clock;
     private final Duration patience;
 
     /** @param patience how long to wait for an answer: less than the other scheduler does */
-    public LoopExtender(LedgerLoop loop, InstantSource clock, Duration patience) {
+    public LoopExtender(LedgerLoop loop, Duration patience) {
         this.loop = loop;
-        this.clock = clock;
         this.patience = patience;
     }
 
@@ -45,11 +39,12 @@ public final class LoopExtender implements Extender {
 
     @Override
     public Optional<String> bind(PodUid pod, String node) throws NoAnswer, InterruptedException {
-        Instant deadline = clock.instant().plus(POD_SHOWS_WITHIN);
-        while (loop.snapshot().pod(pod).isEmpty() && clock.instant().isBefore(deadline)) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+        if (loop.snapshot().pod(pod).isPresent()) {
+            return await(() -> loop.bind(pod, node));
         }
-        return await(() -> loop.bind(pod, node));
+        return await(() -> loop.when(state -> state.pod(pod).isPresent())
+                .completeOnTimeout(loop.snapshot(), POD_SHOWS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(shown -> loop.bind(pod, node)));
     }
 
     private <T> T await(Supplier<CompletableFuture<T>> question) throws NoAnswer, InterruptedException {

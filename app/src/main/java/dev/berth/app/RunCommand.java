@@ -56,7 +56,9 @@ final class RunCommand implements Callable<Integer> {
             }
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
             berth.reserveUrl().ifPresent(url -> err.printf("Other schedulers reserve room by POST %s/reserve%n", url));
-            berth.extenderUrl().ifPresent(url -> err.printf("A kube-scheduler has it as extender at %s%n", url));
+            berth.extenderUrl()
+                    .ifPresent(url ->
+                            err.printf("A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler%n", url));
             return shutdown.await(berth.broken());
         }
     }

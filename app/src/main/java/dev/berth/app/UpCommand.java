@@ -33,9 +33,6 @@ final class UpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    private WithoutOption without = new WithoutOption();
-
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes (default: 3).")
     private int nodes;
 
@@ -76,6 +73,9 @@ final class UpCommand implements Callable<Integer> {
             defaultValue = "berth.kubeconfig",
             description = "Where to write the kubeconfig when everything is ready (default: berth.kubeconfig).")
     private Path kubeconfig = Path.of("berth.kubeconfig");
+
+    @Mixin
+    private WithoutOption without = new WithoutOption();
 
     @Override
     public Integer call() throws InterruptedException {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Compact on purpose: a cluster has a hundred thousand of them.
  */
 public final class Pod {
+    private static final long NEVER = Long.MIN_VALUE;
+
     private final PodUid uid;
     private final String namespace;
     private final String name;
@@ -26,6 +28,10 @@ public final class Pod {
     private final Phase phase;
     private final @Nullable String nodeName;
     private final List<String> gates;
+    private final boolean preempting;
+    private final @Nullable String nominatedNode;
+    private final long startedMillis;
+    private final boolean preempted;
 
     private Pod(Builder builder) {
         this.uid = builder.uid;
@@ -43,6 +49,10 @@ public final class Pod {
         this.phase = builder.phase;
         this.nodeName = builder.nodeName.orElse(null);
         this.gates = List.copyOf(builder.gates);
+        this.preempting = builder.preempting;
+        this.nominatedNode = builder.nominatedNode.orElse(null);
+        this.startedMillis = builder.started.map(Instant::toEpochMilli).orElse(NEVER);
+        this.preempted = builder.preempted;
     }
 
     public static Builder builder(PodUid uid, String namespace, String name) {
@@ -112,6 +122,26 @@ public final class Pod {
         return gates;
     }
 
+    /** Whether pods of less priority may have to make room for it. */
+    public boolean preempting() {
+        return preempting;
+    }
+
+    /** The node that is being cleared for it, or that somebody else has in mind for it. */
+    public Optional<String> nominatedNode() {
+        return Optional.ofNullable(nominatedNode);
+    }
+
+    /** When its kubelet took note of it. */
+    public Optional<Instant> started() {
+        return startedMillis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(startedMillis));
+    }
+
+    /** Whether a scheduler has it make room for a pod of more priority. */
+    public boolean preempted() {
+        return preempted;
+    }
+
     /** Whether it takes room on the node it is bound to. */
     public boolean counts() {
         return nodeName != null && !phase.terminal();
@@ -154,7 +184,11 @@ public final class Pod {
                 .terminating(terminating)
                 .phase(phase)
                 .nodeName(nodeName())
-                .gates(gates);
+                .gates(gates)
+                .preempting(preempting)
+                .nominatedNode(nominatedNode())
+                .started(started())
+                .preempted(preempted);
     }
 
     @Override
@@ -169,7 +203,11 @@ public final class Pod {
                         && volumes.equals(pod.volumes)
                         && schedulerName.equals(pod.schedulerName)
                         && createdMillis == pod.createdMillis
-                        && gates.equals(pod.gates));
+                        && gates.equals(pod.gates)
+                        && preempting == pod.preempting
+                        && Objects.equals(nominatedNode, pod.nominatedNode)
+                        && startedMillis == pod.startedMillis
+                        && preempted == pod.preempted);
     }
 
     /** A pod seldom meets another version of itself in a set: its identity is hash enough. */
@@ -200,6 +238,10 @@ public final class Pod {
         private Phase phase = Phase.PENDING;
         private Optional<String> nodeName = Optional.empty();
         private List<String> gates = List.of();
+        private boolean preempting = true;
+        private Optional<String> nominatedNode = Optional.empty();
+        private Optional<Instant> started = Optional.empty();
+        private boolean preempted;
 
         private Builder(PodUid uid, String namespace, String name) {
             this.uid = uid;
@@ -264,6 +306,26 @@ public final class Pod {
 
         public Builder gates(List<String> value) {
             gates = value;
+            return this;
+        }
+
+        public Builder preempting(boolean value) {
+            preempting = value;
+            return this;
+        }
+
+        public Builder nominatedNode(Optional<String> value) {
+            nominatedNode = value;
+            return this;
+        }
+
+        public Builder started(Optional<Instant> value) {
+            started = value;
+            return this;
+        }
+
+        public Builder preempted(boolean value) {
+            preempted = value;
             return this;
         }
 

@@ -266,8 +266,9 @@ public final class Decider {
             return List.of(assume(pod, placed, now));
         }
         Placement.Refused refused = (Placement.Refused) placement;
+        String words = refused.summary() + doors.unplaced(pod, refused, now);
         refusals.await(pod, refused, HoldUse.PREFERRED, now);
-        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary(), now);
+        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, words, now);
     }
 
     private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.filter.Veto;
@@ -42,4 +43,7 @@ public interface Desk {
 
     /** Why the node does not take the pod as things are; empty when it does, or when there is no such node. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);
+
+    /** Why the node would not take the pod even if these were gone; empty when it would, or when there is no such node. */
+    List<Veto> vetoesWithout(Pod pod, String node, Absence absent);
 }

@@ -89,4 +89,14 @@ public interface Door {
          */
         Map<String, String> grant(Pod pod, Placement.Placed place, Desk desk);
     }
+
+    /** A door that may help pods which no node takes. */
+    interface Helps extends Door {
+        /**
+         * No node takes the pod as things are. It waits for something that may help, whatever the door does.
+         *
+         * @return what to tell its author besides; empty when there is nothing to say
+         */
+        Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk);
+    }
 }

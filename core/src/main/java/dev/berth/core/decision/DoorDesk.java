@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.filter.Veto;
@@ -88,5 +89,14 @@ final class DoorDesk implements Desk {
     @Override
     public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
         return office.vetoes(pod, node, use).orElse(List.of());
+    }
+
+    @Override
+    public List<Veto> vetoesWithout(Pod pod, String node, Absence absent) {
+        return office.ledger()
+                .without(node, absent)
+                .map(view -> office.placer()
+                        .vetoesIn(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
+                .orElse(List.of());
     }
 }

@@ -28,6 +28,7 @@ final class Doors {
     private final List<Listener<Door.HearsPods>> hearingPods;
     private final List<Listener<Door.HearsNodes>> hearingNodes;
     private final List<Listener<Door.Grants>> granting;
+    private final List<Listener<Door.Helps>> helping;
     private boolean unsettled = true;
 
     private record Listener<D extends Door>(D door, DoorDesk desk) {}
@@ -42,6 +43,7 @@ final class Doors {
         this.hearingPods = listeners(Door.HearsPods.class);
         this.hearingNodes = listeners(Door.HearsNodes.class);
         this.granting = listeners(Door.Grants.class);
+        this.helping = listeners(Door.Helps.class);
     }
 
     private <D extends Door> List<Listener<D>> listeners(Class<D> kind) {
@@ -100,6 +102,17 @@ final class Doors {
         for (Listener<Door.HearsNodes> listener : hearingNodes) {
             listener.door.nodeGone(node, listener.desk.at(now));
         }
+    }
+
+    /** What the doors say besides to a pod that no node takes, each after a blank. */
+    String unplaced(Pod pod, Placement.Refused refused, Instant now) {
+        StringBuilder words = new StringBuilder();
+        for (Listener<Door.Helps> listener : helping) {
+            listener.door
+                    .unplaced(pod, refused, listener.desk.at(now))
+                    .ifPresent(more -> words.append(' ').append(more));
+        }
+        return words.toString();
     }
 
     /** What the doors together give the pod at its place. */

@@ -206,8 +206,9 @@ public final class Invariants {
     /** Whether holds of this door end with something that people can delete. */
     private static boolean isKeptByAnObject(Origin.Door door) {
         return switch (door) {
-            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES, VOLUMES -> true;
-            case RESERVE_API, PREEMPTION -> false;
+            // Who is nominated is itself the object.
+            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES, PREEMPTION, VOLUMES -> true;
+            case RESERVE_API -> false;
         };
     }
 

@@ -103,6 +103,28 @@ final class Account {
         unsettled = true;
     }
 
+    /** What would be if these pods and holds were not there; the account itself stays as it is. */
+    Account without(Absence absent) {
+        Account copy = new Account(name);
+        copy.counting = counting;
+        copy.ended = ended;
+        copy.claims.putAll(claims);
+        copy.used = used;
+        copy.scoringUsed = scoringUsed;
+        copy.podsWithPorts = podsWithPorts;
+        copy.node = node;
+        copy.slot = slot;
+        copy.holds(holds.stream()
+                .filter(hold -> !absent.holds().contains(hold.id()))
+                .toList());
+        for (PodUid uid : absent.pods()) {
+            copy.claims.remove(uid);
+            counting.get(uid).ifPresent(copy::discount);
+        }
+        copy.touch(generation);
+        return copy;
+    }
+
     void add(Booking booking) {
         Pod pod = booking.pod();
         unsettled |= concernsHolds(booking);
@@ -125,6 +147,10 @@ final class Account {
             ended = ended.without(pod.uid());
             return;
         }
+        discount(pod);
+    }
+
+    private void discount(Pod pod) {
         counting = counting.without(pod.uid());
         podsWithPorts -= pod.shape().hostPorts().isEmpty() ? 0 : 1;
         if (used.isCapped() || scoringUsed.isCapped()) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class Ledger implements LedgerView {
     private final Map<NodeUid, Account> accountsByUid = new HashMap<>();
     private final Slots slots = new Slots();
     private final HoldFile holdFile = new HoldFile();
+    private final Priorities priorities = new Priorities();
     private final ChangeLog log;
     private TrieMap<String, Integer> slotsByName = TrieMap.empty();
     private Books books = Books.EMPTY;
@@ -289,7 +291,16 @@ public final class Ledger implements LedgerView {
 
     /** Everything as it is now, for readers on any thread. Costs what changed since the last one. */
     public Snapshot snapshot() {
-        return new Snapshot(slots.publish(), slotsByName, books, log.version(), generation);
+        return new Snapshot(
+                slots.publish(), slotsByName, books, priorities.lowest(), new Snapshot.Age(log.version(), generation));
+    }
+
+    /** How everything would be without some of what is on the node; empty when there is no such node. */
+    public Optional<LedgerView> without(String node, Absence absent) {
+        Account account = accounts.get(node);
+        return account == null || account.node().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new WhatIf(this, books, account.without(absent), absent));
     }
 
     /** All that everything else here follows from. Costs a walk through everything. */
@@ -322,6 +333,11 @@ public final class Ledger implements LedgerView {
     @Override
     public int nodeCount() {
         return slots.count();
+    }
+
+    @Override
+    public OptionalInt lowestPriority() {
+        return priorities.lowest();
     }
 
     @Override
@@ -409,6 +425,10 @@ public final class Ledger implements LedgerView {
         if (left != null) {
             left.remove(before.orElseThrow());
         }
+        before.filter(Booking::counts)
+                .ifPresent(booking -> priorities.remove(booking.pod().priority()));
+        after.filter(Booking::counts)
+                .ifPresent(booking -> priorities.add(booking.pod().priority()));
         if (joined != null) {
             joined.add(after.orElseThrow());
             settle(joined);

@@ -10,6 +10,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.Resources;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What placement reads of the ledger. Valid on the thread that owns the ledger, between two changes of it. */
 public interface LedgerView {
@@ -21,6 +22,9 @@ public interface LedgerView {
     Optional<NodeState> node(String name);
 
     int nodeCount();
+
+    /** The least priority of all pods that take room, bound or assumed; none when there are no such pods. */
+    OptionalInt lowestPriority();
 
     /**
      * The holds that the pod may use by their owners, in the order of node name and id: on nodes that are known, and not

@@ -14,6 +14,7 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +26,34 @@ public final class Snapshot implements LedgerView {
     private final Slots.Table nodes;
     private final TrieMap<String, Integer> slotsByName;
     private final Books books;
-    private final long version;
-    private final long generation;
+    private final OptionalInt lowestPriority;
+    private final Age age;
 
-    Snapshot(Slots.Table nodes, TrieMap<String, Integer> slotsByName, Books books, long version, long generation) {
+    /**
+     * Which moment it was.
+     *
+     * @param version of the last change that placement hears of
+     * @param generation grows with everything the ledger takes in
+     */
+    record Age(long version, long generation) {}
+
+    Snapshot(
+            Slots.Table nodes, TrieMap<String, Integer> slotsByName, Books books, OptionalInt lowestPriority, Age age) {
         this.nodes = nodes;
         this.slotsByName = slotsByName;
         this.books = books;
-        this.version = version;
-        this.generation = generation;
+        this.lowestPriority = lowestPriority;
+        this.age = age;
+    }
+
+    @Override
+    public OptionalInt lowestPriority() {
+        return lowestPriority;
     }
 
     /** Grows with everything the ledger takes in; equal generations of one ledger are equal snapshots. */
     public long generation() {
-        return generation;
+        return age.generation();
     }
 
     @Override
@@ -104,13 +119,13 @@ public final class Snapshot implements LedgerView {
 
     @Override
     public long version() {
-        return version;
+        return age.version();
     }
 
     /** A snapshot remembers no changes: it can only say that there were none. */
     @Override
     public boolean changesSince(long since, Changes changes) {
-        return since == version;
+        return since == age.version();
     }
 
     /** Every node, in the order of the slots. */

@@ -23,19 +23,26 @@ public sealed interface Placement {
      * No node takes the pod.
      *
      * @param nodes how many nodes there are
+     * @param curableNodes how many of them may come to take the pod by nothing but others' leaving
      * @param beforehand why it was refused before any node was looked at, if so
      * @param remedies the events that can lift what stands against it beforehand; its own change always can
      * @param reasons why the nodes refused it, in the order in which people read them
      */
-    record Refused(int nodes, Optional<String> beforehand, Set<Hint> remedies, List<Reason> reasons)
+    record Refused(int nodes, int curableNodes, Optional<String> beforehand, Set<Hint> remedies, List<Reason> reasons)
             implements Placement {
         public Refused {
             remedies = Set.copyOf(remedies);
             reasons = List.copyOf(reasons);
         }
 
-        public Refused(int nodes, Optional<String> beforehand, List<Reason> reasons) {
-            this(nodes, beforehand, Set.of(), reasons);
+        /** No node was looked at; where there is none, nothing need stand against the pod. */
+        public static Refused beforehand(int nodes, Optional<String> why, Set<Hint> remedies) {
+            return new Refused(nodes, 0, why, remedies, List.of());
+        }
+
+        /** Every node was asked. */
+        public static Refused by(int nodes, int curableNodes, List<Reason> reasons) {
+            return new Refused(nodes, curableNodes, Optional.empty(), Set.of(), reasons);
         }
 
         /** In kube-scheduler's words, such as {@code 0/3 nodes are available: 3 Insufficient cpu.} */
@@ -50,7 +57,7 @@ public sealed interface Placement {
 
         /** Whether waiting can help: some node may come to take the pod when others leave. */
         public boolean curable() {
-            return reasons.stream().anyMatch(reason -> reason.nearest().curable());
+            return curableNodes > 0;
         }
 
         /** The events that can help; what another event changed cannot have made a place for this pod. */

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
@@ -93,12 +94,12 @@ public final class Placer {
         NamedNodes named = NamedNodes.of(pod.shape().affinity());
         Optional<String> beforehand = beforehand(pod, named);
         if (beforehand.isPresent() || table.nodes() == 0) {
-            return new Refused(table.nodes(), beforehand, List.of());
+            return Refused.beforehand(table.nodes(), beforehand, Set.of());
         }
         Optional<Veto> unusable = volumes.wantedBy(pod) ? volumes.beforehand(pod) : Optional.empty();
         if (unusable.isPresent()) {
             Veto veto = unusable.get();
-            return new Refused(table.nodes(), Optional.of(veto.words()), veto.hints(), List.of());
+            return Refused.beforehand(table.nodes(), Optional.of(veto.words()), veto.hints());
         }
         OwnHolds own = OwnHolds.of(ledger, pod, use);
         if (!own.isEmpty()) {
@@ -140,8 +141,17 @@ public final class Placer {
 
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
+        return vetoes(check, OwnHolds.of(ledger, pod, use).on(state.node().uid()), pod, state, use);
+    }
+
+    /** Why the node would not take the pod if things were as in the view; empty when it would. */
+    public List<Veto> vetoesIn(LedgerView view, Pod pod, NodeState state, HoldUse use) {
+        List<Hold> own = OwnHolds.of(view, pod, use).on(state.node().uid());
+        return vetoes(new NodeCheck(view, devices, volumes), own, pod, state, use);
+    }
+
+    private static List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        List<Hold> own = OwnHolds.of(ledger, pod, use).on(state.node().uid());
         List<Veto> first = own.isEmpty() && use == HoldUse.REQUIRED
                 ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
                 : check.vetoes(pod, named, state, own.stream().findFirst());
@@ -169,7 +179,7 @@ public final class Placer {
         }
         Reasons reasons = new Reasons();
         reasons.add(name, vetoes);
-        return new Refused(1, Optional.empty(), reasons.list());
+        return Refused.by(1, reasons.curableNodes(), reasons.list());
     }
 
     /** What every node says to the pod, in the order of their names: its total score or its vetoes. */
@@ -377,7 +387,7 @@ public final class Placer {
                 reasons.add(state.get().node().name(), reported(pod, named, state.get(), first, use));
             }
         }
-        return new Refused(table.nodes(), Optional.empty(), reasons.list());
+        return Refused.by(table.nodes(), reasons.curableNodes(), reasons.list());
     }
 
     /** Where the pod has holds on the node, the first of them speaks for it. */

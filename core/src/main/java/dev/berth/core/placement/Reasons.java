@@ -56,12 +56,19 @@ final class Reasons {
     }
 
     private final Map<Kind, Sum> sums = new HashMap<>();
+    private int curableNodes;
 
     void add(String node, List<Veto> vetoes) {
+        curableNodes += vetoes.stream().allMatch(Veto::curable) ? 1 : 0;
         for (Veto veto : vetoes) {
             sums.computeIfAbsent(new Kind(veto.code(), veto.resource(), veto.about()), kind -> new Sum(node, veto))
                     .add(node, veto);
         }
+    }
+
+    /** The nodes of which everything that they said may pass by others' leaving. */
+    int curableNodes() {
+        return curableNodes;
     }
 
     /** In the order of their words. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -54,7 +55,7 @@ public final class SlowPlacement {
         List<NodeState> nodes = nodes();
         Optional<String> beforehand = vetoes.beforehand(pod);
         if (nodes.isEmpty() || beforehand.isPresent()) {
-            return new Refused(nodes.size(), beforehand, List.of());
+            return Refused.beforehand(nodes.size(), beforehand, Set.of());
         }
         List<Candidate> holding = holdCandidates(pod, use);
         if (!holding.isEmpty()) {
@@ -193,7 +194,10 @@ public final class SlowPlacement {
         }
         List<Reason> reasons =
                 byWords.values().stream().map(SlowPlacement::reason).toList();
-        return new Refused(verdicts.size(), Optional.empty(), reasons);
+        long curable = verdicts.stream()
+                .filter(verdict -> verdict.vetoes().stream().allMatch(Veto::curable))
+                .count();
+        return Refused.by(verdicts.size(), (int) curable, reasons);
     }
 
     private static Reason reason(List<NodeVerdict> alike) {

@@ -1,0 +1,61 @@
+package dev.berth.core.door.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Effect.PodRef;
+import dev.berth.core.hold.HoldId;
+import java.util.Set;
+
+/** A node that is cleared for a pod. */
+final class Nomination {
+    static final String PREFIX = "preemption/";
+
+    /** How far it is. */
+    enum Stage {
+        /** Nobody is sent away before the API server knows what for. */
+        UNWRITTEN,
+        WRITTEN,
+        /** The watch has shown it: what it shows from now on is what somebody made of it. */
+        SHOWN
+    }
+
+    private final Pod pod;
+    private final String node;
+    private final Set<PodUid> victims;
+    private Stage stage;
+
+    Nomination(Pod pod, String node, Set<PodUid> victims, Stage stage) {
+        this.pod = pod;
+        this.node = node;
+        this.victims = Set.copyOf(victims);
+        this.stage = stage;
+    }
+
+    Pod pod() {
+        return pod;
+    }
+
+    PodRef ref() {
+        return PodRef.of(pod);
+    }
+
+    String node() {
+        return node;
+    }
+
+    Set<PodUid> victims() {
+        return victims;
+    }
+
+    HoldId hold() {
+        return new HoldId(PREFIX + pod.uid().value());
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    void stage(Stage next) {
+        stage = next;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.berth.core.door.preemption;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.PodRef;
+import dev.berth.core.hold.Origin;
+import java.time.Instant;
+
+/** What the door writes: first which node is cleared for whom, then, pod by pod, that the others have to go. */
+public sealed interface PreemptionWrite extends Effect.Write {
+    /** The pod that gets the place. */
+    PodUid preemptor();
+
+    /**
+     * Says on the pod which node is being cleared for it.
+     *
+     * @param node empty when none is any more
+     */
+    record Nominate(PodRef pod, String node) implements PreemptionWrite {
+        @Override
+        public PodUid preemptor() {
+            return pod.uid();
+        }
+
+        @Override
+        public String key() {
+            return "nomination of pod %s".formatted(pod.uid());
+        }
+    }
+
+    /** Says on the victim why it has to go. */
+    record Mark(PodRef victim, PodRef by, Instant at) implements PreemptionWrite {
+        public String message() {
+            return by.schedulerName() + ": preempting to accommodate a higher priority pod";
+        }
+
+        @Override
+        public PodUid preemptor() {
+            return by.uid();
+        }
+
+        @Override
+        public String key() {
+            return "eviction of pod %s".formatted(victim.uid());
+        }
+    }
+
+    /** Sends the victim away, in the time that it asked for. */
+    record Delete(PodRef victim, PodRef by) implements PreemptionWrite {
+        @Override
+        public PodUid preemptor() {
+            return by.uid();
+        }
+
+        @Override
+        public String key() {
+            return "eviction of pod %s".formatted(victim.uid());
+        }
+    }
+
+    @Override
+    default Origin.Door door() {
+        return Origin.Door.PREEMPTION;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.berth.core.door.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Absence;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Veto;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Looks on every node for the smallest sacrifice that would make room for a pod. */
+final class Search {
+    private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
+    private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
+
+    private final Desk desk;
+    private final Budgets budgets;
+    private final Nominations nominations;
+    private final Pod pod;
+    private final Map<String, Integer> reasons = new TreeMap<>();
+    private int nodes;
+
+    Search(Desk desk, Budgets budgets, Nominations nominations, Pod pod) {
+        this.desk = desk;
+        this.budgets = budgets;
+        this.nominations = nominations;
+        this.pod = pod;
+    }
+
+    /** What kube-scheduler says where no pod has less priority than this one: no node need be looked at. */
+    static String inVain(int nodes, int curable) {
+        Map<String, Integer> reasons = new TreeMap<>();
+        if (curable > 0) {
+            reasons.put(NO_VICTIMS, curable);
+        }
+        if (nodes > curable) {
+            reasons.put(NOT_HELPFUL, nodes - curable);
+        }
+        return words(nodes, reasons);
+    }
+
+    Optional<Sacrifice> smallest() {
+        LedgerView ledger = desk.ledger();
+        List<Sacrifice> found = new ArrayList<>();
+        for (int slot = 0; slot < ledger.slotBound(); slot++) {
+            ledger.nodeAt(slot).ifPresent(node -> {
+                nodes++;
+                on(node).ifPresent(found::add);
+            });
+        }
+        return found.stream().min(Sacrifice.SIZE);
+    }
+
+    /** Why there was none. */
+    String words() {
+        return words(nodes, reasons);
+    }
+
+    private static String words(int nodes, Map<String, Integer> reasons) {
+        String counted = reasons.entrySet().stream()
+                .map(reason -> reason.getValue() + " " + reason.getKey())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "preemption: 0/%d nodes are available: %s.".formatted(nodes, counted);
+    }
+
+    private Optional<Sacrifice> on(NodeState state) {
+        String node = state.node().name();
+        if (!desk.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::curable)) {
+            return without(NOT_HELPFUL);
+        }
+        List<Pod> lesser = state.pods().stream()
+                .filter(there -> there.priority() < pod.priority())
+                .sorted(Sacrifice.IMPORTANCE)
+                .toList();
+        Set<HoldId> over = nominations.yieldingTo(pod, node);
+        if (lesser.isEmpty() && over.isEmpty()) {
+            return without(NO_VICTIMS);
+        }
+        Set<PodUid> gone = lesser.stream().map(Pod::uid).collect(Collectors.toCollection(HashSet::new));
+        List<Veto> left = desk.vetoesWithout(pod, node, new Absence(gone, over));
+        if (!left.isEmpty()) {
+            left.stream().map(Veto::words).distinct().forEach(this::without);
+            return Optional.empty();
+        }
+        return Optional.of(spared(node, lesser, gone, over));
+    }
+
+    private Optional<Sacrifice> without(String reason) {
+        reasons.merge(reason, 1, Integer::sum);
+        return Optional.empty();
+    }
+
+    /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */
+    private Sacrifice spared(String node, List<Pod> lesser, Set<PodUid> gone, Set<HoldId> over) {
+        Set<Pod> inOrder = new LinkedHashSet<>(budgets.violated(lesser));
+        int protectedOnes = inOrder.size();
+        inOrder.addAll(lesser);
+        List<Pod> victims = new ArrayList<>();
+        int violations = 0;
+        int asked = 0;
+        for (Pod candidate : inOrder) {
+            gone.remove(candidate.uid());
+            if (!desk.vetoesWithout(pod, node, new Absence(gone, over)).isEmpty()) {
+                gone.add(candidate.uid());
+                victims.add(candidate);
+                violations += asked < protectedOnes ? 1 : 0;
+            }
+            asked++;
+        }
+        return new Sacrifice(node, victims, violations);
+    }
+}

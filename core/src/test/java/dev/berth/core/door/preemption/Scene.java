@@ -1,0 +1,248 @@
+package dev.berth.core.door.preemption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.PodRef;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.comeback.ComebackDoor;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.ManualClock;
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** A cluster in which pods of more priority may send others away; its API server marks, deletes and tells. */
+final class Scene {
+    final ManualClock clock = new ManualClock();
+    final List<String> events = new ArrayList<>();
+    /** What pods that have no place are told, by their names: the latest word. */
+    final Map<String, String> told = new TreeMap<>();
+    /** Everything that was written, in words. */
+    final List<String> writes = new ArrayList<>();
+
+    private final Map<PodUid, Pod> pods = new TreeMap<>();
+    private final List<Fact> cluster = new ArrayList<>();
+    private final List<Effect.Write> unanswered = new ArrayList<>();
+    private final Set<String> denied = new HashSet<>();
+    private Decider decider = decider();
+    private boolean listed;
+    private boolean silent;
+    /** Whether deleted pods take their time. */
+    private boolean graceful = true;
+
+    private static Decider decider() {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("default-scheduler"),
+                List.of(new ComebackDoor(Duration.ofSeconds(60)), new PreemptionDoor(Set.of("default-scheduler"))));
+    }
+
+    Scene node(NodeBuilder node) {
+        return tell(new Fact.NodeSeen(node.build()));
+    }
+
+    /** A fact that a new process would hear of in its lists. */
+    Scene tell(Fact fact) {
+        cluster.add(fact);
+        decider.learn(fact, clock.instant());
+        return settle();
+    }
+
+    Scene listed() {
+        listed = true;
+        return settle();
+    }
+
+    Scene pods(PodBuilder... builders) {
+        for (PodBuilder builder : builders) {
+            show(builder.build());
+        }
+        return settle();
+    }
+
+    Scene nodeGone(String name) {
+        cluster.removeIf(
+                fact -> fact instanceof Fact.NodeSeen seen && seen.node().name().equals(name));
+        decider.learn(
+                new Fact.NodeGone(
+                        decider.ledger().node(name).orElseThrow().node().uid()),
+                clock.instant());
+        return settle();
+    }
+
+    Scene gone(String name) {
+        return gone(pod(name).uid());
+    }
+
+    private Scene gone(PodUid uid) {
+        pods.remove(uid);
+        decider.learn(new Fact.PodGone(uid), clock.instant());
+        return settle();
+    }
+
+    Scene atOnce() {
+        graceful = false;
+        return this;
+    }
+
+    /** Writes of this kind are refused whoever asks. */
+    Scene deny(String kind) {
+        denied.add(kind);
+        return this;
+    }
+
+    Scene silent(boolean value) {
+        silent = value;
+        return settle();
+    }
+
+    Scene pass(Duration time) {
+        clock.advance(time);
+        return settle();
+    }
+
+    /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
+    Scene restart() {
+        unanswered.clear();
+        decider = decider();
+        listed = false;
+        pods.values().forEach(pod -> decider.learn(new Fact.PodSeen(pod), clock.instant()));
+        cluster.forEach(fact -> decider.learn(fact, clock.instant()));
+        return listed();
+    }
+
+    private void show(Pod pod) {
+        pods.put(pod.uid(), pod);
+        decider.learn(new Fact.PodSeen(pod), clock.instant());
+    }
+
+    Scene settle() {
+        for (int i = 0; listed && i < 10; i++) {
+            decider.advance(clock.instant());
+            decider.settle(clock.instant());
+            List<Effect> effects = new ArrayList<>(decider.takeEffects());
+            for (Optional<List<Effect>> next = decider.next(clock.instant());
+                    next.isPresent();
+                    next = decider.next(clock.instant())) {
+                effects.addAll(next.get());
+            }
+            effects.addAll(decider.takeEffects());
+            effects.forEach(this::perform);
+            answer();
+            assertThat(Invariants.check(decider.ledger().snapshot())).isEmpty();
+            assertThat(Invariants.rebuilt(decider.ledger().snapshot())).isEmpty();
+        }
+        return this;
+    }
+
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.Announce announcement) {
+            events.add("%s %s: %s"
+                    .formatted(announcement.subject(), announcement.kind().reason(), announcement.note()));
+        } else if (effect instanceof Effect.Write write) {
+            unanswered.add(write);
+        } else if (effect instanceof Effect.MarkUnscheduled mark) {
+            told.put(mark.pod().name(), mark.message());
+        } else if (effect instanceof Effect.Bind bind) {
+            bind(bind);
+        }
+    }
+
+    private void bind(Effect.Bind bind) {
+        Pod pod = Optional.ofNullable(pods.get(bind.pod().uid())).orElseThrow();
+        Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
+        annotations.putAll(bind.annotations());
+        show(pod.toBuilder()
+                .nodeName(Optional.of(bind.node()))
+                .nominatedNode(Optional.empty())
+                .annotations(Labels.of(annotations))
+                .build());
+    }
+
+    private void answer() {
+        List<Effect.Write> now = silent ? List.of() : List.copyOf(unanswered);
+        unanswered.removeAll(now);
+        now.forEach(write -> decider.written(write, write(write), clock.instant()));
+    }
+
+    private Outcome write(Effect.Write write) {
+        if (denied.contains(write.getClass().getSimpleName())) {
+            return new Outcome(Outcome.Kind.DENIED, "it is forbidden");
+        }
+        if (write instanceof PreemptionWrite.Nominate nominate) {
+            String words = nominate.node().isEmpty() ? "%s nowhere" : "%s to " + nominate.node();
+            return change(
+                    nominate.pod(),
+                    "nominate " + words.formatted(nominate.pod().name()),
+                    pod -> pod.nominatedNode(
+                            nominate.node().isEmpty() ? Optional.empty() : Optional.of(nominate.node())));
+        } else if (write instanceof PreemptionWrite.Mark mark) {
+            return change(mark.victim(), "mark " + mark.victim().name(), pod -> pod.preempted(true));
+        } else if (write instanceof PreemptionWrite.Delete delete) {
+            Outcome outcome =
+                    change(delete.victim(), "delete " + delete.victim().name(), pod -> pod.terminating(true));
+            if (!graceful) {
+                gone(delete.victim().uid());
+            }
+            return outcome;
+        }
+        return Outcome.WRITTEN;
+    }
+
+    private Outcome change(PodRef ref, String words, UnaryOperator<Pod.Builder> how) {
+        Pod pod = pods.get(ref.uid());
+        if (pod == null) {
+            return new Outcome(Outcome.Kind.GONE, "no such pod");
+        }
+        writes.add(words);
+        show(how.apply(pod.toBuilder()).build());
+        return Outcome.WRITTEN;
+    }
+
+    Pod pod(String name) {
+        return pods.values().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    boolean has(String name) {
+        return pods.values().stream().anyMatch(pod -> pod.name().equals(name));
+    }
+
+    String nodeOf(String pod) {
+        return pod(pod).nodeName().orElse("");
+    }
+
+    boolean keepsFor(String pod) {
+        return decider.ledger().hold(new HoldId("preemption/" + pod)).isPresent();
+    }
+
+    long cpuFree(String node) {
+        return decider.ledger().node(node).orElseThrow().free().get(ResourceName.CPU);
+    }
+}

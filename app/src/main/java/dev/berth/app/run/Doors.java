@@ -8,6 +8,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.door.annotation.AnnotationDoor;
 import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.door.device.DeviceDoor;
+import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.door.reservation.ReservationDoor;
 import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.ReserveDoor;
@@ -16,6 +17,7 @@ import dev.berth.core.placement.filter.Devices;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.door.comeback.Comeback;
 import dev.berth.kubernetes.door.device.DeviceObjects;
+import dev.berth.kubernetes.door.preemption.Preemptions;
 import dev.berth.kubernetes.door.reservation.Reservations;
 import dev.berth.kubernetes.door.reserve.HoldObjects;
 import dev.berth.kubernetes.effects.ObjectForms;
@@ -49,6 +51,7 @@ final class Doors {
         Set<DoorName> open = config.doors().open();
         DeviceDoor devices = new DeviceDoor(ledger);
         List<Opened> opened = new ArrayList<>();
+        opened.add(preemption(config));
         for (DoorName name : open) {
             opened.add(
                     switch (name) {
@@ -89,6 +92,10 @@ final class Doors {
     private static Opened reservation(Config config) {
         ReservationSettings settings = ReservationSettings.of(config.schedulerNames());
         return new Opened(new ReservationDoor(settings), Reservations.feeds(), Reservations::addForms);
+    }
+
+    private static Opened preemption(Config config) {
+        return new Opened(new PreemptionDoor(config.schedulerNames()), Preemptions.feeds(), Preemptions::addForms);
     }
 
     List<Door> all() {

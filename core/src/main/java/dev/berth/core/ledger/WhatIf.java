@@ -1,6 +1,7 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -95,6 +96,11 @@ final class WhatIf implements LedgerView {
     @Override
     public List<Workload> workloadsOf(Pod pod) {
         return ledger.workloadsOf(pod);
+    }
+
+    @Override
+    public Labels namespaceLabels(String name) {
+        return ledger.namespaceLabels(name);
     }
 
     @Override

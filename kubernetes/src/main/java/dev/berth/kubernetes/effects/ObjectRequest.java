@@ -24,6 +24,11 @@ public record ObjectRequest(String method, String path, String contentType, Tree
         return new ObjectRequest("PATCH", path, "application/merge-patch+json", patch);
     }
 
+    /** The same for kinds of Kubernetes' own, whose lists are merged by what identifies their elements. */
+    public static ObjectRequest strategicMerge(String path, Tree patch) {
+        return new ObjectRequest("PATCH", path, "application/strategic-merge-patch+json", patch);
+    }
+
     /** Deletes the object of this UID and no other of its name. */
     public static ObjectRequest delete(String path, String uid) {
         Tree options = Tree.EMPTY.with("DeleteOptions", "kind").with("v1", "apiVersion");

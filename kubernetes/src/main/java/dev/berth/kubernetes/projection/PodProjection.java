@@ -30,8 +30,10 @@ public final class PodProjection implements Projection<ObservedPod> {
     private static final FieldNames STATUS = FieldNames.none()
             .with(1, "phase")
             .with(2, "conditions")
+            .with(7, "startTime")
             .with(8, "containerStatuses")
             .with(10, "initContainerStatuses")
+            .with(11, "nominatedNodeName")
             .withMap(19, "allocatedResources")
             .with(20, "resources");
     private static final FieldNames CONDITION = FieldNames.none()
@@ -49,6 +51,9 @@ public final class PodProjection implements Projection<ObservedPod> {
     private Optional<Map<ResourceName, Quantity>> actuated = Optional.empty();
     private boolean resizeInfeasible;
     private Phase phase = Phase.PENDING;
+    private Optional<Instant> started = Optional.empty();
+    private String nominatedNode = "";
+    private boolean preempted;
     private Optional<Unscheduled> unscheduled = Optional.empty();
 
     /**
@@ -86,6 +91,9 @@ public final class PodProjection implements Projection<ObservedPod> {
         actuated = Optional.empty();
         resizeInfeasible = false;
         phase = Phase.PENDING;
+        started = Optional.empty();
+        nominatedNode = "";
+        preempted = false;
         unscheduled = Optional.empty();
     }
 
@@ -102,7 +110,13 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .terminating(meta.terminating())
                 .phase(phase)
                 .nodeName(spec.nodeName())
-                .gates(spec.gates());
+                .gates(spec.gates())
+                .preempting(spec.preempting())
+                .started(started)
+                .preempted(preempted);
+        if (!nominatedNode.isEmpty()) {
+            pod.nominatedNode(Optional.of(nominatedNode));
+        }
         return spec.schedulerName().isEmpty()
                 ? pod.build()
                 : pod.schedulerName(spec.schedulerName()).build();
@@ -140,6 +154,8 @@ public final class PodProjection implements Projection<ObservedPod> {
             switch (field) {
                 case 1 -> phase = phase(in.text());
                 case 2 -> condition(in);
+                case 7 -> started = Optional.of(Instant.ofEpochMilli(in.millis()));
+                case 11 -> nominatedNode = in.text();
                 case 8, 10 -> containers.readStatus(in);
                 case 19 -> quantities.read(in, allocated);
                 case 20 -> actuated = Optional.of(containers.requests(in));
@@ -171,6 +187,8 @@ public final class PodProjection implements Projection<ObservedPod> {
             unscheduled = Optional.of(new Unscheduled(reason, message, since));
         } else if (type.equals("PodResizePending") && reason.equals("Infeasible")) {
             resizeInfeasible = true;
+        } else if (type.equals("DisruptionTarget")) {
+            preempted = status.equals("True") && reason.equals("PreemptionByScheduler");
         }
     }
 

@@ -36,6 +36,7 @@ final class PodSpecs {
             .with(20, "initContainers")
             .with(22, "tolerations")
             .with(25, "priority")
+            .with(31, "preemptionPolicy")
             .withMap(32, "overhead")
             .with(33, "topologySpreadConstraints")
             .with(37, "hostUsers")
@@ -64,6 +65,7 @@ final class PodSpecs {
     private String nodeName = "";
     private String schedulerName = "";
     private int priority;
+    private boolean preempting = true;
 
     PodSpecs(Quantities quantities, Containers containers) {
         this.quantities = quantities;
@@ -85,6 +87,7 @@ final class PodSpecs {
         nodeName = "";
         schedulerName = "";
         priority = 0;
+        preempting = true;
     }
 
     void read(Cursor in) {
@@ -109,6 +112,7 @@ final class PodSpecs {
             case 20 -> containers.read(in, true);
             case 22 -> Taints.toleration(in).ifPresent(tolerations::add);
             case 25 -> priority = (int) in.number();
+            case 31 -> preempting = !in.text().equals("Never");
             case 32 -> quantities.read(in, overhead);
             case 33 -> spread.read(in);
             case 37 -> ownUsers = !in.flag();
@@ -191,6 +195,10 @@ final class PodSpecs {
 
     int priority() {
         return priority;
+    }
+
+    boolean preempting() {
+        return preempting;
     }
 
     List<String> gates() {

@@ -10,7 +10,7 @@ import dev.berth.testkit.controlplane.Kubectl;
 import java.util.Set;
 
 /** A cluster of three nodes of 8 cpus and 32Gi in which Berth serves the scheduler names of all tools it replaces. */
-interface PageCluster extends AutoCloseable {
+public interface PageCluster extends AutoCloseable {
     Kubectl kubectl();
 
     /** Berth as it runs now. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A real control plane with simulated kubelets and Berth in kube-scheduler's place. */
-final class RealPageCluster implements PageCluster {
+public final class RealPageCluster implements PageCluster {
     private static final int NODES = 3;
 
     private final RealCluster cluster =
@@ -25,7 +25,7 @@ final class RealPageCluster implements PageCluster {
     private final DoorSettings doors;
     private Berth berth;
 
-    RealPageCluster() throws InterruptedException {
+    public RealPageCluster() throws InterruptedException {
         this(Set.of());
     }
 

@@ -50,7 +50,7 @@ abstract class TogetherPage extends TypedPage {
     }
 
     @Override
-    final Kubectl kubectl() {
+    protected final Kubectl kubectl() {
         return berth.kubectl();
     }
 

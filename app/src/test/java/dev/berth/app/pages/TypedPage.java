@@ -9,41 +9,41 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What a person types at a cluster, and what they wait for. */
-abstract class TypedPage {
-    abstract Kubectl kubectl();
+public abstract class TypedPage {
+    protected abstract Kubectl kubectl();
 
     /** What a person types after {@code kubectl}. */
-    final Output type(String line) {
+    protected final Output type(String line) {
         return kubectl().run(line);
     }
 
-    final Output type(String line, String yaml) {
+    protected final Output type(String line, String yaml) {
         return kubectl().run(line, yaml);
     }
 
     /** What kubectl prints under the path, such as {@code {.spec.nodeName}}. */
-    final String print(String what, String jsonPath) {
+    protected final String print(String what, String jsonPath) {
         return kubectl().call("", words(what + " -o jsonpath=" + jsonPath)).ok().out();
     }
 
-    final void eventually(Runnable holds) {
+    protected final void eventually(Runnable holds) {
         Eventually.holds(holds);
     }
 
     /** Waits until the pod runs and says on which node. */
-    final String nodeOfRunning(String pod) {
+    protected final String nodeOfRunning(String pod) {
         eventually(() -> assertThat(print("get pod " + pod, "{.status.phase}")).isEqualTo("Running"));
         return print("get pod " + pod, "{.spec.nodeName}");
     }
 
     /** Waits until somebody says that the pod has no place, and gives the words. */
-    final String whyPending(String pod) {
+    protected final String whyPending(String pod) {
         eventually(() -> assertThat(print("get pod " + pod, "{.status.conditions[?(@.type=='PodScheduled')].status}"))
                 .isEqualTo("False"));
         return print("get pod " + pod, "{.status.conditions[?(@.type=='PodScheduled')].message}");
     }
 
-    final List<String> podsOf(String label) {
+    protected final List<String> podsOf(String label) {
         return type("get pods -o name -l " + label).ok().lines().stream()
                 .map(line -> line.replace("pod/", ""))
                 .toList();

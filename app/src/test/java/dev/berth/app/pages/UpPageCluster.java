@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /** What {@code berth up} starts. */
-final class UpPageCluster implements PageCluster {
+public final class UpPageCluster implements PageCluster {
     private static final int NODES = 3;
 
     private final DoorSettings doors;
@@ -24,7 +24,7 @@ final class UpPageCluster implements PageCluster {
     private final Kubectl kubectl;
     private Berth berth;
 
-    UpPageCluster(Path folder) throws IOException, InterruptedException {
+    public UpPageCluster(Path folder) throws IOException, InterruptedException {
         this(folder, Set.of());
     }
 

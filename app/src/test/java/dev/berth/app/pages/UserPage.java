@@ -11,16 +11,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** One user page; whoever extends a page says on which cluster it is typed. */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class UserPage extends TypedPage {
+public abstract class UserPage extends TypedPage {
     private final Opening opening;
     private PageCluster cluster;
 
     /** Starts the cluster. */
-    interface Opening {
+    public interface Opening {
         PageCluster open(Path folder) throws Exception;
     }
 
-    UserPage(Opening opening) {
+    protected UserPage(Opening opening) {
         this.opening = opening;
     }
 
@@ -35,12 +35,12 @@ abstract class UserPage extends TypedPage {
         cluster.close();
     }
 
-    final PageCluster cluster() {
+    protected final PageCluster cluster() {
         return cluster;
     }
 
     @Override
-    final Kubectl kubectl() {
+    protected final Kubectl kubectl() {
         return cluster.kubectl();
     }
 }

@@ -95,8 +95,7 @@ final class DoorDesk implements Desk {
     public List<Veto> vetoesWithout(Pod pod, String node, Absence absent) {
         return office.ledger()
                 .without(node, absent)
-                .map(view -> office.placer()
-                        .vetoesIn(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
+                .map(view -> office.placer().vetoesIn(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
                 .orElse(List.of());
     }
 }

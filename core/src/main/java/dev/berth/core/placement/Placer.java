@@ -147,7 +147,7 @@ public final class Placer {
     /** Why the node would not take the pod if things were as in the view; empty when it would. */
     public List<Veto> vetoesIn(LedgerView view, Pod pod, NodeState state, HoldUse use) {
         List<Hold> own = OwnHolds.of(view, pod, use).on(state.node().uid());
-        return vetoes(new NodeCheck(view, devices, volumes), own, pod, state, use);
+        return vetoes(new NodeCheck(view, devices, volumes, this::against), own, pod, state, use);
     }
 
     private static List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {

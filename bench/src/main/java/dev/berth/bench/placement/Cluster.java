@@ -9,6 +9,9 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.PodTerm;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -150,17 +153,29 @@ final class Cluster {
                 .build();
     }
 
+    private static PodShape particular(PodShape.Builder shape, LabelSelector alike) {
+        SpreadConstraint even = new SpreadConstraint(
+                Node.ZONE_LABEL, Optional.of(alike), true, 5, 1, SpreadConstraint.Heed.USUAL, List.of());
+        PodTerm sameHost = PodTerm.of(Node.HOSTNAME_LABEL, alike);
+        return shape.spread(List.of(even))
+                .podAffinity(new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.Preference(-100, sameHost))))
+                .build();
+    }
+
     private void addTemplate(int number) {
         int side = (int) Math.ceil(Math.sqrt(scene.shapes()));
         long cpu = 100 + 1000L * (number % side) / side;
         long memory = (128 + 1024L * (number / side) / side) * MIB;
         Resources requests = Resources.of(Map.of(ResourceName.CPU, cpu, ResourceName.MEMORY, memory));
-        shapes.add(PodShape.builder()
+        Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
+        PodShape.Builder shape = PodShape.builder()
                 .requests(requests)
                 .scoringRequests(requests)
-                .images(List.of("registry.example.com/app-%d:1".formatted(number)))
-                .build());
-        Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
+                .images(List.of("registry.example.com/app-%d:1".formatted(number)));
+        shapes.add(
+                scene.ownership() == Scene.Ownership.PARTICULAR
+                        ? particular(shape, LabelSelector.of(template))
+                        : shape.build());
         labels.add(template);
         String name = "app-%d-7d%06x".formatted(number, number);
         controllers.add(new ControllerRef("apps/v1", "ReplicaSet", name, "rs-uid-" + number));

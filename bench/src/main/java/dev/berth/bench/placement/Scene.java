@@ -2,10 +2,14 @@ package dev.berth.bench.placement;
 
 /** What one measurement is about. */
 record Scene(int nodes, int shapes, Ownership ownership) {
-    /** Pods of a Deployment are spread over zones and hosts by default, bare ones are not. */
+    /**
+     * Pods of a Deployment are spread over zones and hosts by default, bare ones are not. Particular ones must be even over
+     * the zones and would rather not share a host with others of their template.
+     */
     enum Ownership {
         BARE,
-        DEPLOYMENT
+        DEPLOYMENT,
+        PARTICULAR
     }
 
     static final int PODS_PER_NODE = 10;

@@ -89,9 +89,9 @@ public final class Decider {
         } else if (fact instanceof Fact.WorkloadGone gone) {
             ledger.remove(gone.key());
         } else if (fact instanceof Fact.NamespaceSeen seen) {
-            ledger.put(seen.namespace());
+            namespacesChanged(ledger.put(seen.namespace()), now);
         } else if (fact instanceof Fact.NamespaceGone gone) {
-            ledger.removeNamespace(gone.name());
+            namespacesChanged(ledger.removeNamespace(gone.name()), now);
         } else if (fact instanceof Fact.HoldSeen seen) {
             office.put(seen.hold(), now);
         } else if (fact instanceof Fact.HoldGone gone) {
@@ -275,6 +275,7 @@ public final class Decider {
         Map<String, String> granted = doors.grant(pod, placed, now);
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(granted));
         placed.hold().ifPresent(hold -> doors.claimsChanged(hold, now));
+        arrived(placed.nodeName(), pod, now);
         Map<String, String> record = record(placed);
         record.putAll(granted);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
@@ -307,6 +308,13 @@ public final class Decider {
         Optional<Node> node = ledger.node(uid).map(NodeState::node);
         ledger.removeNode(uid).forEach(hold -> lost(hold, now));
         node.ifPresent(gone -> doors.nodeGone(gone, now));
+        node.ifPresent(gone -> queue.happened(new Happening.NodeGone(gone), now));
+    }
+
+    private void namespacesChanged(boolean news, Instant now) {
+        if (news) {
+            queue.happened(new Happening.NamespacesChanged(), now);
+        }
     }
 
     private void lost(Hold hold, Instant now) {
@@ -367,8 +375,18 @@ public final class Decider {
             office.roomFreed(wasOn.get(), before, now);
         }
         if (!isOn.equals(wasOn)) {
-            isOn.flatMap(ledger::node).ifPresent(node -> queue.happened(new Happening.PodArrived(node, pod), now));
+            isOn.ifPresent(node -> arrived(node, pod, now));
+        } else if (isOn.isPresent() && !sameToOthers(before, pod)) {
+            queue.happened(new Happening.PodChanged(before, pod), now);
         }
+    }
+
+    private void arrived(String node, Pod pod, Instant now) {
+        ledger.node(node).ifPresent(state -> queue.happened(new Happening.PodArrived(state, pod), now));
+    }
+
+    private static boolean sameToOthers(Pod before, Pod after) {
+        return before.labels().equals(after.labels()) && before.terminating() == after.terminating();
     }
 
     private void podGone(PodUid uid, Instant now) {

@@ -1,5 +1,7 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Hint;
@@ -10,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -21,14 +24,17 @@ import java.util.stream.Collectors;
 final class RefusalRemedy implements Remedy {
     private final EnumSet<Hint> hints;
     private final BiFunction<PodUid, NodeState, List<Veto>> vetoes;
+    private final BiPredicate<PodUid, Pod> concern;
 
     /**
      * @param hints the kinds of events that can help
      * @param vetoes why the node would not take the pod as it is now; empty when it would
+     * @param concern whether it matters to the pod where the other one is
      */
-    RefusalRemedy(Set<Hint> hints, BiFunction<PodUid, NodeState, List<Veto>> vetoes) {
+    RefusalRemedy(Set<Hint> hints, BiFunction<PodUid, NodeState, List<Veto>> vetoes, BiPredicate<PodUid, Pod> concern) {
         this.hints = EnumSet.copyOf(hints);
         this.vetoes = vetoes;
+        this.concern = concern;
     }
 
     /** Another of the kin was refused. */
@@ -41,8 +47,37 @@ final class RefusalRemedy implements Remedy {
         return hints;
     }
 
+    /** What happens on one node may open another where pods demand something of each other: there the kind has to do. */
     @Override
     public boolean mayComeFrom(Happening happening, PodUid pod) {
+        return mayComeFromNode(happening, pod)
+                || (hints.contains(Hint.NEIGHBOURS_CHANGED) && mayComeFromNeighbours(happening, pod));
+    }
+
+    private boolean mayComeFromNeighbours(Happening happening, PodUid pod) {
+        if (happening instanceof Happening.PodLeft left) {
+            return concern.test(pod, left.pod());
+        }
+        if (happening instanceof Happening.PodArrived arrived) {
+            return concern.test(pod, arrived.pod());
+        }
+        if (happening instanceof Happening.PodChanged changed) {
+            return concern.test(pod, changed.before()) || concern.test(pod, changed.after());
+        }
+        if (happening instanceof Happening.NodeChanged changed) {
+            return changed.before()
+                    .map(before -> isElsewhere(before.node(), changed.after().node()))
+                    .orElse(hints.contains(Hint.DOMAIN_ADDED));
+        }
+        return happening instanceof Happening.NodeGone || happening instanceof Happening.NamespacesChanged;
+    }
+
+    /** Whether those on the node are near to others than before, or the node counts where it did not. */
+    private static boolean isElsewhere(Node before, Node after) {
+        return !before.labels().equals(after.labels()) || !before.taints().equals(after.taints());
+    }
+
+    private boolean mayComeFromNode(Happening happening, PodUid pod) {
         if (happening instanceof Happening.NodeChanged changed) {
             return takesOrSaysWhyNot(changed.after(), pod)
                     || changed.before()
@@ -50,7 +85,7 @@ final class RefusalRemedy implements Remedy {
                             .isPresent();
         }
         if (happening instanceof Happening.PodLeft left) {
-            return takes(left.node(), pod);
+            return hints.contains(Hint.POD_GONE) && takes(left.node(), pod);
         }
         if (happening instanceof Happening.HoldChanged changed) {
             return changed.node().filter(node -> takes(node, pod)).isPresent();
@@ -74,7 +109,7 @@ final class RefusalRemedy implements Remedy {
         if (happening instanceof Happening.HoldChanged changed) {
             return changed.node().map(NodeState::holds).orElse(List.of()).isEmpty();
         }
-        return happening instanceof Happening.DoorNews;
+        return !(happening instanceof Happening.StorageChanged);
     }
 
     private boolean takes(NodeState node, PodUid pod) {

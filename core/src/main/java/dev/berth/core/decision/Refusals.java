@@ -55,12 +55,19 @@ final class Refusals {
     }
 
     private RefusalRemedy remedy(Set<Hint> hints, HoldUse use) {
-        return new RefusalRemedy(hints, (uid, node) -> vetoes(uid, node, use));
+        return new RefusalRemedy(hints, (uid, node) -> vetoes(uid, node, use), this::concerns);
+    }
+
+    private boolean concerns(PodUid uid, Pod other) {
+        return waiting(uid).filter(pod -> office.placer().concerns(pod, other)).isPresent();
     }
 
     /** The pod is asked for when something happened: it may have changed since it was refused. */
     private List<Veto> vetoes(PodUid uid, NodeState node, HoldUse use) {
-        Optional<Pod> pod = seekers.find(uid).or(() -> office.ledger().pod(uid));
-        return pod.map(it -> office.placer().vetoes(it, node, use)).orElse(List.of());
+        return waiting(uid).map(pod -> office.placer().vetoes(pod, node, use)).orElse(List.of());
+    }
+
+    private Optional<Pod> waiting(PodUid uid) {
+        return seekers.find(uid).or(() -> office.ledger().pod(uid));
     }
 }

@@ -134,6 +134,11 @@ public final class Placer {
                 : Optional.of(new Kin(pod.shape(), pod.namespace(), pod.labels(), use));
     }
 
+    /** Whether it matters to where the pod may be where the other one is. */
+    public boolean concerns(Pod pod, Pod other) {
+        return mirror.neighbours().concerns(pod, other);
+    }
+
     /** Whether the node, as it is given, takes the pod: what a refused pod waits for. */
     public boolean fits(Pod pod, NodeState state, HoldUse use) {
         return vetoes(pod, state, use).isEmpty();

@@ -1,5 +1,6 @@
 package dev.berth.core.queue;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
@@ -39,7 +40,7 @@ public sealed interface Happening {
 
         @Override
         public Set<Hint> hints() {
-            return Set.of(Hint.POD_GONE);
+            return Set.of(Hint.POD_GONE, Hint.NEIGHBOURS_CHANGED);
         }
     }
 
@@ -52,7 +53,46 @@ public sealed interface Happening {
 
         @Override
         public Set<Hint> hints() {
-            return Set.of();
+            return Set.of(Hint.NEIGHBOURS_CHANGED);
+        }
+    }
+
+    /** A pod stayed on its node and is another to others: it has other labels, or is on its way out. */
+    record PodChanged(Pod before, Pod after) implements Happening {
+        @Override
+        public String label() {
+            return "AssignedPodUpdate";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.NEIGHBOURS_CHANGED);
+        }
+    }
+
+    /** A node went: nothing became free, but what is even without it may be another matter. */
+    record NodeGone(Node node) implements Happening {
+        @Override
+        public String label() {
+            return "NodeDelete";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.NEIGHBOURS_CHANGED);
+        }
+    }
+
+    /** Namespaces came or went or have other labels: whom terms speak of may have changed. */
+    record NamespacesChanged() implements Happening {
+        @Override
+        public String label() {
+            return "NamespaceUpdate";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.NEIGHBOURS_CHANGED);
         }
     }
 

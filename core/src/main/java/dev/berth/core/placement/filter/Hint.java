@@ -31,6 +31,8 @@ public enum Hint {
     VOLUME_DETACHED,
     /** Pods that the pod has something for or against, or the other way round, came, went or changed where they are. */
     NEIGHBOURS_CHANGED,
+    /** A node came, perhaps with a zone of its own: what is even enough elsewhere may be another matter now. */
+    DOMAIN_ADDED,
     /** The refused pod itself changed. */
     POD_UPDATED
 }

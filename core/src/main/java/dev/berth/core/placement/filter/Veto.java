@@ -40,6 +40,10 @@ public record Veto(
             Hint.DRIVERS_CHANGED,
             Hint.POD_UPDATED);
 
+    /** What can change what other pods mean to the pod. */
+    private static final Set<Hint> COMPANY =
+            Set.of(Hint.NEIGHBOURS_CHANGED, Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+
     /** What was wrong, in kube-scheduler's words where it has them. */
     public enum Code {
         UNSCHEDULABLE("node(s) were unschedulable"),
@@ -157,8 +161,8 @@ public record Veto(
                 curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(ROOM);
             case FEATURES -> EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
-            case SPREAD, SPREAD_LABEL, POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY ->
-                EnumSet.of(Hint.NEIGHBOURS_CHANGED, Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> EnumSet.copyOf(COMPANY);
+            case SPREAD, SPREAD_LABEL -> evenness();
             case OWN_HOLD_SPENT -> with(ROOM, Hint.HOLD_ADDED);
             case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> with(ROOM, Hint.DEVICES_CHANGED);
@@ -184,6 +188,12 @@ public record Veto(
         EnumSet<Hint> all = EnumSet.copyOf(hints);
         all.add(more);
         return all;
+    }
+
+    private static Set<Hint> evenness() {
+        EnumSet<Hint> hints = EnumSet.copyOf(COMPANY);
+        hints.add(Hint.DOMAIN_ADDED);
+        return hints;
     }
 
     private static String called(ResourceName resource) {

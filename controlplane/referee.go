@@ -50,10 +50,11 @@ type ruling struct {
 	Plugins map[string]map[string]int64 `json:"plugins,omitempty"`
 	// Where the pod is from now on: the first by name among the best.
 	Bound string `json:"bound,omitempty"`
-	// Why the pod is refused, without what preemption says.
+	// Why the pod is refused, as its condition says.
 	Refusal string `json:"refusal,omitempty"`
-	// Whom the refused pod would send away, or why nobody.
-	Preemption *sacrifice `json:"preemption,omitempty"`
+	// Whom the refused pod may send away: the nodes any of which may be chosen, with the
+	// pods that would have to go there.
+	Victims map[string][]string `json:"victims,omitempty"`
 	// An error that is no refusal: the pod would be tried again.
 	Failure string `json:"failure,omitempty"`
 }
@@ -211,8 +212,9 @@ func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
 func (c *court) refused(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, why error) (ruling, error) {
 	var unfit *framework.FitError
 	if errors.As(why, &unfit) {
-		preemption, err := c.preempt(ctx, state, pod, unfit.Diagnosis.NodeToStatus)
-		return ruling{Refusal: why.Error(), Preemption: preemption}, err
+		victims, words, err := c.preempt(ctx, state, pod, unfit.Diagnosis.NodeToStatus)
+		unfit.Diagnosis.PostFilterMsg = words
+		return ruling{Refusal: unfit.Error(), Victims: victims}, err
 	}
 	if errors.Is(why, scheduler.ErrNoNodesAvailable) {
 		return ruling{Refusal: why.Error()}, nil

@@ -14,52 +14,46 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
 )
 
-// A sacrifice is what preemption would do for a pod.
-type sacrifice struct {
-	// The nodes any of which may be chosen, with the pods that would have to go there.
-	Victims map[string][]string `json:"victims,omitempty"`
-	// Why nobody is sent away.
-	Words string `json:"words,omitempty"`
-}
-
 // Of two nodes that are equally good kube-scheduler takes either, as its maps fall. When
 // it takes the same one so often, the other is not as good.
 const throws = 64
 
-// preempt asks the plugin without letting it send anybody away.
-func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (*sacrifice, error) {
+// preempt asks the plugin without letting it send anybody away: whom it would on which
+// node, or in words why nobody.
+func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (map[string][]string, string, error) {
 	// The arguments are the defaults; with so few nodes every one is a candidate.
 	args := &config.DefaultPreemptionArgs{MinCandidateNodesPercentage: 10, MinCandidateNodesAbsolute: 100}
 	plugin, err := defaultpreemption.New(ctx, args, c.framework, feature.NewSchedulerFeaturesFromGates(utilfeature.DefaultFeatureGate))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	candidates, err := c.candidates(ctx, plugin, state, pod, statuses)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(candidates) == 0 {
-		return c.inVain(ctx, plugin, state, pod, statuses)
+		words, err := c.inVain(ctx, plugin, state, pod, statuses)
+		return nil, words, err
 	}
-	found := &sacrifice{Victims: map[string][]string{}}
+	victims := map[string][]string{}
 	chosen := plugin.Evaluator.SelectCandidate(ctx, candidates)
 	for _, candidate := range candidates {
 		if candidate.Name() == chosen.Name() || ties(ctx, plugin, chosen, candidate) {
-			found.Victims[candidate.Name()] = names(candidate)
+			victims[candidate.Name()] = names(candidate)
 		}
 	}
-	return found, nil
+	return victims, "", nil
 }
 
 // inVain lets the plugin say why nobody can be sent away. It wants to find the pod in the
 // lister, where a pod is that waits to be placed.
-func (c *court) inVain(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (*sacrifice, error) {
+func (c *court) inVain(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (string, error) {
 	store := c.informers.Core().V1().Pods().Informer().GetStore()
 	if err := store.Add(pod); err != nil {
-		return nil, err
+		return "", err
 	}
 	_, status := plugin.PostFilter(ctx, state, pod, statuses)
-	return &sacrifice{Words: status.Message()}, store.Delete(pod)
+	return status.Message(), store.Delete(pod)
 }
 
 func (c *court) candidates(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) ([]preemption.Candidate, error) {
@@ -87,10 +81,14 @@ func ties(ctx context.Context, plugin *defaultpreemption.DefaultPreemption, chos
 	return false
 }
 
+// names leaves out the pods that are on their way already: deleting them once more changes
+// nothing.
 func names(candidate preemption.Candidate) []string {
-	var victims []string
+	victims := []string{}
 	for _, pod := range candidate.Victims().Pods {
-		victims = append(victims, pod.Namespace+"/"+pod.Name)
+		if pod.DeletionTimestamp == nil {
+			victims = append(victims, pod.Namespace+"/"+pod.Name)
+		}
 	}
 	slices.Sort(victims)
 	return victims

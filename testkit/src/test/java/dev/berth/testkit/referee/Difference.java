@@ -14,6 +14,7 @@ record Difference(int step, Kind kind, String words) {
         FEASIBLE,
         SCORES,
         CHOICE,
+        VICTIMS,
         WORDS
     }
 
@@ -52,6 +53,9 @@ record Difference(int step, Kind kind, String words) {
         if (!berth.feasible().keySet().equals(referee.feasible().keySet())) {
             return Optional.of(new Difference(step, Kind.FEASIBLE, both));
         }
+        if (!sacrificed(berth, referee)) {
+            return Optional.of(new Difference(step, Kind.VICTIMS, both));
+        }
         if (!berth.refusal().equals(referee.refusal())) {
             return Optional.of(new Difference(step, Kind.WORDS, both));
         }
@@ -65,5 +69,14 @@ record Difference(int step, Kind kind, String words) {
         return berth.feasible().equals(referee.feasible())
                 ? Optional.empty()
                 : Optional.of(new Difference(step, Kind.SCORES, both));
+    }
+
+    /** Whether Berth sends away whom kube-scheduler would on one of the nodes that are equally good to it. */
+    private static boolean sacrificed(Ruling berth, Ruling referee) {
+        return berth.victims().isEmpty()
+                ? referee.victims().isEmpty()
+                : berth.victims().entrySet().stream()
+                        .allMatch(
+                                node -> node.getValue().equals(referee.victims().get(node.getKey())));
     }
 }

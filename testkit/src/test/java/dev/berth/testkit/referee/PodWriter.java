@@ -11,6 +11,7 @@ final class PodWriter {
     private final ContainerWriter containers;
     private final NodeChoiceWriter choice;
     private final NeighbourWriter neighbours;
+    private int starts;
 
     PodWriter(Dice dice, List<String> nodes) {
         this.dice = dice;
@@ -24,6 +25,10 @@ final class PodWriter {
         ObjectNode pod = pod(name);
         ObjectNode spec = pod.withObject("/spec");
         choice.choice(spec);
+        if (dice.chance(5)) {
+            spec.put("preemptionPolicy", "Never");
+        }
+        started(pod.putObject("status"));
         return pod;
     }
 
@@ -44,6 +49,12 @@ final class PodWriter {
         return pod;
     }
 
+    /** No two at once: which of two equally important pods goes first is nobody's rule. */
+    private void started(ObjectNode status) {
+        status.put("startTime", "2026-01-01T%02d:%02d:%02dZ".formatted(starts / 3600, starts / 60 % 60, starts % 60));
+        starts++;
+    }
+
     private ObjectNode pod(String name) {
         ObjectNode pod = Objects.named("v1", "Pod", dice.any(WorkloadWriter.NAMESPACES), name);
         ObjectNode metadata = pod.withObject("/metadata");
@@ -54,7 +65,7 @@ final class PodWriter {
         }
         ObjectNode spec = pod.putObject("spec");
         spec.put("schedulerName", "default-scheduler");
-        if (dice.chance(30)) {
+        if (dice.chance(40)) {
             spec.put("priority", dice.any(-5, 0, 10, 10, 1000));
         }
         containers.containers(spec);
@@ -80,6 +91,7 @@ final class PodWriter {
 
     private void status(ObjectNode pod) {
         ObjectNode status = pod.putObject("status");
+        started(status);
         status.put("phase", dice.any("Pending", "Running", "Running", "Running", "Running", "Succeeded", "Failed"));
         if (dice.chance(6)) {
             pod.withObject("/metadata").put("deletionTimestamp", "2026-01-01T00:05:00Z");

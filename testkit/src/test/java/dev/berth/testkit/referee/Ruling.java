@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param refusal why no node takes it, or empty
  * @param bound where it is from now on, or empty
  * @param victims the nodes on which it may send others away, and whom there; empty when it sends nobody away
- * @param details the scores by plugin and the words on preemption, as the referee gives them
+ * @param details the scores by plugin, as the referee gives them
  */
 record Ruling(
         SortedMap<String, Long> feasible,
@@ -34,13 +34,13 @@ record Ruling(
                 .properties()
                 .forEach(entry -> feasible.put(entry.getKey(), entry.getValue().asLong()));
         SortedMap<String, List<String>> victims = new TreeMap<>();
-        JsonNode preemption = json.path("preemption");
-        preemption.path("victims").properties().forEach(entry -> victims.put(entry.getKey(), texts(entry.getValue())));
-        String details = json.path("plugins").isMissingNode()
-                ? preemption.path("words").asText()
-                : json.path("plugins").toString();
+        json.path("victims").properties().forEach(entry -> victims.put(entry.getKey(), texts(entry.getValue())));
         return new Ruling(
-                feasible, json.path("refusal").asText(), json.path("bound").asText(), victims, details);
+                feasible,
+                json.path("refusal").asText(),
+                json.path("bound").asText(),
+                victims,
+                json.path("plugins").toString());
     }
 
     private static List<String> texts(JsonNode array) {
@@ -51,10 +51,6 @@ record Ruling(
 
     static Ruling placed(SortedMap<String, Long> feasible, String node) {
         return new Ruling(feasible, "", node, new TreeMap<>(), "");
-    }
-
-    static Ruling refused(String words) {
-        return new Ruling(new TreeMap<>(), words, "", new TreeMap<>(), "");
     }
 
     /** The highest of all totals. */

@@ -37,6 +37,9 @@ final class TrialWriter {
         for (int i = dice.between(0, 5); i > 0; i--) {
             steps.add(Step.tell(workloads.workload()));
         }
+        for (int i = dice.chance(40) ? dice.between(1, 3) : 0; i > 0; i--) {
+            steps.add(Step.tell(workloads.budget("budget-" + i)));
+        }
         // Some nodes come later, or never.
         nodeNames.stream().filter(name -> dice.chance(95)).forEach(name -> steps.add(Step.tell(nodes.node(name))));
         int count = dice.between(0, 3 * nodeNames.size());

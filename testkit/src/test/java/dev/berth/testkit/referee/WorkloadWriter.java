@@ -36,6 +36,23 @@ final class WorkloadWriter {
         return workload;
     }
 
+    /** A budget as its controller left it. */
+    ObjectNode budget(String name) {
+        ObjectNode budget = Objects.named("policy/v1", "PodDisruptionBudget", dice.any(NAMESPACES), name);
+        if (dice.chance(90)) {
+            ObjectNode selector = budget.putObject("spec").putObject("selector");
+            if (dice.chance(90)) {
+                structured(selector, dice.any(APPS));
+            }
+        }
+        ObjectNode status = budget.putObject("status");
+        status.put("disruptionsAllowed", dice.any(0, 0, 1, 2));
+        if (dice.chance(20)) {
+            status.putObject("disruptedPods").put("old-" + dice.between(0, 5), "2026-01-01T00:00:00Z");
+        }
+        return budget;
+    }
+
     private void plain(ObjectNode spec, String app) {
         if (dice.chance(90)) {
             spec.putObject("selector").put("app", app);

@@ -185,9 +185,13 @@ public final class ReserveDoor implements Door.HearsPods {
         }
     }
 
-    private void accepted(Group group, Effect.Write write) {
+    private void accepted(Group group) {
         group.accepted();
         refused.remove(group.name());
+    }
+
+    private void accepted(Group group, Effect.Write write) {
+        accepted(group);
         if (write instanceof HoldWrite.Delete) {
             groups.bury(group);
         }
@@ -267,11 +271,13 @@ public final class ReserveDoor implements Door.HearsPods {
 
     private void created(Group group, Outcome outcome, Desk desk) {
         switch (outcome.kind()) {
-            // A conflict: there is one of this name, which is this very one; an answer was lost before.
-            case WRITTEN, CONFLICT -> {
+            case WRITTEN -> {
+                accepted(group);
                 group.written();
                 promised(group, desk);
             }
+            // Mostly there is one of this name, which is this very one: an answer was lost before, and it will show.
+            case CONFLICT -> again(group, desk);
             case GONE, DENIED -> {
                 fail(
                         group,

@@ -441,6 +441,19 @@ class ReserveDoorTest {
         assertThat(berth.objects).isEmpty();
     }
 
+    @Test
+    void aConflictWhenItIsWrittenPromisesNothingUntilItIsThere() {
+        ReserveDesk.Call call = berth.ask(group(seat(pod("a"), "n1")));
+        berth.answerNext(Outcome.Kind.CONFLICT, "somebody was quicker");
+        assertThat(call.answer()).as("nothing was written").isEmpty();
+
+        berth.clock.advance(Duration.ofSeconds(1));
+        berth.tick();
+
+        assertThat(call.answer()).contains(ReserveAnswer.DONE);
+        assertThat(berth.objects).hasSize(1);
+    }
+
     private void giveBackInVain(String pod) {
         berth.unreserveUnsent(seat(pod(pod), "n1"));
         berth.answerNext(Outcome.Kind.DENIED, "webhook says no");

@@ -23,10 +23,11 @@ final class Answers {
         Status status = Status.of(response);
         return switch (status.code()) {
             case 409 -> changed(status);
-            case 404, 410 -> new Answer.Gone(status.toString());
+            case 404 -> new Answer.Gone(status.toString());
             case 400, 403, 405, 413, 415, 422 -> refused(status);
             case 401 -> new Answer.Throttled(A_WHILE, status.toString());
             case 429 -> new Answer.Throttled(status.retryAfter().orElse(A_WHILE), status.toString());
+            // 410 too: it speaks of a version that is no longer known, never of the object.
             default -> new Answer.Unknown(status.toString());
         };
     }

@@ -5,6 +5,7 @@ import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.run.Access;
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.SteadyClock;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        InstantSource clock = InstantSource.system();
+        InstantSource clock = SteadyClock.system();
         Config settings = settings();
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         try (Shutdown shutdown = new Shutdown()) {

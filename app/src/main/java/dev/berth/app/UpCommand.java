@@ -3,11 +3,11 @@ package dev.berth.app;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
+import dev.berth.app.run.SteadyClock;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -86,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
         LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doors());
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
-            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(plan, InstantSource.system()));
+            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(plan, SteadyClock.system()));
             shutdown.owns(file).write(cluster.kubeconfig());
             greet(cluster, plan);
             return shutdown.await(cluster.berth().broken());

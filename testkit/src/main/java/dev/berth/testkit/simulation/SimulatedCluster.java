@@ -13,40 +13,83 @@ import dev.berth.engine.Whereabouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Effects carried out on the embedded API server at once, on the caller's thread, unless a fault is thrown. */
+/** Effects carried out on the embedded API server on the caller's thread: at once, unless the dice want trouble. */
 final class SimulatedCluster implements Cluster {
     private final ApiClient client;
     private final RandomGenerator dice;
     private final Faults faults;
-    private final List<String> told = new ArrayList<>();
+    private final Journal journal;
+    private final List<Flight<?>> flights = new ArrayList<>();
 
-    SimulatedCluster(ApiClient client, RandomGenerator dice, Faults faults) {
+    SimulatedCluster(ApiClient client, RandomGenerator dice, Faults faults, Journal journal) {
         this.client = client;
         this.dice = dice;
         this.faults = faults;
+        this.journal = journal;
     }
 
-    /** What was said on pods' conditions and in events, in the order of saying. */
-    List<String> told() {
-        return told;
+    /** Takes some of the calls on their way a step further; says whether there are any. */
+    boolean step() {
+        for (Flight<?> flight : List.copyOf(flights)) {
+            if (dice.nextBoolean()) {
+                flight.go();
+            }
+        }
+        flights.removeIf(flight -> flight.answer().isDone());
+        return !flights.isEmpty();
+    }
+
+    /** Whoever called is dead; these of its calls are on their way all the same. */
+    List<Flight<?>> orphans() {
+        return flights.stream()
+                .filter(flight -> !flight.arrived() && dice.nextBoolean())
+                .toList();
     }
 
     @Override
     public CompletionStage<Answer> bind(Effect.Bind bind) {
+        return write(() -> post(bind));
+    }
+
+    private CompletionStage<Answer> write(Supplier<Answer> work) {
         int roll = dice.nextInt(100);
         if (roll < faults.lostBefore()) {
-            return CompletableFuture.completedFuture(new Answer.Unknown("the request was lost"));
+            return send(() -> new Answer.Unknown("the request was lost"));
         }
         if (roll < faults.lostBefore() + faults.busy()) {
-            return CompletableFuture.completedFuture(new Answer.Throttled(Duration.ofSeconds(1), "busy"));
+            return send(() -> new Answer.Throttled(Duration.ofSeconds(1), "busy"));
         }
-        Answer answer = post(bind);
-        boolean lost = roll < faults.lostBefore() + faults.busy() + faults.lostAfter();
-        return CompletableFuture.completedFuture(lost ? new Answer.Unknown("the answer was lost") : answer);
+        int bad = faults.lostBefore() + faults.busy() + faults.lostAfter();
+        if (roll >= bad && roll < bad + faults.odd()) {
+            return send(this::odd);
+        }
+        return send(() -> {
+            Answer answer = work.get();
+            return roll < bad ? new Answer.Unknown("the answer was lost") : answer;
+        });
+    }
+
+    private Answer odd() {
+        return switch (dice.nextInt(3)) {
+            case 0 -> new Answer.Conflict("somebody was quicker");
+            case 1 -> new Answer.Gone("there is no such object");
+            default -> new Answer.Denied("a webhook says no");
+        };
+    }
+
+    private <T> CompletionStage<T> send(Supplier<T> work) {
+        Flight<T> flight = new Flight<>(work);
+        if (faults.slow() > 0 && dice.nextInt(100) < faults.slow()) {
+            flights.add(flight);
+        } else {
+            flight.go();
+            flight.go();
+        }
+        return flight.answer();
     }
 
     private Answer post(Effect.Bind bind) {
@@ -60,6 +103,7 @@ final class SimulatedCluster implements Cluster {
         body.putObject("target").put("kind", "Node").put("name", bind.node());
         try {
             client.create(address(bind.pod()), "binding", body);
+            journal.bound(bind.pod().uid());
             return new Answer.Done();
         } catch (ApiException refused) {
             return refused.notFound()
@@ -70,14 +114,20 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
-        told.add("%s: %s".formatted(mark.pod(), mark.message()));
-        return CompletableFuture.completedFuture(new Answer.Done());
+        return tell("%s: %s".formatted(mark.pod(), mark.message()));
     }
 
     @Override
     public CompletionStage<Answer> announce(Effect.Announce announcement) {
-        told.add("%s %s".formatted(announcement.kind().reason(), announcement.note()));
-        return CompletableFuture.completedFuture(new Answer.Done());
+        return tell("%s %s".formatted(announcement.kind().reason(), announcement.note()));
+    }
+
+    private CompletionStage<Answer> tell(String words) {
+        Supplier<Answer> telling = () -> {
+            journal.tell(words);
+            return new Answer.Done();
+        };
+        return faults.everywhere() ? write(telling) : send(telling);
     }
 
     @Override
@@ -87,7 +137,10 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
-        return CompletableFuture.completedFuture(client.find(address(pod))
+        if (faults.everywhere() && dice.nextInt(100) < faults.lostAfter()) {
+            return send(() -> new Whereabouts.NotKnown("the answer was lost"));
+        }
+        return send(() -> client.find(address(pod))
                 .filter(found -> found.path("metadata")
                         .path("uid")
                         .asText()

@@ -24,8 +24,11 @@ import dev.berth.kubernetes.projection.WorkloadProjection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
 final class SimulatedFeed {
@@ -34,14 +37,33 @@ final class SimulatedFeed {
     private record Kind<T>(
             Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
 
-    private record Open<T>(Kind<T> kind, WatchStream stream) {}
+    /** A watch and what it has shown so far, by UID. */
+    private static final class Open<T> {
+        private final Kind<T> kind;
+        private final Map<String, ObjectNode> shown = new TreeMap<>();
+        private WatchStream stream;
 
+        private Open(Kind<T> kind, WatchStream stream) {
+            this.kind = kind;
+            this.stream = stream;
+        }
+    }
+
+    private final RandomGenerator dice;
+    private final int brokenWatches;
     private final ApiClient client;
     private final Readers readers = new Readers();
     private final List<Open<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(ApiClient client) {
+    SimulatedFeed(ApiClient client, RandomGenerator dice, int brokenWatches) {
         this.client = client;
+        this.dice = dice;
+        this.brokenWatches = brokenWatches;
+    }
+
+    /** Nobody reads any more. */
+    void close() {
+        watches.forEach(open -> open.stream.close());
     }
 
     void start(FactSink sink) throws InterruptedException {
@@ -110,34 +132,64 @@ final class SimulatedFeed {
     }
 
     private <T> void open(Kind<T> kind, FactSink sink) throws InterruptedException {
-        List<Fact> facts = new ArrayList<>();
-        String version = list(kind, facts);
-        for (Fact fact : facts) {
-            sink.accept(fact);
+        Page page = client.list(kind.resource(), Selection.ALL, 0, "");
+        Open<T> open = new Open<>(kind, watch(kind, page));
+        for (ObjectNode item : page.items()) {
+            show(open, item, sink);
         }
-        watches.add(new Open<>(kind, client.watch(kind.resource(), Selection.ALL, version, LIFE, () -> {})));
+        watches.add(open);
     }
 
-    private <T> String list(Kind<T> kind, List<Fact> into) {
+    private WatchStream watch(Kind<?> kind, Page from) {
+        return client.watch(kind.resource(), Selection.ALL, from.resourceVersion(), LIFE, () -> {});
+    }
+
+    private <T> void list(Kind<T> kind, List<Fact> into) {
         Page page = client.list(kind.resource(), Selection.ALL, 0, "");
         page.items().forEach(item -> project(kind, item).ifPresent(into::add));
-        return page.resourceVersion();
+    }
+
+    /** The past is forgotten: what went meanwhile is known by its absence. */
+    private <T> void listAgain(Open<T> open, FactSink sink) throws InterruptedException {
+        open.stream.close();
+        Page page = client.list(open.kind.resource(), Selection.ALL, 0, "");
+        open.stream = watch(open.kind, page);
+        Map<String, ObjectNode> before = new TreeMap<>(open.shown);
+        page.items().forEach(item -> before.remove(uid(item)));
+        for (ObjectNode gone : before.values()) {
+            open.shown.remove(uid(gone));
+            sink.accept(open.kind.gone().apply(gone));
+        }
+        for (ObjectNode item : page.items()) {
+            show(open, item, sink);
+        }
+    }
+
+    private <T> void show(Open<T> open, ObjectNode object, FactSink sink) throws InterruptedException {
+        open.shown.put(uid(object), object);
+        Optional<Fact> fact = project(open.kind, object);
+        if (fact.isPresent()) {
+            sink.accept(fact.get());
+        }
     }
 
     private <T> boolean poll(Open<T> open, FactSink sink) throws InterruptedException {
-        Optional<WatchEvent> event = open.stream().poll();
+        if (brokenWatches > 0 && dice.nextInt(1_000) < brokenWatches) {
+            listAgain(open, sink);
+        }
+        Optional<WatchEvent> event = open.stream.poll();
         if (event.isEmpty()) {
             return false;
         }
         ObjectNode object = event.get().object();
-        Optional<Fact> fact = switch (event.get().type()) {
-            case ADDED, MODIFIED -> project(open.kind(), object);
-            case DELETED -> Optional.of(open.kind().gone().apply(object));
-            case BOOKMARK -> Optional.empty();
+        switch (event.get().type()) {
+            case ADDED, MODIFIED -> show(open, object, sink);
+            case DELETED -> {
+                open.shown.remove(uid(object));
+                sink.accept(open.kind.gone().apply(object));
+            }
+            case BOOKMARK -> {}
             case ERROR -> throw new IllegalStateException("the watch failed: " + object);
-        };
-        if (fact.isPresent()) {
-            sink.accept(fact.get());
         }
         return true;
     }

@@ -1,13 +1,7 @@
 package dev.berth.testkit.simulation;
 
-import dev.berth.core.decision.Decider;
-import dev.berth.core.invariant.Invariants;
-import dev.berth.core.ledger.Ledger;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackOff;
-import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.embedded.ApiServer;
 import dev.berth.embedded.auth.User;
@@ -20,9 +14,6 @@ import dev.berth.embedded.kubelet.KubeletSettings;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.embedded.kubelet.SimulatedKubelets;
 import dev.berth.embedded.workload.WorkloadControllers;
-import dev.berth.engine.EngineSettings;
-import dev.berth.engine.Leadership;
-import dev.berth.engine.LedgerLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,11 +21,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The embedded API server, its controllers, kubelets and Berth, stepped by hand in an order that the dice decide. Nothing
+ * The embedded API server, its controllers, kubelets and Berth, or several, stepped by hand in an order that the dice decide. Nothing
  * runs by itself: {@link #settle} steps until nothing moves at this instant, {@link #advance} lets time pass. Invariants
  * of the ledger are checked after every turn of Berth's loop.
  */
@@ -47,29 +37,52 @@ public final class Simulation implements AutoCloseable {
     private final ManualClock clock = new ManualClock(START);
     private final ApiClient client;
     private final Stepper controllers;
-    private final Stepper kubelets;
-    private final SimulatedFeed feed;
-    private final SimulatedCluster cluster;
-    private final LedgerLoop loop;
-    private Snapshot last;
+    private final SimulatedKubelets kubelets;
+    private final ApiServer server;
+    private final Faults faults;
+    private final Journal journal = new Journal();
+    private final List<SimulatedBerth> berths = new ArrayList<>();
+    /** What dead Berths have sent and has not arrived. */
+    private final List<Flight<?>> ghosts = new ArrayList<>();
 
     public Simulation(long seed, NodePlan nodes, Faults faults) {
         this.dice = new Random(seed);
-        ApiServer server = new ApiServer(clock, new Random(dice.nextLong()), HISTORY);
+        this.faults = faults;
+        this.server = new ApiServer(clock, new Random(dice.nextLong()), HISTORY);
         this.client = client(server, "user");
         this.controllers = new WorkloadControllers(environment(server, "controllers"));
         this.kubelets = new SimulatedKubelets(environment(server, "kubelets"), nodes, KubeletSettings.DEFAULT);
-        ApiClient ours = client(server, "berth");
-        this.feed = new SimulatedFeed(ours);
-        this.cluster = new SimulatedCluster(ours, dice, faults);
-        this.loop = new LedgerLoop(decider(), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
-        this.last = loop.snapshot();
-        try {
-            feed.start(loop);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
+        startBerth();
         settle();
+    }
+
+    /** Starts a Berth, be it beside one that runs already. */
+    public void startBerth() {
+        berths.add(new SimulatedBerth(client(server, "berth"), clock, dice, faults, journal));
+    }
+
+    /** Ends the Berth that has run for the longest, as kill -9 does: what it has sent may arrive all the same. */
+    public void killBerth() {
+        ghosts.addAll(berths.remove(0).kill());
+    }
+
+    public int berths() {
+        return berths.size();
+    }
+
+    /** Registers the nodes of the plan, those too that were there before under the same names. */
+    public void register(NodePlan plan) {
+        kubelets.register(plan);
+    }
+
+    /** How many writes of Berths are on their way. */
+    public int unfinished() {
+        return berths.stream().mapToInt(SimulatedBerth::unfinished).sum();
+    }
+
+    /** Pods that were bound more than once, by whomever of the Berths. */
+    public List<PodUid> boundTwice() {
+        return journal.boundTwice();
     }
 
     /** What a person with kubectl has. */
@@ -81,13 +94,14 @@ public final class Simulation implements AutoCloseable {
         return clock;
     }
 
+    /** The ledger of the Berth that has run for the longest. */
     public Snapshot snapshot() {
-        return loop.snapshot();
+        return berths.get(0).snapshot();
     }
 
     /** What was said on pods' conditions and in events so far. */
     public List<String> told() {
-        return List.copyOf(cluster.told());
+        return journal.told();
     }
 
     /** Lets everybody take some steps, in an order that the dice decide. */
@@ -127,18 +141,9 @@ public final class Simulation implements AutoCloseable {
         settle();
     }
 
-    /** What is wrong with the ledger: broken invariants, and where it differs from a fresh list once all is settled. */
+    /** What is wrong with the ledgers: broken invariants, and where they differ from a fresh list once all is settled. */
     public List<String> faultsOfTheLedger() {
-        List<String> words = new ArrayList<>();
-        Invariants.check(snapshot()).forEach(violation -> words.add(violation.words()));
-        Ledger fresh = new Ledger();
-        Decider decider = decider(fresh);
-        feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
-        if (loop.unfinished() == 0 && !fresh.facts().equals(snapshot().facts())) {
-            words.add("the ledger (%s) differs from a fresh list (%s)"
-                    .formatted(snapshot().facts(), fresh.facts()));
-        }
-        return words;
+        return berths.stream().flatMap(berth -> berth.faults().stream()).toList();
     }
 
     @Override
@@ -149,47 +154,32 @@ public final class Simulation implements AutoCloseable {
 
     /** Whoever is late with what was due before must not hide what is due later. */
     private Optional<Instant> due(Instant end) {
-        return Stream.of(controllers.nextDue(), kubelets.nextDue(), loop.nextWake())
+        Stream<Optional<Instant>> wakes = berths.stream().map(SimulatedBerth::nextWake);
+        return Stream.concat(Stream.of(controllers.nextDue(), kubelets.nextDue()), wakes)
                 .flatMap(Optional::stream)
                 .filter(when -> when.isAfter(clock.instant()) && !when.isAfter(end))
                 .min(Instant::compareTo);
     }
 
     private boolean isDue() {
-        return loop.nextWake().filter(when -> !when.isAfter(clock.instant())).isPresent();
+        return berths.stream()
+                .flatMap(berth -> berth.nextWake().stream())
+                .anyMatch(when -> !when.isAfter(clock.instant()));
     }
 
+    /** Those whose turn it is, and what the dead have sent. */
     private boolean turn() {
-        try {
-            boolean heard = feed.step(loop, 1 + dice.nextInt(8));
-            boolean more = loop.turn();
-            checkTurn();
-            return heard || more;
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
+        boolean moved = !ghosts.isEmpty();
+        for (Flight<?> ghost : List.copyOf(ghosts)) {
+            if (dice.nextBoolean()) {
+                ghosts.remove(ghost);
+                ghost.go();
+            }
         }
-    }
-
-    private void checkTurn() {
-        Snapshot now = loop.snapshot();
-        List<Invariants.Violation> broken = new ArrayList<>(Invariants.check(now));
-        broken.addAll(Invariants.between(last, now));
-        last = now;
-        if (!broken.isEmpty()) {
-            throw new AssertionError("at %s: %s".formatted(clock.instant(), broken));
+        for (SimulatedBerth berth : berths) {
+            moved |= berth.turn();
         }
-    }
-
-    private static Decider decider() {
-        return decider(new Ledger());
-    }
-
-    private static Decider decider(Ledger ledger) {
-        return new Decider(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackOff.DEFAULT),
-                Set.of("default-scheduler", "berth-scheduler"));
+        return moved;
     }
 
     private Environment environment(ApiServer server, String user) {

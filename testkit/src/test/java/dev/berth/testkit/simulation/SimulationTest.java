@@ -97,7 +97,7 @@ class SimulationTest {
         }
     }
 
-    private static void deed(Simulation cluster, Random dice) {
+    static void deed(Simulation cluster, Random dice) {
         String name = "app-" + dice.nextInt(4);
         try {
             switch (dice.nextInt(7)) {
@@ -123,7 +123,7 @@ class SimulationTest {
         }
     }
 
-    private static void deploy(Simulation cluster, String name, int replicas, String cpu) {
+    static void deploy(Simulation cluster, String name, int replicas, String cpu) {
         cluster.client().create(Resource.DEPLOYMENTS, Json.parse("""
                 {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"%1$s","namespace":"default"},
                  "spec":{"replicas":%2$d,"selector":{"matchLabels":{"app":"%1$s"}},
@@ -161,7 +161,7 @@ class SimulationTest {
         }
     }
 
-    private static List<String> unplacedThatFit(Simulation cluster) {
+    static List<String> unplacedThatFit(Simulation cluster) {
         return pods(cluster).stream()
                 .filter(pod -> node(pod).isEmpty())
                 .filter(pod -> fitsSomewhere(cluster, cpu(pod)))
@@ -187,15 +187,15 @@ class SimulationTest {
         return counts;
     }
 
-    private static List<ObjectNode> pods(Simulation cluster) {
+    static List<ObjectNode> pods(Simulation cluster) {
         return cluster.client().list(Resource.PODS, Selection.in("default"));
     }
 
-    private static String name(ObjectNode pod) {
+    static String name(ObjectNode pod) {
         return pod.path("metadata").path("name").asText();
     }
 
-    private static String node(ObjectNode pod) {
+    static String node(ObjectNode pod) {
         return pod.path("spec").path("nodeName").asText();
     }
 

@@ -1,0 +1,34 @@
+package dev.berth.testkit.simulation;
+
+import dev.berth.core.cluster.PodUid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What all Berths of a simulation did so far, those that were killed too. */
+final class Journal {
+    private final List<String> told = new ArrayList<>();
+    private final Map<PodUid, Integer> bound = new TreeMap<>();
+
+    void tell(String words) {
+        told.add(words);
+    }
+
+    /** The API server has bound the pod. */
+    void bound(PodUid pod) {
+        bound.merge(pod, 1, Integer::sum);
+    }
+
+    /** What was said on pods' conditions and in events, in the order of saying. */
+    List<String> told() {
+        return List.copyOf(told);
+    }
+
+    List<PodUid> boundTwice() {
+        return bound.entrySet().stream()
+                .filter(entry -> entry.getValue() > 1)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.berth.testkit.simulation;
+
+import dev.berth.core.decision.Decider;
+import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.embedded.client.ApiClient;
+import dev.berth.engine.EngineSettings;
+import dev.berth.engine.Leadership;
+import dev.berth.engine.LedgerLoop;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
+final class SimulatedBerth {
+    private final Random dice;
+    private final InstantSource clock;
+    private final SimulatedFeed feed;
+    private final SimulatedCluster cluster;
+    private final LedgerLoop loop;
+    private Snapshot last;
+
+    SimulatedBerth(ApiClient client, InstantSource clock, Random dice, Faults faults, Journal journal) {
+        this.dice = dice;
+        this.clock = clock;
+        this.feed = new SimulatedFeed(client, dice, faults.brokenWatches());
+        this.cluster = new SimulatedCluster(client, dice, faults, journal);
+        this.loop = new LedgerLoop(decider(new Ledger()), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
+        this.last = loop.snapshot();
+        try {
+            feed.start(loop);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    Snapshot snapshot() {
+        return loop.snapshot();
+    }
+
+    Optional<Instant> nextWake() {
+        return loop.nextWake();
+    }
+
+    /** How many of its writes are not at their end. */
+    int unfinished() {
+        return loop.unfinished();
+    }
+
+    /** Says whether anything moved, or is on its way. */
+    boolean turn() {
+        try {
+            boolean heard = feed.step(loop, 1 + dice.nextInt(8));
+            boolean underway = cluster.step();
+            boolean more = loop.turn();
+            check();
+            return heard || underway || more;
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Ends it at once; what it has sent may arrive all the same. */
+    List<Flight<?>> kill() {
+        feed.close();
+        return cluster.orphans();
+    }
+
+    /** What is wrong with its ledger: broken invariants, and where it differs from a fresh list once all is settled. */
+    List<String> faults() {
+        List<String> words = new ArrayList<>();
+        Invariants.check(snapshot()).forEach(violation -> words.add(violation.words()));
+        Ledger fresh = new Ledger();
+        Decider decider = decider(fresh);
+        feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
+        if (loop.unfinished() == 0 && !fresh.facts().equals(snapshot().facts())) {
+            words.add("the ledger (%s) differs from a fresh list (%s)"
+                    .formatted(snapshot().facts(), fresh.facts()));
+        }
+        return words;
+    }
+
+    private void check() {
+        Snapshot now = loop.snapshot();
+        List<Invariants.Violation> broken = new ArrayList<>(Invariants.check(now));
+        broken.addAll(Invariants.between(last, now));
+        last = now;
+        if (!broken.isEmpty()) {
+            throw new AssertionError("at %s: %s".formatted(clock.instant(), broken));
+        }
+    }
+
+    private static Decider decider(Ledger ledger) {
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("default-scheduler", "berth-scheduler"));
+    }
+}

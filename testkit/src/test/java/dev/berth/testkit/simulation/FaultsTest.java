@@ -1,0 +1,191 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.client.ApiException;
+import dev.berth.embedded.client.DeleteOptions;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.kubelet.NodePlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The world breaks in every way at once, by a seed: calls are lost, late, refused for no reason, watches end and their
+ * past is forgotten, Berth is killed, a second one runs beside it, nodes go and come again under their names. Afterwards
+ * each ledger equals a fresh list, no pod was bound twice and none is forgotten.
+ */
+class FaultsTest {
+    private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
+    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0);
+    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 5);
+
+    @Test
+    void aPodDeletedBetweenDecisionAndBindIsForgotten() {
+        for (long seed = 0; seed < 5; seed++) {
+            try (Simulation cluster = new Simulation(seed, NODES, SLOW)) {
+                create(cluster, "short", "1");
+                untilItIsUnderway(cluster);
+                delete(cluster, "short");
+                cluster.advance(Duration.ofMinutes(1));
+                allIsWell(cluster, seed);
+                assertThat(cluster.snapshot().facts().pods()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aNodeThatGoesWithAssumedPodsAndComesAgainUnderItsNameCountsWhatIsBoundToIt() {
+        for (long seed = 0; seed < 10; seed++) {
+            NodePlan one = NodePlan.nodes(1, "4", "8Gi", 20);
+            try (Simulation cluster = new Simulation(seed, one, SLOW)) {
+                create(cluster, "first", "3");
+                untilItIsUnderway(cluster);
+                cluster.client().delete(Resource.NODES.named("node-0"), DeleteOptions.DEFAULT);
+                cluster.advance(Duration.ofSeconds(5));
+                cluster.register(one);
+                create(cluster, "second", "3");
+                cluster.advance(Duration.ofMinutes(6));
+                allIsWell(cluster, seed);
+                assertThat(SimulationTest.pods(cluster).stream()
+                                .map(SimulationTest::node)
+                                .filter(node -> !node.isEmpty()))
+                        .as("seed %d: there is room for one of the two", seed)
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void twoBerthsAtOnceBindNoPodTwiceAndForgetNone() {
+        for (long seed = 0; seed < 3; seed++) {
+            try (Simulation cluster = new Simulation(seed, NODES, SLOW)) {
+                cluster.startBerth();
+                SimulationTest.deploy(cluster, "web", 30, "500m");
+                cluster.advance(Duration.ofMinutes(1));
+                allIsWell(cluster, seed);
+                assertThat(cluster.berths()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void aBerthThatIsKilledAtAnyPointIsFollowedByOneThatLosesNothing() {
+        for (int point = 0; point < 24; point += 2) {
+            try (Simulation cluster = new Simulation(7, NODES, SLOW)) {
+                SimulationTest.deploy(cluster, "web", 20, "500m");
+                for (int step = 0; step < point; step++) {
+                    cluster.step();
+                }
+                cluster.killBerth();
+                cluster.startBerth();
+                cluster.advance(Duration.ofMinutes(1));
+                allIsWell(cluster, point);
+                assertThat(placed(cluster)).as("killed after step %d", point).isEqualTo(20);
+            }
+        }
+    }
+
+    @Test
+    void whateverBreaksNothingIsLostDoubledOrForgotten() {
+        for (long seed = 0; seed < 5; seed++) {
+            live(seed, 40);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void whateverBreaksInManyHistoriesNothingIsLostDoubledOrForgotten() {
+        for (long seed = 10_000; seed < 10_300; seed++) {
+            live(seed, 60);
+        }
+    }
+
+    private static void live(long seed, int deeds) {
+        Random dice = new Random(seed);
+        try (Simulation cluster = new Simulation(seed, NODES, ALL)) {
+            for (int i = 0; i < deeds; i++) {
+                fault(cluster, dice);
+                SimulationTest.deed(cluster, dice);
+                for (int steps = dice.nextInt(8); steps > 0; steps--) {
+                    cluster.step();
+                }
+                if (dice.nextInt(3) == 0) {
+                    cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
+                }
+            }
+            cluster.register(NODES);
+            cluster.advance(Duration.ofMinutes(10));
+            allIsWell(cluster, seed);
+        }
+    }
+
+    private static void fault(Simulation cluster, Random dice) {
+        switch (dice.nextInt(12)) {
+            case 0 -> {
+                cluster.killBerth();
+                if (cluster.berths() == 0) {
+                    cluster.startBerth();
+                }
+            }
+            case 1 -> {
+                if (cluster.berths() < 2) {
+                    cluster.startBerth();
+                }
+            }
+            case 2 -> deleteNode(cluster, "node-" + dice.nextInt(4));
+            case 3, 4 -> cluster.register(NODES);
+            default -> {}
+        }
+    }
+
+    private static void deleteNode(Simulation cluster, String node) {
+        try {
+            cluster.client().delete(Resource.NODES.named(node), DeleteOptions.DEFAULT);
+        } catch (ApiException gone) {
+            assertThat(gone.notFound()).as(gone.getMessage()).isTrue();
+        }
+    }
+
+    private static void allIsWell(Simulation cluster, long seed) {
+        assertThat(cluster.unfinished())
+                .as("seed %d: writes on their way", seed)
+                .isZero();
+        assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
+        assertThat(cluster.boundTwice()).as("seed %d", seed).isEmpty();
+        assertThat(SimulationTest.unplacedThatFit(cluster))
+                .as("seed %d: pods forgotten although there is room", seed)
+                .isEmpty();
+    }
+
+    private static void untilItIsUnderway(Simulation cluster) {
+        for (int steps = 0; cluster.unfinished() == 0; steps++) {
+            assertThat(steps).as("a bind is sent").isLessThan(100);
+            cluster.step();
+        }
+    }
+
+    private static long placed(Simulation cluster) {
+        return SimulationTest.pods(cluster).stream()
+                .filter(pod -> !SimulationTest.node(pod).isEmpty())
+                .count();
+    }
+
+    private static void create(Simulation cluster, String name, String cpu) {
+        cluster.client().create(Resource.PODS, Json.parse("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
+                 "spec":{"containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
+                """.formatted(name, cpu)));
+    }
+
+    private static void delete(Simulation cluster, String name) {
+        List<ObjectNode> there = SimulationTest.pods(cluster);
+        if (there.stream().anyMatch(pod -> SimulationTest.name(pod).equals(name))) {
+            cluster.client().delete(Resource.PODS.at("default", name), DeleteOptions.DEFAULT);
+        }
+    }
+}

@@ -4,6 +4,7 @@ import dev.berth.embedded.admission.webhook.HttpsWebhookCaller;
 import dev.berth.embedded.auth.Tokens;
 import dev.berth.embedded.auth.User;
 import dev.berth.embedded.http.HttpsServer;
+import dev.berth.embedded.http.Meddler;
 import dev.berth.embedded.http.tls.CertificateAuthority;
 import dev.berth.embedded.http.tls.ServerIdentity;
 import dev.berth.embedded.schema.Additions;
@@ -44,9 +45,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
      * @param port 0 for any free one
      * @param historyLimit how many changes of each resource watches can be resumed over
      * @param additions what it knows beyond Kubernetes
+     * @param meddler who stands between its clients on the network and the server
      */
     public record Options(
-            int port, int historyLimit, InstantSource clock, RandomGenerator random, Additions additions) {
+            int port,
+            int historyLimit,
+            InstantSource clock,
+            RandomGenerator random,
+            Additions additions,
+            Meddler meddler) {
 
         public Options {
             if (port < 0 || port > 65_535) {
@@ -55,25 +62,31 @@ public final class EmbeddedApiServer implements AutoCloseable {
             Objects.requireNonNull(clock, "clock");
             Objects.requireNonNull(random, "random");
             Objects.requireNonNull(additions, "additions");
+            Objects.requireNonNull(meddler, "meddler");
         }
 
         /** Any free port and the usual history. */
         public static Options of(InstantSource clock, RandomGenerator random) {
-            return new Options(0, Store.DEFAULT_HISTORY_LIMIT, clock, random, Additions.NONE);
+            return new Options(0, Store.DEFAULT_HISTORY_LIMIT, clock, random, Additions.NONE, Meddler.NONE);
         }
 
         public Options onPort(int other) {
-            return new Options(other, historyLimit, clock, random, additions);
+            return new Options(other, historyLimit, clock, random, additions, meddler);
         }
 
         /** With more than Kubernetes knows. */
         public Options with(Additions more) {
-            return new Options(port, historyLimit, clock, random, more);
+            return new Options(port, historyLimit, clock, random, more, meddler);
+        }
+
+        /** With somebody between its clients on the network and the server. */
+        public Options meddledWithBy(Meddler somebody) {
+            return new Options(port, historyLimit, clock, random, additions, somebody);
         }
 
         /** With so many changes of each resource to resume watches over. */
         public Options remembering(int changes) {
-            return new Options(port, changes, clock, random, additions);
+            return new Options(port, changes, clock, random, additions, meddler);
         }
     }
 
@@ -89,7 +102,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
         this.token = newToken();
         Tokens tokens = new Tokens(
                 Map.of(token, new User("kubernetes-admin", List.of("system:masters", "system:authenticated"))));
-        this.https = new HttpsServer(starting::join, tokens, identity, options.port(), options.clock());
+        this.https =
+                new HttpsServer(starting::join, tokens, identity, options.port(), options.clock(), options.meddler());
         this.api = starting.join();
         LOG.debug("an API server in memory listens at {}", url());
     }

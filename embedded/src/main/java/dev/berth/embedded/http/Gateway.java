@@ -24,9 +24,11 @@ final class Gateway {
     private final ApiServer server;
     private final Tokens tokens;
     private final Executor waiting;
+    private final Meddler meddler;
 
-    Gateway(ApiServer server, Tokens tokens, Executor waiting) {
+    Gateway(ApiServer server, Tokens tokens, Executor waiting, Meddler meddler) {
         this.server = server;
+        this.meddler = meddler;
         this.tokens = tokens;
         this.waiting = waiting;
     }
@@ -36,9 +38,9 @@ final class Gateway {
         try {
             Request request = request(arrival, anonymous);
             if (server.mayWait(request)) {
-                waiting.execute(() -> handOver(server.handle(request), outlet));
+                waiting.execute(() -> answer(request).ifPresent(response -> handOver(response, outlet)));
             } else {
-                deliver(server.handle(request), outlet);
+                answer(request).ifPresent(response -> deliver(response, outlet));
             }
         } catch (ApiFailure refusal) {
             outlet.send(server.refused(anonymous, refusal.status()));
@@ -49,6 +51,10 @@ final class Gateway {
                             "too many requests wait for admission webhooks, please try again later",
                             Duration.ofSeconds(1))));
         }
+    }
+
+    private Optional<Response> answer(Request request) {
+        return meddler.answer(request, server::handle);
     }
 
     private Request request(Arrival arrival, Request anonymous) {

@@ -60,7 +60,12 @@ public final class HttpsServer implements AutoCloseable {
 
     /** Begins to serve; port 0 takes any free one. The server is asked for when all else is ready. */
     public HttpsServer(
-            Supplier<ApiServer> server, Tokens tokens, ServerIdentity identity, int port, InstantSource clock)
+            Supplier<ApiServer> server,
+            Tokens tokens,
+            ServerIdentity identity,
+            int port,
+            InstantSource clock,
+            Meddler meddler)
             throws IOException {
         SslContext tls = tls(identity);
         this.loops = new MultiThreadIoEventLoopGroup(
@@ -75,7 +80,7 @@ public final class HttpsServer implements AutoCloseable {
                 new ArrayBlockingQueue<>(WAITING_REQUESTS),
                 new DefaultThreadFactory("embedded-api-waiting", true));
         waiting.allowCoreThreadTimeOut(true);
-        Gateway gateway = new Gateway(server.get(), tokens, waiting);
+        Gateway gateway = new Gateway(server.get(), tokens, waiting, meddler);
         try {
             this.listener = bind(new Connections(tls, gateway, clock, open), port);
         } catch (IOException failure) {

@@ -1,0 +1,47 @@
+package dev.berth.app.faults;
+
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.ApiStatus;
+import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.Response;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What may become of a call. */
+enum Fault {
+    CONFLICT,
+    EXPIRED,
+    BUSY,
+    BROKEN,
+    UNAVAILABLE,
+    /** It is carried out, and nobody hears of it. */
+    ANSWER_LOST,
+    /** It never arrives. */
+    LOST;
+
+    /** What reads for long notices only after minutes that nobody answers; the reflector's own tests show that. */
+    boolean appliesTo(Request request) {
+        boolean readsForLong = request.method().equals("GET") && !request.path().contains("/pods/");
+        return !(readsForLong && (this == LOST || this == ANSWER_LOST));
+    }
+
+    Optional<Response> meet(Request request, Function<Request, Response> server) {
+        return switch (this) {
+            case CONFLICT -> refusal(ApiStatus.plain(409, "Conflict", "it cannot be fulfilled: somebody was quicker"));
+            case EXPIRED -> refusal(ApiStatus.expired("too old resource version"));
+            case BUSY -> refusal(ApiStatus.tooManyRequests("please try again later", Duration.ofSeconds(1)));
+            case BROKEN -> refusal(ApiStatus.internal("etcdserver: request timed out"));
+            case UNAVAILABLE -> refusal(ApiStatus.plain(503, "ServiceUnavailable", "apiserver is shutting down"));
+            case ANSWER_LOST -> {
+                Response unused = server.apply(request);
+                yield Optional.empty();
+            }
+            case LOST -> Optional.empty();
+        };
+    }
+
+    private static Optional<Response> refusal(ApiStatus status) {
+        return Optional.of(Answer.json(status.code(), status.tree()));
+    }
+}

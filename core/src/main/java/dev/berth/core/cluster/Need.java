@@ -5,6 +5,7 @@ package dev.berth.core.cluster;
  * ignoring what it asked for.
  */
 public enum Need {
+    /** Of a pod that is not there yet, such as a reservation's: whose claims would be meant is open. */
     VOLUMES("volumes by persistent volume claim (spec.volumes)"),
     RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
     POD_GROUP("a pod group (spec.schedulingGroup)"),

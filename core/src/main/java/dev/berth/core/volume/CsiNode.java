@@ -17,9 +17,10 @@ public record CsiNode(String name, String uid, Map<String, Long> limits, Set<Str
         migrated = Set.copyOf(migrated);
     }
 
-    /** Whether some driver can attach more than it could before. */
-    boolean attachesMoreThan(CsiNode before) {
-        return limits.entrySet().stream()
-                .anyMatch(limit -> limit.getValue() > before.limits.getOrDefault(limit.getKey(), 0L));
+    /** Whether some driver can attach more than it could before, or other ones are in charge. */
+    public boolean doesMoreThan(CsiNode before) {
+        return !migrated.equals(before.migrated)
+                || limits.entrySet().stream()
+                        .anyMatch(limit -> limit.getValue() > before.limits.getOrDefault(limit.getKey(), 0L));
     }
 }

@@ -18,7 +18,7 @@ public record StorageCapacity(String uid, String storageClass, Optional<LabelSel
                 && nodes.filter(selector -> selector.matches(node.labels())).isPresent();
     }
 
-    boolean isMoreThan(StorageCapacity before) {
+    public boolean isMoreThan(StorageCapacity before) {
         return largest.isPresent() && (before.largest.isEmpty() || largest.get() > before.largest.get());
     }
 }

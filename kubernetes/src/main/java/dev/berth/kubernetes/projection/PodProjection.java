@@ -105,6 +105,7 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .annotations(annotations())
                 .controller(meta.controller())
                 .shape(spec.shape(reported, resizeInfeasible))
+                .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))
                 .terminating(meta.terminating())

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.resource.PodRequests;
 import dev.berth.core.resource.PodResources;
@@ -148,9 +149,6 @@ final class PodSpecs {
 
     /** All that has been read, with what the status says of resources, as one shape that equal pods share. */
     PodShape shape(Optional<PodResources.Reported> reported, boolean resizeInfeasible) {
-        if (volumes.bound()) {
-            needs.add(Need.VOLUMES);
-        }
         PodResources resources = new PodResources(
                 containers.containers(), containers.initContainers(), own, overhead, reported, resizeInfeasible);
         return shapes.share(PodShape.builder()
@@ -183,6 +181,11 @@ final class PodSpecs {
                 && affinities.required().isEmpty()
                 && affinities.preferred().isEmpty();
         return none ? NodeAffinity.NONE : new NodeAffinity(selector, affinities.required(), affinities.preferred());
+    }
+
+    /** @param pod the name of the pod */
+    PodVolumes volumes(String pod) {
+        return volumes.of(pod);
     }
 
     Optional<String> nodeName() {

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.projection;
 
+import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.sharing.Quantities;
@@ -23,6 +24,9 @@ public final class PodTemplates {
 
     /** All that has been read since it was cleared. */
     public PodShape shape() {
+        if (!spec.volumes("").isEmpty()) {
+            spec.need(Need.VOLUMES);
+        }
         return spec.shape(Optional.empty(), false);
     }
 }

@@ -10,6 +10,9 @@ import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.cluster.PodVolumes.Disk;
+import dev.berth.core.cluster.PodVolumes.DiskKind;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
@@ -157,18 +160,44 @@ class PodProjectionTest {
 
     @Test
     void whatCannotBeDecidedYetIsNamed() {
-        assertThat(needs("volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]"))
-                .containsExactly(Need.VOLUMES);
-        assertThat(needs("volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]"))
-                .containsExactly(Need.VOLUMES);
         assertThat(needs("resourceClaims: [{name: r}]")).containsExactly(Need.RESOURCE_CLAIMS);
         assertThat(needs("schedulingGroup: {podGroupName: g}")).containsExactly(Need.POD_GROUP);
     }
 
     @Test
-    void whatIsOnlyPreferredOrBindsToNoNodeIsNoNeed() {
-        assertThat(needs("volumes: [{name: v, emptyDir: {}}, {name: w, configMap: {name: c}}, {name: x, csi: {}}]"))
-                .isEmpty();
+    void volumesThatBindToNoNodeAreNotRemembered() {
+        assertThat(volumes("[{name: v, emptyDir: {}}, {name: w, configMap: {name: c}}, {name: x, csi: {}}]"))
+                .isSameAs(PodVolumes.NONE);
+    }
+
+    @Test
+    void claimsAndDisksAreReadInTheOrderOfTheSpecification() {
+        PodVolumes volumes = volumes("""
+                [{name: a, persistentVolumeClaim: {claimName: data, readOnly: true}},
+                 {name: scratch, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce]}}}},
+                 {name: b, persistentVolumeClaim: {claimName: logs}},
+                 {name: c, gcePersistentDisk: {pdName: pd, readOnly: true}},
+                 {name: d, awsElasticBlockStore: {volumeID: vol-1}},
+                 {name: e, iscsi: {targetPortal: x, iqn: iqn-1, lun: 0, readOnly: true}},
+                 {name: f, rbd: {monitors: [m1, m2], image: i, pool: p}},
+                 {name: g, cinder: {volumeID: c-1}},
+                 {name: h, azureDisk: {diskName: n, diskURI: uri}},
+                 {name: i, portworxVolume: {volumeID: px}}]
+                """.strip().replace("\n", ""));
+        assertThat(volumes.claims())
+                .containsExactly(
+                        new PodVolumes.Claimed("data", false),
+                        new PodVolumes.Claimed("p-scratch", true),
+                        new PodVolumes.Claimed("logs", false));
+        assertThat(volumes.disks())
+                .containsExactly(
+                        new Disk(DiskKind.GCE_PD, "pd", List.of(), true),
+                        new Disk(DiskKind.AWS_EBS, "vol-1", List.of(), false),
+                        new Disk(DiskKind.ISCSI, "iqn-1", List.of(), true),
+                        new Disk(DiskKind.RBD, "p/i", List.of("m1", "m2"), false),
+                        new Disk(DiskKind.CINDER, "c-1", List.of(), false),
+                        new Disk(DiskKind.AZURE_DISK, "uri", List.of(), false),
+                        new Disk(DiskKind.PORTWORX, "px", List.of(), false));
     }
 
     @Test
@@ -302,6 +331,19 @@ class PodProjectionTest {
                                         "{metadata: {name: q, uid: w}, spec: {tolerations: [{key: k, effect: Maybe}]}}"))
                         .problem())
                 .contains("effect (Maybe) is none of");
+    }
+
+    /** The same from both languages. */
+    private PodVolumes volumes(String list) {
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u}, spec: {volumes: %s}}".formatted(list);
+        PodVolumes read = pod(pod).volumes();
+        assertThat(Wire.throughJson(projection, Wire.yaml(pod))
+                        .view()
+                        .orElseThrow()
+                        .pod()
+                        .volumes())
+                .isEqualTo(read);
+        return read;
     }
 
     private java.util.Set<Need> needs(String spec) {

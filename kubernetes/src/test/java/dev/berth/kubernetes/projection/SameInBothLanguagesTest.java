@@ -39,7 +39,7 @@ class SameInBothLanguagesTest {
                 observed.unscheduled(),
                 List.of(pod.uid(), pod.namespace(), pod.name(), pod.labels(), pod.annotations()),
                 List.of(pod.controller(), pod.schedulerName(), pod.priority(), pod.created(), pod.terminating()),
-                List.of(pod.phase(), pod.nodeName(), pod.gates()),
+                List.of(pod.phase(), pod.nodeName(), pod.gates(), pod.volumes()),
                 pod.shape());
     }
 }

@@ -41,6 +41,7 @@ public final class Decider {
     private final Seekers seekers;
     private final Refusals refusals;
     private final Errands errands;
+    private final HeldBack heldBack;
     private final Doors doors;
     private final Telling telling = new Telling();
 
@@ -62,7 +63,8 @@ public final class Decider {
         this.seekers = new Seekers(office);
         this.refusals = new Refusals(office, seekers);
         this.errands = new Errands(office, this.schedulerNames);
-        this.doors = new Doors(doors, office, seekers);
+        this.heldBack = new HeldBack(office, this::notBound);
+        this.doors = new Doors(doors, office, seekers, heldBack);
     }
 
     public Ledger ledger() {
@@ -263,7 +265,12 @@ public final class Decider {
     private List<Effect> decide(Pod pod, Instant now) {
         Placement placement = placer.place(pod);
         if (placement instanceof Placement.Placed placed) {
-            return List.of(assume(pod, placed, now));
+            Effect.Bind bind = assume(pod, placed, now);
+            if (doors.holdBack(pod, placed, now)) {
+                heldBack.add(bind);
+                return List.of();
+            }
+            return List.of(bind);
         }
         Placement.Refused refused = (Placement.Refused) placement;
         String words = refused.summary() + doors.unplaced(pod, refused, now);

@@ -7,9 +7,12 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** What a {@link Door} can do while it is being told something. */
 public interface Desk {
@@ -40,6 +43,19 @@ public interface Desk {
 
     /** What the door knows of changed: pods that it may have kept from a place are looked at again. */
     void news();
+
+    /** Something about storage changed: pods that it may have kept from a place are looked at again. */
+    void storageChanged(Hint hint, Set<PodUid> pods);
+
+    /** What the pod's binding was held back for is done. */
+    void letGo(PodUid pod);
+
+    /**
+     * What the pod's binding was held back for came to nothing: its place is free again. The second time changes nothing.
+     *
+     * @param why what to tell the pod's author, if it is worth telling
+     */
+    void giveUp(PodUid pod, Optional<String> why);
 
     /** Why the node does not take the pod as things are; empty when it does, or when there is no such node. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);

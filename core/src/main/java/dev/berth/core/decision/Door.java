@@ -99,4 +99,13 @@ public interface Door {
          */
         Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk);
     }
+
+    /** A door that has something done for some pods between their place and their binding. */
+    interface HoldsBack extends Door {
+        /**
+         * A pod of Berth's own has been assumed at its place: whether its binding has to wait until the door says {@link
+         * Desk#letGo} or {@link Desk#giveUp}.
+         */
+        boolean holdsBack(Pod pod, Placement.Placed place, Desk desk);
+    }
 }

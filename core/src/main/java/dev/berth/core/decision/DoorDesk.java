@@ -7,23 +7,27 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The desk of one door. The door is told one thing at a time, so one desk does for all of them. */
 final class DoorDesk implements Desk {
     private final Door door;
     private final Office office;
     private final Seekers seekers;
+    private final HeldBack heldBack;
     private Instant now = Instant.MIN;
 
-    DoorDesk(Door door, Office office, Seekers seekers) {
+    DoorDesk(Door door, Office office, Seekers seekers, HeldBack heldBack) {
         this.door = door;
         this.office = office;
         this.seekers = seekers;
+        this.heldBack = heldBack;
     }
 
     Door door() {
@@ -84,6 +88,21 @@ final class DoorDesk implements Desk {
     @Override
     public void news() {
         office.queue().happened(new Happening.DoorNews(door.name()), now);
+    }
+
+    @Override
+    public void storageChanged(Hint hint, Set<PodUid> pods) {
+        office.queue().happened(new Happening.StorageChanged(hint, pods), now);
+    }
+
+    @Override
+    public void letGo(PodUid pod) {
+        heldBack.letGo(pod);
+    }
+
+    @Override
+    public void giveUp(PodUid pod, Optional<String> why) {
+        heldBack.giveUp(pod, why, now);
     }
 
     @Override

@@ -29,14 +29,15 @@ final class Doors {
     private final List<Listener<Door.HearsNodes>> hearingNodes;
     private final List<Listener<Door.Grants>> granting;
     private final List<Listener<Door.Helps>> helping;
+    private final List<Listener<Door.HoldsBack>> holdingBack;
     private boolean unsettled = true;
 
     private record Listener<D extends Door>(D door, DoorDesk desk) {}
 
-    Doors(List<? extends Door> open, Office office, Seekers seekers) {
+    Doors(List<? extends Door> open, Office office, Seekers seekers, HeldBack heldBack) {
         this.office = office;
         for (Door door : open) {
-            if (desks.put(door.name(), new DoorDesk(door, office, seekers)) != null) {
+            if (desks.put(door.name(), new DoorDesk(door, office, seekers, heldBack)) != null) {
                 throw new IllegalArgumentException("door (%s) is given twice".formatted(door.name()));
             }
         }
@@ -44,6 +45,7 @@ final class Doors {
         this.hearingNodes = listeners(Door.HearsNodes.class);
         this.granting = listeners(Door.Grants.class);
         this.helping = listeners(Door.Helps.class);
+        this.holdingBack = listeners(Door.HoldsBack.class);
     }
 
     private <D extends Door> List<Listener<D>> listeners(Class<D> kind) {
@@ -126,6 +128,16 @@ final class Doors {
             }
         }
         return granted;
+    }
+
+    /** Whether some door has something to do before the pod is bound. */
+    boolean holdBack(Pod pod, Placement.Placed placed, Instant now) {
+        boolean held = false;
+        for (Listener<Door.HoldsBack> listener : holdingBack) {
+            held |= listener.door.holdsBack(pod, placed, listener.desk.at(now));
+        }
+        unsettled |= held;
+        return held;
     }
 
     void claimsChanged(Optional<Claim> claim, Instant now) {

@@ -8,6 +8,7 @@ import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What all who decide share: the ledger, whoever finds places in it, the pods that wait, and what is to be written. Holds
@@ -76,6 +78,10 @@ final class Office {
 
     void roomFreed(String node, Pod pod, Instant now) {
         ledger.node(node).ifPresent(state -> queue.happened(new Happening.PodLeft(state, pod), now));
+        if (!pod.volumes().claims().isEmpty()) {
+            // A claim that only one pod may use is free on every node once it is free.
+            queue.happened(new Happening.StorageChanged(Hint.CLAIM_FREED, Set.of()), now);
+        }
     }
 
     /** Where the pod takes room, bound or assumed. */

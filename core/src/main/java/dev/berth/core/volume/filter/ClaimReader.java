@@ -94,7 +94,7 @@ final class ClaimReader {
                 .sorted(BY_SIZE)
                 .map(claim -> Candidates.of(claim, storage, assumed))
                 .toList();
-        return new PodClaims(Optional.empty(), bound, candidates, usedByAnother(pod), zones);
+        return new PodClaims(Optional.empty(), bound, candidates, rivals(pod), zones);
     }
 
     /** A claim that somebody has given a volume to by hand is not for whoever places the pod to bind. */
@@ -105,12 +105,13 @@ final class ClaimReader {
                         .isPresent();
     }
 
-    private boolean usedByAnother(Pod pod) {
+    private List<Mentions.User> rivals(Pod pod) {
         return pod.volumes().claims().stream()
                 .filter(claimed -> !claimed.ephemeral())
                 .flatMap(claimed -> find(pod, claimed).stream())
                 .filter(VolumeClaim::forOnePodAlone)
-                .anyMatch(claim -> mentions.usedByAnother(claim.key(), pod));
+                .flatMap(claim -> mentions.others(claim.key(), pod).stream())
+                .toList();
     }
 
     /** Claims made for the pod alone are not asked for their zones. */

@@ -3,9 +3,12 @@ package dev.berth.core.volume.filter;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.volume.ClaimKey;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,17 +54,22 @@ public final class Mentions {
         return pods.getOrDefault(claim, Set.of());
     }
 
-    /** Whether a pod other than this one mounts the claim where it is placed, bound or assumed, and not at its end. */
-    boolean usedByAnother(ClaimKey claim, Pod than) {
-        return of(claim).stream()
-                .filter(uid -> !uid.equals(than.uid()))
-                .flatMap(uid -> ledger.pod(uid).stream())
-                .anyMatch(this::isPlaced);
-    }
+    /** A pod that has its place, bound or assumed, and is not at its end. */
+    record User(PodUid pod, String node) {}
 
-    private boolean isPlaced(Pod pod) {
-        return !pod.phase().terminal()
-                && (pod.nodeName().isPresent() || ledger.assumption(pod.uid()).isPresent());
+    /** The pods other than this one that use the claim where they are. */
+    List<User> others(ClaimKey claim, Pod than) {
+        List<User> users = new ArrayList<>();
+        for (PodUid uid : of(claim)) {
+            if (!uid.equals(than.uid())) {
+                ledger.pod(uid)
+                        .filter(pod -> !pod.phase().terminal())
+                        .flatMap(pod -> pod.nodeName()
+                                .or(() -> ledger.assumption(uid).map(Assumption::nodeName)))
+                        .ifPresent(node -> users.add(new User(uid, node)));
+            }
+        }
+        return users;
     }
 
     static ClaimKey key(Pod pod, PodVolumes.Claimed claimed) {

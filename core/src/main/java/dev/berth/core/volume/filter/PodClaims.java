@@ -11,22 +11,23 @@ import java.util.Optional;
  * @param problem why it can go nowhere as things are
  * @param bound those whose volumes are there
  * @param waiting those that get a volume when the pod is placed, smallest first, each with the volumes it could have
- * @param usedByAnother whether one is for one pod alone and another has it
+ * @param rivals who uses a claim that is for one pod alone
  * @param zones what the labels of the volumes demand of a node's
  */
 record PodClaims(
         Optional<Veto> problem,
         List<VolumeClaim> bound,
         List<Candidates> waiting,
-        boolean usedByAnother,
+        List<Mentions.User> rivals,
         List<Zones.Demand> zones) {
     PodClaims {
         bound = List.copyOf(bound);
         waiting = List.copyOf(waiting);
+        rivals = List.copyOf(rivals);
         zones = List.copyOf(zones);
     }
 
     static PodClaims of(Veto problem) {
-        return new PodClaims(Optional.of(problem), List.of(), List.of(), false, List.of());
+        return new PodClaims(Optional.of(problem), List.of(), List.of(), List.of(), List.of());
     }
 }

@@ -80,10 +80,16 @@ public final class VolumeCheck implements Volumes {
         if (diskInUse(pod, state)) {
             return Optional.of(Veto.of(Code.DISK_IN_USE));
         }
-        if (claims.usedByAnother()) {
+        if (claims.rivals().stream().anyMatch(user -> remains(user, state))) {
             return Optional.of(Veto.of(Code.CLAIM_IN_USE));
         }
         return limits.allow(pod, state) ? Optional.empty() : Optional.of(Veto.of(Code.VOLUME_LIMIT));
+    }
+
+    /** A node may be asked as it would be without some of its pods. */
+    private static boolean remains(Mentions.User user, NodeState state) {
+        return !user.node().equals(state.node().name())
+                || state.pods().stream().anyMatch(pod -> pod.uid().equals(user.pod()));
     }
 
     private static boolean diskInUse(Pod pod, NodeState state) {

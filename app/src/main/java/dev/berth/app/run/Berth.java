@@ -258,7 +258,7 @@ public final class Berth implements AutoCloseable {
     static Decider decider(Config config, Ledger ledger, Doors doors) {
         return new Decider(
                 ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT, doors.devices()),
+                new Placer(ledger, ScoreWeights.DEFAULT, doors.devices(), doors.volumes()),
                 new SchedulingQueue(config.podBackOff()),
                 config.schedulerNames(),
                 doors.all());

@@ -14,6 +14,8 @@ import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Volumes;
+import dev.berth.core.volume.binding.VolumeDoor;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
 import dev.berth.kubernetes.door.comeback.Comeback;
 import dev.berth.kubernetes.door.device.DeviceObjects;
@@ -23,6 +25,7 @@ import dev.berth.kubernetes.door.reserve.HoldObjects;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
+import dev.berth.kubernetes.volume.VolumeObjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,10 +36,12 @@ import java.util.function.Function;
 final class Doors {
     private final List<Opened> opened;
     private final Devices devices;
+    private final Volumes volumes;
 
-    private Doors(List<Opened> opened, Devices devices) {
+    private Doors(List<Opened> opened, Devices devices, Volumes volumes) {
         this.opened = List.copyOf(opened);
         this.devices = devices;
+        this.volumes = volumes;
     }
 
     /**
@@ -46,7 +51,10 @@ final class Doors {
      */
     record Opened(Door door, DoorFeeds feeds, Consumer<ObjectForms> forms) {}
 
-    /** Each door anew: doors keep books, and two Berths of one process must not share them. */
+    /**
+     * Each door anew: doors keep books, and two Berths of one process must not share them. That of volumes is always open:
+     * pods mount them, whichever way room is kept.
+     */
     static Doors open(Config config, LedgerView ledger) {
         Set<DoorName> open = config.doors().open();
         DeviceDoor devices = new DeviceDoor(ledger);
@@ -62,7 +70,10 @@ final class Doors {
                         case DEVICES -> devices(devices);
                     });
         }
-        return new Doors(opened, open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut());
+        VolumeDoor volumes = new VolumeDoor(ledger, config.schedulerNames());
+        opened.add(new Opened(volumes, VolumeObjects.feeds(), VolumeObjects::addForms));
+        return new Doors(
+                opened, open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut(), volumes.volumes());
     }
 
     private static Opened annotation() {
@@ -80,6 +91,11 @@ final class Doors {
     /** What placement asks the doors about named devices. */
     Devices devices() {
         return devices;
+    }
+
+    /** What placement asks about volumes. */
+    Volumes volumes() {
+        return volumes;
     }
 
     private static Opened reserve(Config config) {

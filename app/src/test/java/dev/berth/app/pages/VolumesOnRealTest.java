@@ -23,7 +23,7 @@ final class VolumesOnRealTest extends VolumesPage {
 
     @Test
     void theClaimThatIsMadeForOnePodGoesByItsPlaceToo() {
-        volume("disk-3", "node-3", "ReadWriteOnce");
+        volume("disk-0", "node-0", "ReadWriteOnce");
         type("apply -f -", """
                 apiVersion: v1
                 kind: Pod
@@ -41,7 +41,7 @@ final class VolumesOnRealTest extends VolumesPage {
                           storageClassName: local
                           resources: {requests: {storage: 1Gi}}
                 """).ok();
-        assertThat(nodeOfRunning("own")).isEqualTo("node-3");
+        assertThat(nodeOfRunning("own")).isEqualTo("node-0");
         assertThat(print("get pvc own-scratch", "{.status.phase}")).isEqualTo("Bound");
     }
 }

@@ -72,18 +72,18 @@ final class VolumesOnUpTest extends VolumesPage {
                 provisioner: disks.example.com
                 volumeBindingMode: WaitForFirstConsumer
                 allowedTopologies:
-                - matchLabelExpressions: [{key: kubernetes.io/hostname, values: [node-3]}]
+                - matchLabelExpressions: [{key: kubernetes.io/hostname, values: [node-0]}]
                 """).ok();
         type("apply -f -", claim("fresh", "ReadWriteOnce").replace("storageClassName: local", "storageClassName: made"))
                 .ok();
         type("apply -f -", pod("one", "fresh")).ok();
         eventually(() -> assertThat(
                         print("get pvc fresh", "{.metadata.annotations.volume\\.kubernetes\\.io/selected-node}"))
-                .isEqualTo("node-3"));
+                .isEqualTo("node-0"));
         assertThat(print("get pod one", "{.spec.nodeName}")).isEmpty();
 
-        volume("new-disk", "node-3", "ReadWriteOnce");
+        volume("new-disk", "node-0", "ReadWriteOnce");
         nowBound("fresh", "new-disk");
-        assertThat(nodeOfRunning("one")).isEqualTo("node-3");
+        assertThat(nodeOfRunning("one")).isEqualTo("node-0");
     }
 }

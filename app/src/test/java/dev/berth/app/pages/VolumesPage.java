@@ -70,11 +70,11 @@ abstract class VolumesPage extends UserPage {
         nowBound("first", "disk-1");
         assertThat(nodeOfRunning("one")).isEqualTo("node-1");
 
-        volume("disk-3", "node-3", "ReadWriteOnce");
+        volume("disk-0", "node-0", "ReadWriteOnce");
         eventually(() ->
-                assertThat(print("get pv disk-3", "{.spec.claimRef.name}")).isEqualTo("second"));
-        nowBound("second", "disk-3");
-        assertThat(nodeOfRunning("two")).isEqualTo("node-3");
+                assertThat(print("get pv disk-0", "{.spec.claimRef.name}")).isEqualTo("second"));
+        nowBound("second", "disk-0");
+        assertThat(nodeOfRunning("two")).isEqualTo("node-0");
     }
 
     @Test

@@ -64,8 +64,8 @@ public final class Mentions {
             if (!uid.equals(than.uid())) {
                 ledger.pod(uid)
                         .filter(pod -> !pod.phase().terminal())
-                        .flatMap(pod -> pod.nodeName()
-                                .or(() -> ledger.assumption(uid).map(Assumption::nodeName)))
+                        .flatMap(pod ->
+                                pod.nodeName().or(() -> ledger.assumption(uid).map(Assumption::nodeName)))
                         .ifPresent(node -> users.add(new User(uid, node)));
             }
         }

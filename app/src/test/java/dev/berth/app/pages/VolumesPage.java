@@ -66,7 +66,7 @@ abstract class VolumesPage extends UserPage {
         type("apply -f -", pod("two", "second")).ok();
 
         assertThat(whyPending("two"))
-                .isEqualTo("0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.");
+                .startsWith("0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.");
         nowBound("first", "disk-1");
         assertThat(nodeOfRunning("one")).isEqualTo("node-1");
 

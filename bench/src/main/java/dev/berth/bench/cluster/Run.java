@@ -98,6 +98,7 @@ final class Run {
         GuardedProcess first = schedulers.start(scenario.binder(), stage.plane());
         stage.awaitReservations(scenario.holds());
         first.stop(STOP_WITHIN);
+        stage.forgetLease();
     }
 
     private void createPods(Stage stage) {

@@ -147,6 +147,11 @@ final class Stage implements AutoCloseable {
         await("reservations available", () -> available() == count);
     }
 
+    /** The next Berth is to find nothing of a former one but the holds: a takeover reads more than a first start. */
+    void forgetLease() {
+        plane.kubectl().run("delete lease berth -n kube-system").ok();
+    }
+
     private long available() {
         long found = 0;
         for (JsonNode item : json(posts.get(Bodies.RESERVATIONS)).path("items")) {

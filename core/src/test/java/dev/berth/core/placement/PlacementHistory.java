@@ -10,7 +10,9 @@ import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
@@ -24,7 +26,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A history that follows from a seed and the numbers of its steps: each step draws from its own random numbers, so that
@@ -57,6 +61,7 @@ final class PlacementHistory {
     private final Ledger ledger;
     private final Placer placer;
     private final SlowPlacement slow;
+    private final ScoreWeights weights;
     private final TreeMap<String, Node> nodes = new TreeMap<>();
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final TreeMap<String, HoldId> holds = new TreeMap<>();
@@ -68,8 +73,7 @@ final class PlacementHistory {
         this.tally = tally;
         RandomWorld world = world(NEW_CLUSTER);
         this.ledger = new Ledger(world.any(4, 64, 16_384));
-        ScoreWeights weights =
-                world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9, 3));
+        this.weights = world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9, 3));
         this.placer = new Placer(ledger, weights, ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
         this.slow = new SlowPlacement(ledger, weights, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
@@ -172,6 +176,9 @@ final class PlacementHistory {
         }
         boolean closely = world.chance(20);
         Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
+        if (wrong.isEmpty() && closely) {
+            wrong = compareWithout(world, pod, use);
+        }
         if (wrong.isEmpty() && (closely || actual instanceof Refused)) {
             wrong = compareSibling(pod, use);
         }
@@ -186,6 +193,31 @@ final class PlacementHistory {
                     placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
         }
         return wrong;
+    }
+
+    /** What a node would say if some of its pods were not there, and then again how it is. */
+    private Optional<String> compareWithout(RandomWorld world, Pod pod, HoldUse use) {
+        if (nodes.isEmpty() || !pod.shape().needs().isEmpty()) {
+            return Optional.empty();
+        }
+        String node = world.any(List.copyOf(nodes.keySet()));
+        Set<PodUid> gone = ledger.node(node).orElseThrow().pods().stream()
+                .map(Pod::uid)
+                .filter(uid -> world.chance(60))
+                .collect(Collectors.toSet());
+        LedgerView view = ledger.without(node, new Absence(gone, Set.of())).orElseThrow();
+        SlowPlacement slowWithout = new SlowPlacement(view, weights, ON_FAST_DISKS);
+        List<Veto> expected = slowWithout.explain(pod, use).stream()
+                .filter(verdict -> verdict.node().equals(node))
+                .findFirst()
+                .orElseThrow()
+                .vetoes();
+        List<Veto> actual = placer.vetoesIn(view, pod, view.node(node).orElseThrow(), use);
+        if (!actual.equals(expected)) {
+            return Optional.of("%s pod %s on %s without %s:%n  expected %s%n  but got  %s"
+                    .formatted(use, pod, node, gone, expected, actual));
+        }
+        return compareVerdicts(pod, use);
     }
 
     /** Another pod of the same template, which may have holds of its own or none where the first has some. */

@@ -56,6 +56,16 @@ final class Bearers {
         }
     }
 
+    /** Counts the pod away, or back again, for a moment: what it says stays known, though nobody may say it now. */
+    void think(int slot, Pod pod, int delta) {
+        forEachSaying(pod, (term, weight) -> {
+            Bearing bearing = bearings.get(new Saying(term, weight));
+            if (bearing != null) {
+                bearing.counts().add(slot, delta);
+            }
+        });
+    }
+
     void namespacesChanged() {
         remembered.clear();
     }

@@ -98,10 +98,19 @@ public final class NeighbourIndex {
         if (absent.stream().noneMatch(gone -> concern.is(pod, gone))) {
             return around.get().veto(slot);
         }
-        absent.forEach(gone -> left(slot, gone));
+        absent.forEach(gone -> think(slot, gone, -1));
         Optional<Veto.Code> veto = worksOut(pod, suitability).flatMap(without -> without.veto(slot));
-        absent.forEach(gone -> arrived(slot, gone));
+        absent.forEach(gone -> think(slot, gone, 1));
         return veto;
+    }
+
+    private void think(int slot, Pod pod, int delta) {
+        bearers.think(slot, pod, delta);
+        if (delta < 0) {
+            crowd.left(slot, pod);
+        } else {
+            crowd.arrived(slot, pod);
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // Nearly always the node is given as it is; else it costs a look.

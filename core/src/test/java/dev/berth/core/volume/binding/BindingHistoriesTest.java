@@ -1,0 +1,203 @@
+package dev.berth.core.volume.binding;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.volume.ClaimBuilder.aClaim;
+import static dev.berth.core.volume.VolumeBuilder.aVolume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.volume.PersistentVolume;
+import dev.berth.core.volume.StorageClass;
+import dev.berth.core.volume.VolumeClaim;
+import dev.berth.core.volume.VolumeWrite;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pods race for local volumes while answers get lost, others change the volumes, pods are deleted, controllers dawdle and
+ * time passes. Nobody is bound before its volumes are, no volume goes to two claims, and in the end everybody who can be
+ * is bound where its volume is.
+ */
+class BindingHistoriesTest {
+    @Test
+    void everyPodThatCanHaveItsVolumeGetsItInTheEnd() {
+        int bound = 0;
+        for (long seed = 0; seed < 40; seed++) {
+            bound += new History(seed).live(80);
+        }
+        assertThat(bound).as("pods that were bound in all histories").isGreaterThan(100);
+    }
+
+    @Test
+    @Tag("long")
+    void everyPodThatCanHaveItsVolumeGetsItInTheEndForLong() {
+        for (long seed = 1000; seed < 6000; seed++) {
+            assertThat(new History(seed).live(200)).isNotNegative();
+        }
+    }
+
+    private static final class History {
+        private final long seed;
+        private final Random random;
+        private final Scene scene = new Scene();
+        private final Map<String, Pod> pods = new TreeMap<>();
+        private final Map<String, String> hosts = new HashMap<>();
+        private int born;
+
+        History(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+            scene.seen(new StorageClass("local", "class", "kubernetes.io/no-provisioner", true, List.of()));
+            for (String node : List.of("n1", "n2", "n3")) {
+                scene.seen(aNode(node).with("64 cpu"));
+            }
+        }
+
+        /** How many pods are bound in the end. */
+        int live(int steps) {
+            for (int step = 0; step < steps; step++) {
+                act();
+                scene.run();
+                check(step);
+            }
+            comeToRest();
+            return scene.bound.size();
+        }
+
+        private void act() {
+            switch (random.nextInt(9)) {
+                case 0 -> {
+                    String name = "v" + born;
+                    hosts.put(name, "n" + (1 + random.nextInt(3)));
+                    scene.seen(aVolume(name).of("local").on(hosts.get(name)));
+                    born++;
+                }
+                case 1, 2 -> {
+                    scene.seen(aClaim("c" + born).of("local"));
+                    Pod pod = aPod("p" + born)
+                            .mounting("c" + born)
+                            .asking("1 cpu")
+                            .build();
+                    pods.put(pod.name(), pod);
+                    scene.seen(pod);
+                    born++;
+                }
+                case 3 -> answer(true);
+                case 4 -> answer(false);
+                case 5 -> control();
+                case 6 -> disturb();
+                case 7 -> delete();
+                default -> scene.advance(Duration.ofSeconds(random.nextInt(4) == 0 ? 700 : 3));
+            }
+            confirm();
+        }
+
+        /** One write is carried out; its answer comes, or gets lost so that it is sent once more. */
+        private void answer(boolean arrives) {
+            if (scene.sent.isEmpty()) {
+                return;
+            }
+            VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
+            Outcome outcome = scene.apply(write);
+            scene.decider.written(write, arrives ? outcome : scene.apply(write), scene.now);
+        }
+
+        private void control() {
+            scene.volumes.values().stream()
+                    .filter(volume ->
+                            volume.state().claim().isPresent() && volume.state().available())
+                    .findFirst()
+                    .ifPresent(volume -> scene.controllerBinds(volume.name()));
+        }
+
+        /** Somebody else touches a volume. */
+        private void disturb() {
+            List<PersistentVolume> volumes = List.copyOf(scene.volumes.values());
+            if (!volumes.isEmpty()) {
+                PersistentVolume volume = volumes.get(random.nextInt(volumes.size()));
+                scene.change(volume, volume.state());
+            }
+        }
+
+        private void delete() {
+            List<String> names = List.copyOf(pods.keySet());
+            if (!names.isEmpty()) {
+                String name = names.get(random.nextInt(names.size()));
+                pods.remove(name);
+                scene.bound.remove(name);
+                scene.gone(name);
+            }
+        }
+
+        /** The watch shows what is bound. */
+        private void confirm() {
+            scene.bound.forEach((name, node) -> {
+                Pod pod = pods.get(name);
+                if (pod != null && pod.nodeName().isEmpty()) {
+                    Pod there = pod.on(node);
+                    pods.put(name, there);
+                    scene.decider.learn(new Fact.PodSeen(there), scene.now);
+                    scene.decider.bound(new Effect.Bind(Effect.PodRef.of(there), node, Map.of()));
+                }
+            });
+        }
+
+        private void check(int step) {
+            scene.bound.forEach((name, node) -> {
+                VolumeClaim claim = scene.claim(name.replace('p', 'c'));
+                assertThat(claim.isBound())
+                        .as("seed %d, step %d: %s is bound before its volume", seed, step, name)
+                        .isTrue();
+                assertThat(hosts.get(claim.state().volume()))
+                        .as("seed %d, step %d: %s is where its volume is", seed, step, name)
+                        .isEqualTo(node);
+            });
+            Set<String> taken = new HashSet<>();
+            scene.claims.values().stream()
+                    .map(claim -> claim.state().volume())
+                    .filter(volume -> !volume.isEmpty())
+                    .forEach(volume -> assertThat(taken.add(volume))
+                            .as("seed %d, step %d: %s has two claims", seed, step, volume)
+                            .isTrue());
+        }
+
+        private void comeToRest() {
+            for (int round = 0; round < 400; round++) {
+                answer(true);
+                control();
+                scene.advance(Duration.ofSeconds(2));
+                confirm();
+            }
+            check(-1);
+            long free = scene.volumes.values().stream()
+                    .filter(volume -> volume.state().claim().isEmpty())
+                    .count();
+            List<String> unbound = pods.values().stream()
+                    .filter(pod -> pod.nodeName().isEmpty())
+                    .map(Pod::name)
+                    .toList();
+            assertThat(free == 0 || unbound.isEmpty())
+                    .as("seed %d: %d volumes are free and nobody has them: %s wait", seed, free, unbound)
+                    .isTrue();
+            for (String name : unbound) {
+                assertThat(scene.ledger.assumption(new PodUid(name)))
+                        .as("seed %d: %s has no place", seed, name)
+                        .isEqualTo(Optional.empty());
+            }
+        }
+    }
+}

@@ -47,7 +47,8 @@ final class Bench {
         List<String> victims = new ArrayList<>();
         for (effects.addAll(decider.takeEffects()); !effects.isEmpty(); effects.addAll(decider.takeEffects())) {
             Effect effect = effects.remove();
-            if (effect instanceof Effect.MarkUnscheduled mark) {
+            if (effect instanceof Effect.MarkUnscheduled mark
+                    && mark.pod().uid().equals(pod.uid())) {
                 words = mark.message();
             } else if (effect instanceof PreemptionWrite.Nominate nominate) {
                 node = nominate.node();

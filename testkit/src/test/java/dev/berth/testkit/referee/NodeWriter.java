@@ -8,6 +8,8 @@ import java.util.List;
 final class NodeWriter {
     static final List<String> IMAGES =
             List.of("web:1", "docker.io/library/db", "registry:5000/tool", "registry:5000/tool:v2", "big@sha256:0123");
+    private static final List<String> FEATURES =
+            List.of("RestartAllContainersOnContainerExits", "UserNamespacesHostNetworkSupport");
     private static final List<Long> SIZES =
             List.of(20_000_000L, 209_715_200L, 209_715_200L, 943_718_400L, 3_145_728_000L);
 
@@ -28,6 +30,8 @@ final class NodeWriter {
         ObjectNode status = node.putObject("status");
         allocatable(status.putObject("allocatable"));
         images(status.putArray("images"));
+        ArrayNode features = status.putArray("declaredFeatures");
+        FEATURES.stream().filter(feature -> dice.chance(60)).forEach(features::add);
         return node;
     }
 

@@ -1,8 +1,12 @@
 package dev.berth.testkit.referee;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Writes pods, those that are on nodes and those that are to be placed. */
 final class PodWriter {
@@ -11,6 +15,7 @@ final class PodWriter {
     private final ContainerWriter containers;
     private final NodeChoiceWriter choice;
     private final NeighbourWriter neighbours;
+    private final Set<String> portsOn = new HashSet<>();
     private int starts;
 
     PodWriter(Dice dice, List<String> nodes) {
@@ -35,7 +40,13 @@ final class PodWriter {
     /** On some node, whether it would have been placed there or not. */
     ObjectNode placed(String name) {
         ObjectNode pod = pod(name);
-        pod.withObject("/spec").put("nodeName", dice.any(nodes));
+        String node = dice.any(nodes);
+        pod.withObject("/spec").put("nodeName", node);
+        // Two with one port on a node: to kube-scheduler that port is free when either goes.
+        if (!portsOn.add(node)) {
+            List<JsonNode> containers = new ArrayList<>(pod.path("spec").findParents("ports"));
+            containers.forEach(container -> ((ObjectNode) container).remove("ports"));
+        }
         status(pod);
         return pod;
     }
@@ -70,7 +81,24 @@ final class PodWriter {
         }
         containers.containers(spec);
         neighbours.neighbours(spec);
+        features(spec);
         return pod;
+    }
+
+    /** What not every node can do. */
+    private void features(ObjectNode spec) {
+        if (dice.chance(3)) {
+            spec.put("hostNetwork", true).put("hostUsers", dice.chance(30));
+        }
+        if (dice.chance(3)) {
+            spec.put("restartPolicy", "Never");
+            ObjectNode rule = ((ObjectNode) spec.path("containers").path(0))
+                    .put("restartPolicy", "Never")
+                    .putArray("restartPolicyRules")
+                    .addObject();
+            rule.put("action", dice.any("Restart", "RestartAllContainers"));
+            rule.putObject("exitCodes").put("operator", "In").putArray("values").add(42);
+        }
     }
 
     private void labels(ObjectNode labels) {

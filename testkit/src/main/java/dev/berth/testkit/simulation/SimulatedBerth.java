@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
 final class SimulatedBerth {
@@ -29,10 +30,10 @@ final class SimulatedBerth {
     private final LedgerLoop loop;
     private Snapshot last;
 
-    SimulatedBerth(ApiClient client, InstantSource clock, Random dice, Faults faults, Journal journal) {
+    SimulatedBerth(ApiClient client, InstantSource clock, Random dice, Supplier<Faults> faults, Journal journal) {
         this.dice = dice;
         this.clock = clock;
-        this.feed = new SimulatedFeed(client, dice, faults.brokenWatches());
+        this.feed = new SimulatedFeed(client, dice, () -> faults.get().brokenWatches());
         this.cluster = new SimulatedCluster(client, dice, faults, journal);
         this.loop = new LedgerLoop(decider(new Ledger()), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
         this.last = loop.snapshot();

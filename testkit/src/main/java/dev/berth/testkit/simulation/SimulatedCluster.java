@@ -21,14 +21,14 @@ import java.util.random.RandomGenerator;
 final class SimulatedCluster implements Cluster {
     private final ApiClient client;
     private final RandomGenerator dice;
-    private final Faults faults;
+    private final Supplier<Faults> present;
     private final Journal journal;
     private final List<Flight<?>> flights = new ArrayList<>();
 
-    SimulatedCluster(ApiClient client, RandomGenerator dice, Faults faults, Journal journal) {
+    SimulatedCluster(ApiClient client, RandomGenerator dice, Supplier<Faults> present, Journal journal) {
         this.client = client;
         this.dice = dice;
-        this.faults = faults;
+        this.present = present;
         this.journal = journal;
     }
 
@@ -56,6 +56,7 @@ final class SimulatedCluster implements Cluster {
     }
 
     private CompletionStage<Answer> write(Supplier<Answer> work) {
+        Faults faults = present.get();
         int roll = dice.nextInt(100);
         if (roll < faults.lostBefore()) {
             return send(() -> new Answer.Unknown("the request was lost"));
@@ -83,7 +84,7 @@ final class SimulatedCluster implements Cluster {
 
     private <T> CompletionStage<T> send(Supplier<T> work) {
         Flight<T> flight = new Flight<>(work);
-        if (faults.slow() > 0 && dice.nextInt(100) < faults.slow()) {
+        if (present.get().slow() > 0 && dice.nextInt(100) < present.get().slow()) {
             flights.add(flight);
         } else {
             flight.go();
@@ -127,7 +128,7 @@ final class SimulatedCluster implements Cluster {
             journal.tell(words);
             return new Answer.Done();
         };
-        return faults.everywhere() ? write(telling) : send(telling);
+        return present.get().everywhere() ? write(telling) : send(telling);
     }
 
     @Override
@@ -137,7 +138,7 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
-        if (faults.everywhere() && dice.nextInt(100) < faults.lostAfter()) {
+        if (present.get().everywhere() && dice.nextInt(100) < present.get().lostAfter()) {
             return send(() -> new Whereabouts.NotKnown("the answer was lost"));
         }
         return send(() -> client.find(address(pod))

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
@@ -50,12 +51,12 @@ final class SimulatedFeed {
     }
 
     private final RandomGenerator dice;
-    private final int brokenWatches;
+    private final IntSupplier brokenWatches;
     private final ApiClient client;
     private final Readers readers = new Readers();
     private final List<Open<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(ApiClient client, RandomGenerator dice, int brokenWatches) {
+    SimulatedFeed(ApiClient client, RandomGenerator dice, IntSupplier brokenWatches) {
         this.client = client;
         this.dice = dice;
         this.brokenWatches = brokenWatches;
@@ -174,7 +175,8 @@ final class SimulatedFeed {
     }
 
     private <T> boolean poll(Open<T> open, FactSink sink) throws InterruptedException {
-        if (brokenWatches > 0 && dice.nextInt(1_000) < brokenWatches) {
+        int broken = brokenWatches.getAsInt();
+        if (broken > 0 && dice.nextInt(1_000) < broken) {
             listAgain(open, sink);
         }
         Optional<WatchEvent> event = open.stream.poll();

@@ -39,7 +39,7 @@ public final class Simulation implements AutoCloseable {
     private final Stepper controllers;
     private final SimulatedKubelets kubelets;
     private final ApiServer server;
-    private final Faults faults;
+    private Faults faults;
     private final Journal journal = new Journal();
     private final List<SimulatedBerth> berths = new ArrayList<>();
     /** What dead Berths have sent and has not arrived. */
@@ -58,12 +58,17 @@ public final class Simulation implements AutoCloseable {
 
     /** Starts a Berth, be it beside one that runs already. */
     public void startBerth() {
-        berths.add(new SimulatedBerth(client(server, "berth"), clock, dice, faults, journal));
+        berths.add(new SimulatedBerth(client(server, "berth"), clock, dice, () -> faults, journal));
     }
 
     /** Ends the Berth that has run for the longest, as kill -9 does: what it has sent may arrive all the same. */
     public void killBerth() {
         ghosts.addAll(berths.remove(0).kill());
+    }
+
+    /** From now on the way to the API server is good. */
+    public void calm() {
+        faults = Faults.NONE;
     }
 
     public int berths() {

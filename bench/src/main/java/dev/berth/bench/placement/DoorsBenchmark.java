@@ -13,6 +13,7 @@ import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.door.comeback.ComebackFact;
 import dev.berth.core.door.comeback.Petition;
 import dev.berth.core.door.device.DeviceDoor;
+import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.door.reservation.ReservationDoor;
 import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.ReserveDoor;
@@ -27,6 +28,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,8 +38,8 @@ import java.util.function.Function;
 /**
  * What open doors cost pods that have no business with them: the whole way of a pod through the decider, heard of,
  * decided on, seen bound, and another one's end; with every door open and with none. No hold is there. The ways take turns
- * in one run, each ratio is of two that were measured right after each other, and a third way, without doors as the first,
- * shows how far apart two measurements of the same are.
+ * in one run, each ratio is of two that were measured in the same turn, and a third way, without doors as the first, shows
+ * how far apart two measurements of the same are.
  */
 public final class DoorsBenchmark {
     private static final int NODES = 5_000;
@@ -84,7 +86,8 @@ public final class DoorsBenchmark {
                 new ComebackDoor(Duration.ofSeconds(60)),
                 new AnnotationDoor(),
                 new ReserveDoor(ReserveSettings.DEFAULT),
-                new DeviceDoor(ledger));
+                new DeviceDoor(ledger),
+                new PreemptionDoor(Set.of("default-scheduler")));
     }
 
     /** What was measured in all rounds of one scene. */
@@ -99,19 +102,16 @@ public final class DoorsBenchmark {
             Way none = new Way(scene, ledger -> List.of());
             Way all = new Way(scene, DoorsBenchmark::doors);
             Way again = new Way(scene, ledger -> List.of());
+            List<Way> ways = new ArrayList<>(List.of(none, all, again));
             for (int round = 0; round < WARM_UP + ROUNDS; round++) {
-                double before = none.round();
-                double with = all.round();
-                double after = none.round();
-                double other = again.round();
-                double last = none.round();
+                // Each has its turn once and each is the first as often as the others: all of them age alike.
+                ways.forEach(Way::round);
+                Collections.rotate(ways, 1);
                 if (round >= WARM_UP) {
-                    // What drifts from one to the next cancels out: each is compared with both its neighbours.
-                    double without = (before + after) / 2;
-                    closed.add(without);
-                    open.add(with);
-                    ratios.add(with / without);
-                    control.add(other / ((after + last) / 2));
+                    closed.add(none.podsPerSecond());
+                    open.add(all.podsPerSecond());
+                    ratios.add(all.podsPerSecond() / none.podsPerSecond());
+                    control.add(again.podsPerSecond() / none.podsPerSecond());
                 }
             }
         }
@@ -155,12 +155,15 @@ public final class DoorsBenchmark {
             }
         }
 
-        /** Pods a second of the time that the core worked on them. */
-        double round() {
+        void round() {
             nanos = 0;
             for (int i = 0; i < BATCHES_A_ROUND; i++) {
                 batch();
             }
+        }
+
+        /** Of the time that the core worked on them in the last round. */
+        double podsPerSecond() {
             return 1e9 * BATCH * BATCHES_A_ROUND / nanos;
         }
 

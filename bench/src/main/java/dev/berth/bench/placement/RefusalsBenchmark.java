@@ -1,0 +1,120 @@
+package dev.berth.bench.placement;
+
+import dev.berth.bench.Report;
+import dev.berth.bench.placement.Scene.Ownership;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What pods cost that find no place: until all of them were refused, and then, while they wait, each pod that comes and
+ * goes on its way through the decider.
+ */
+public final class RefusalsBenchmark {
+    private static final int NODES = 2_000;
+    private static final int WAITING = 5_000;
+    private static final int BATCH = 200;
+    private static final int BATCHES = 50;
+    private static final int WARM_UP = 30;
+
+    private final Cluster cluster = new Cluster(new Scene(NODES, 1, Ownership.BARE), 0);
+    private final Decider decider = new Decider(
+            cluster.ledger(),
+            new Placer(cluster.ledger(), ScoreWeights.DEFAULT),
+            new SchedulingQueue(BackOff.DEFAULT),
+            Set.of("default-scheduler"));
+    private Instant now = Instant.EPOCH;
+
+    public static void main(String[] args) throws IOException {
+        Report report = new Report("%,d pods that no node takes, %,d nodes, on one core; by the time its core worked"
+                .formatted(WAITING, NODES));
+        report.say("%9s %20s %24s".formatted("templates", "all refused (s)", "pods/s beside them"));
+        report.say(new RefusalsBenchmark().line(0));
+        for (int templates : new int[] {1, 10, 100}) {
+            report.say(new RefusalsBenchmark().line(templates));
+        }
+        report.keep(args);
+    }
+
+    private String line(int templates) {
+        for (int i = 0; i < WARM_UP; i++) {
+            batch();
+        }
+        List<Fact> tooLarge = new ArrayList<>();
+        for (int i = 0; templates > 0 && i < WAITING; i++) {
+            tooLarge.add(new Fact.PodSeen(tooLarge(i, i % templates)));
+        }
+        long start = cpuNanos();
+        tooLarge.forEach(fact -> decider.learn(fact, now));
+        decideAll();
+        double refused = (cpuNanos() - start) / 1e9;
+        long before = cpuNanos();
+        for (int i = 0; i < BATCHES; i++) {
+            batch();
+        }
+        double beside = 1e9 * BATCH * BATCHES / (cpuNanos() - before);
+        return "%,9d %20.3f %,24.0f".formatted(templates, refused, beside);
+    }
+
+    /** As large as a node that were empty, which none is. */
+    private static Pod tooLarge(int number, int template) {
+        Resources requests =
+                Resources.of(Map.of(ResourceName.CPU, 32_000L, ResourceName.MEMORY, 1_000_000L + template));
+        return Pod.builder(new PodUid("too-large-" + number), Cluster.NAMESPACE, "too-large-" + number)
+                .labels(Labels.of("app", "too-large-" + template))
+                .shape(PodShape.builder()
+                        .requests(requests)
+                        .scoringRequests(requests)
+                        .build())
+                .build();
+    }
+
+    /** Some pods come, are placed and seen there, and as many go. */
+    private void batch() {
+        now = now.plusMillis(1);
+        for (int i = 0; i < BATCH; i++) {
+            decider.learn(new Fact.PodSeen(cluster.nextPod()), now);
+        }
+        for (Effect effect : decideAll()) {
+            if (effect instanceof Effect.Bind bind) {
+                PodUid uid = bind.pod().uid();
+                Pod pod = cluster.ledger().pod(uid).orElseThrow();
+                decider.learn(new Fact.PodSeen(pod.on(bind.node())), now);
+                cluster.joined(uid);
+            }
+        }
+        for (int i = 0; i < BATCH; i++) {
+            decider.learn(new Fact.PodGone(cluster.takeOne()), now);
+        }
+    }
+
+    private List<Effect> decideAll() {
+        List<Effect> effects = new ArrayList<>();
+        for (Optional<List<Effect>> next = decider.next(now); next.isPresent(); next = decider.next(now)) {
+            effects.addAll(next.get());
+        }
+        return effects;
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}

@@ -157,9 +157,12 @@ public final class Placer {
 
     private static List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        List<Veto> first = own.isEmpty() && use == HoldUse.REQUIRED
-                ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
-                : check.vetoes(pod, named, state, own.stream().findFirst());
+        if (own.isEmpty()) {
+            return use == HoldUse.REQUIRED
+                    ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
+                    : check.vetoes(pod, named, state, Optional.empty());
+        }
+        List<Veto> first = check.vetoes(pod, named, state, own.stream().findFirst());
         boolean taken = own.stream()
                         .anyMatch(hold -> check.vetoes(pod, named, state, Optional.of(hold))
                                 .isEmpty())

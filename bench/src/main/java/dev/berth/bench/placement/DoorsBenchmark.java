@@ -23,6 +23,7 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.volume.binding.VolumeDoor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -87,7 +88,8 @@ public final class DoorsBenchmark {
                 new AnnotationDoor(),
                 new ReserveDoor(ReserveSettings.DEFAULT),
                 new DeviceDoor(ledger),
-                new PreemptionDoor(Set.of("default-scheduler")));
+                new PreemptionDoor(Set.of("default-scheduler")),
+                new VolumeDoor(ledger, Set.of("default-scheduler")));
     }
 
     /** What was measured in all rounds of one scene. */

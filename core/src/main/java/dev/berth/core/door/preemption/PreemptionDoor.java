@@ -68,7 +68,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         boolean waits = waits(pod);
         if (nominations.isEmpty() && (pod.nominatedNode().isEmpty() || !waits)) {
-            unjudged.remove(pod.uid());
+            forget(pod.uid());
             return;
         }
         Optional<Nomination> known = nominations.of(pod.uid());
@@ -83,7 +83,15 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public void podGone(Pod pod, Desk desk) {
-        end(pod.uid(), desk);
+        if (!nominations.isEmpty() || !unjudged.isEmpty()) {
+            end(pod.uid(), desk);
+        }
+    }
+
+    private void forget(PodUid pod) {
+        if (!unjudged.isEmpty()) {
+            unjudged.remove(pod);
+        }
     }
 
     @Override
@@ -259,7 +267,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     private Optional<Nomination> end(PodUid pod, Desk desk) {
-        unjudged.remove(pod);
+        forget(pod);
         Optional<Nomination> ended = nominations.remove(pod);
         ended.ifPresent(nomination -> desk.release(nomination.hold()));
         return ended;

@@ -35,6 +35,9 @@ public final class Mentions {
     }
 
     public void remove(Pod pod) {
+        if (pod.volumes().claims().isEmpty()) {
+            return;
+        }
         generation++;
         for (PodVolumes.Claimed claimed : pod.volumes().claims()) {
             pods.computeIfPresent(key(pod, claimed), (key, users) -> {

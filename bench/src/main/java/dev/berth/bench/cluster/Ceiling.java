@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Binds without deciding anything: each of many connections has one bind under way, node after node in turn. */
 final class Ceiling implements AutoCloseable {
@@ -58,12 +59,17 @@ final class Ceiling implements AutoCloseable {
         private void next(ApiCluster way) {
             int number = taken.getAndIncrement();
             if (number < pods.size()) {
-                way.bind(effect(pods.get(number), number)).thenAccept(answer -> answered(way, answer));
+                way.bind(effect(pods.get(number), number)).whenComplete((answer, broken) -> {
+                    if (broken != null) {
+                        failure = broken.toString();
+                    }
+                    answered(way, answer);
+                });
             }
         }
 
-        private void answered(ApiCluster way, Answer answer) {
-            if (!(answer instanceof Answer.Done)) {
+        private void answered(ApiCluster way, @Nullable Answer answer) {
+            if (answer != null && !(answer instanceof Answer.Done)) {
                 failure = answer.toString();
             }
             ended.countDown();

@@ -38,6 +38,9 @@ public interface Desk {
     /** The place that was found came to nothing: another is sought after a while. */
     void seekAgain(PodUid seeker);
 
+    /** A pod that was refused need not wait for anything else: it is looked at again after its back-off. */
+    void reconsider(PodUid pod);
+
     /** No place is sought any more. */
     void stopSeeking(PodUid seeker);
 

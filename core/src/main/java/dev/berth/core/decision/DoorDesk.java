@@ -81,6 +81,11 @@ final class DoorDesk implements Desk {
     }
 
     @Override
+    public void reconsider(PodUid pod) {
+        office.queue().reconsider(pod, now);
+    }
+
+    @Override
     public void stopSeeking(PodUid seeker) {
         seekers.stop(seeker);
     }

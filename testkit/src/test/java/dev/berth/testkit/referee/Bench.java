@@ -50,13 +50,15 @@ final class Bench {
             if (effect instanceof Effect.MarkUnscheduled mark
                     && mark.pod().uid().equals(pod.uid())) {
                 words = mark.message();
-            } else if (effect instanceof PreemptionWrite.Nominate nominate) {
+            } else if (effect instanceof PreemptionWrite.Nominate nominate
+                    && nominate.pod().uid().equals(pod.uid())) {
                 node = nominate.node();
             } else if (effect instanceof PreemptionWrite.Delete delete) {
                 victims.add(delete.victim().namespace() + "/" + delete.victim().name());
             }
             if (effect instanceof Effect.Write write) {
                 decider.written(write, Outcome.WRITTEN, NOW);
+                decider.settle(NOW);
             }
         }
         SortedMap<String, List<String>> sacrifice = new TreeMap<>();

@@ -52,7 +52,9 @@ class RefereeTest {
             }
             LOG.info("{} trials from seed {}: {} pods, {} of them placed", trials, first, probes, placed);
             assertThat(placed).as("pods that were placed").isPositive();
-            assertThat(probes - placed).as("pods that were refused").isGreaterThanOrEqualTo(0);
+            assertThat(trials == 1 || probes > placed)
+                    .as("some of many pods are refused")
+                    .isTrue();
         }
     }
 

@@ -11,7 +11,6 @@ import dev.berth.core.door.comeback.Departure.Place;
 import dev.berth.core.door.comeback.Departure.Stage;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.NodeState;
 import java.time.Duration;
@@ -141,7 +140,7 @@ final class Departures {
     /** What the pod leaves behind; empty when it did not ask, or when its place is written down or was taken already. */
     private Optional<Place> placeOf(Pod pod, Desk desk) {
         if (!petitions.asks(pod)
-                || promised(pod, desk)
+                || pod.preempted()
                 || kept.knowsPod(pod.namespace(), pod.uid().value())) {
             return Optional.empty();
         }
@@ -162,15 +161,6 @@ final class Departures {
         return takers.of(hold.id(), node.get().name()).isPresent()
                 ? Optional.empty()
                 : Optional.of(new Place(name, hold, key.get(), node.get().name(), petitions.lifetime(pod)));
-    }
-
-    /** Who has to make room for a pod of more priority cannot have it kept. */
-    private static boolean promised(Pod pod, Desk desk) {
-        return pod.nodeName().flatMap(desk.ledger()::node).stream()
-                .flatMap(node -> node.holds().stream())
-                .flatMap(id -> desk.ledger().hold(id).stream())
-                .anyMatch(hold -> hold.origin().door() == Origin.Door.PREEMPTION
-                        && hold.backers().contains(pod.uid()));
     }
 
     /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */

@@ -31,6 +31,24 @@ final class Nominations {
         return Optional.ofNullable(byPod.remove(pod));
     }
 
+    List<Nomination> all() {
+        return List.copyOf(byPod.values());
+    }
+
+    /** Whether some pod of less priority than this one has a nomination, or the pod itself. */
+    boolean concern(Pod pod) {
+        return byPod.containsKey(pod.uid())
+                || byPod.values().stream()
+                        .anyMatch(nomination -> nomination.pod().priority() < pod.priority());
+    }
+
+    /** All whose room is being cleared. */
+    Set<PodUid> victims() {
+        Set<PodUid> victims = new HashSet<>();
+        byPod.values().forEach(nomination -> victims.addAll(nomination.victims()));
+        return victims;
+    }
+
     /** Those on the node for pods of less priority. */
     List<Nomination> below(Pod pod, String node) {
         List<Nomination> below = new ArrayList<>();

@@ -40,10 +40,9 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Set<String> schedulerNames;
     private final Budgets budgets = new Budgets();
     private final Nominations nominations = new Nominations();
-    /** Pods that came with a nomination before everything was listed. */
-    private final Set<PodUid> unjudged = new TreeSet<>();
-
-    private boolean listed;
+    private final Evictions evictions = new Evictions();
+    /** Pods that somebody nominated a node for which has no room for them yet. */
+    private final Set<PodUid> wanting = new TreeSet<>();
 
     /** @param schedulerNames whose pods Berth places; what it says on others' pods is left alone */
     public PreemptionDoor(Set<String> schedulerNames) {
@@ -66,47 +65,49 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
-        boolean waits = waits(pod);
-        if (nominations.isEmpty() && (pod.nominatedNode().isEmpty() || !waits)) {
-            forget(pod.uid());
+        evictions.seen(pod.uid());
+        boolean nominated = pod.nominatedNode().isPresent() && waits(pod);
+        if (nominated && nominations.of(pod.uid()).isEmpty()) {
+            wanting.add(pod.uid());
+        } else if (!nominated && !wanting.isEmpty()) {
+            wanting.remove(pod.uid());
+        }
+        if (nominations.isEmpty()) {
             return;
         }
-        Optional<Nomination> known = nominations.of(pod.uid());
-        if (!waits) {
-            end(pod.uid(), desk);
-        } else if (known.isEmpty()) {
-            adopt(pod, desk);
+        if (waits(pod)) {
+            nominations.of(pod.uid()).ifPresent(known -> compare(known, pod, desk));
         } else {
-            compare(known.get(), pod, desk);
+            end(pod.uid(), desk);
         }
     }
 
     @Override
     public void podGone(Pod pod, Desk desk) {
-        if (!nominations.isEmpty() || !unjudged.isEmpty()) {
+        evictions.gone(pod.uid());
+        if (!nominations.isEmpty() || !wanting.isEmpty()) {
+            wanting.remove(pod.uid());
             end(pod.uid(), desk);
-        }
-    }
-
-    private void forget(PodUid pod) {
-        if (!unjudged.isEmpty()) {
-            unjudged.remove(pod);
         }
     }
 
     @Override
     public void ended(Hold hold, End why, Desk desk) {
         PodUid uid = new PodUid(hold.id().value().substring(Nomination.PREFIX.length()));
-        nominations.remove(uid).ifPresent(nomination -> retract(nomination, desk));
+        nominations.remove(uid).ifPresent(nomination -> retract(nomination.pod(), desk));
     }
 
     @Override
     public void settle(Desk desk) {
-        if (!listed) {
-            listed = true;
-            unjudged.forEach(uid -> desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk)));
-            unjudged.clear();
+        for (PodUid uid : List.copyOf(wanting)) {
+            desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
+        for (Nomination nomination : nominations.all()) {
+            if (nomination.stage() != Stage.UNWRITTEN) {
+                evictions.pursue(nomination, desk);
+            }
+        }
+        evictions.keepOnly(nominations.victims());
     }
 
     @Override
@@ -122,8 +123,8 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         }
         OptionalInt lowest = desk.ledger().lowestPriority();
         boolean vain = refusal.curableNodes() == 0 || lowest.isEmpty() || lowest.getAsInt() >= pod.priority();
-        if (vain && nominations.isEmpty()) {
-            return Optional.of(Search.inVain(refusal.nodes(), refusal.curableNodes()));
+        if (vain && !nominations.concern(pod)) {
+            return Optional.of(inVain(pod, Search.inVain(refusal.nodes(), refusal.curableNodes()), desk));
         }
         Search search = new Search(desk, budgets, nominations, pod);
         Optional<Sacrifice> smallest = search.smallest();
@@ -131,28 +132,38 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             nominate(pod, smallest.get(), desk);
             return Optional.empty();
         }
-        end(pod.uid(), desk).ifPresent(nomination -> retract(nomination, desk));
-        return Optional.of(search.words());
+        return Optional.of(inVain(pod, search.words(), desk));
+    }
+
+    /** A node that was nominated does not help any more. */
+    private String inVain(Pod pod, String words, Desk desk) {
+        if (end(pod.uid(), desk).isPresent() || pod.nominatedNode().isPresent()) {
+            retract(pod, desk);
+        }
+        return words;
     }
 
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
-        PreemptionWrite ours = (PreemptionWrite) write;
-        Optional<Nomination> known = nominations.of(ours.preemptor());
-        if (known.isEmpty() || outcome.kind() == Outcome.Kind.GONE || outcome.kind() == Outcome.Kind.CONFLICT) {
-            return;
+        if (write instanceof Nominate nominate) {
+            nominations
+                    .of(nominate.pod().uid())
+                    .filter(nomination -> nomination.node().equals(nominate.node()))
+                    .ifPresent(nomination -> nominated(nomination, outcome, desk));
+        } else if (write instanceof Mark mark) {
+            evictions.written(mark, outcome);
+        } else if (write instanceof Delete delete) {
+            evictions.written(delete, outcome);
+            if (outcome.kind() == Outcome.Kind.WRITTEN) {
+                desk.write(
+                        new Announce(delete.victim(), Announce.Kind.normal("Preempted", "Preempting"), delete.note()));
+            }
         }
         if (outcome.kind() == Outcome.Kind.DENIED) {
-            failed(known.get(), outcome.message(), desk);
-        } else if (write instanceof Nominate nominate
-                && nominate.node().equals(known.get().node())) {
-            nominated(known.get(), desk);
-        } else if (write instanceof Mark mark) {
-            desk.write(new Delete(mark.victim(), mark.by()));
-        } else if (write instanceof Delete delete) {
-            String note = "Preempted by pod %s on node %s"
-                    .formatted(delete.preemptor(), known.get().node());
-            desk.write(new Announce(delete.victim(), Announce.Kind.normal("Preempted", "Preempting"), note));
+            Evictions.victimOf(write)
+                    .ifPresent(victim -> nominations.all().stream()
+                            .filter(nomination -> nomination.victims().contains(victim.uid()))
+                            .forEach(nomination -> failed(nomination, outcome.message(), desk)));
         }
     }
 
@@ -162,18 +173,14 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     /** Somebody nominated a node: an earlier self, or another scheduler. It is kept where there is room for the pod. */
     private void adopt(Pod pod, Desk desk) {
-        if (!listed) {
-            unjudged.add(pod.uid());
-            return;
-        }
         Optional<NodeState> node = pod.nominatedNode().flatMap(desk.ledger()::node);
         if (node.isEmpty() || !waits(pod) || !pod.gates().isEmpty()) {
             return;
         }
         Set<PodUid> leaving = leaving(pod, node.get());
-        Absence absent = new Absence(leaving, Set.of());
         String name = node.get().node().name();
-        if (desk.vetoesWithout(pod, name, absent).isEmpty()) {
+        if (desk.vetoesWithout(pod, name, new Absence(leaving, Set.of())).isEmpty()) {
+            wanting.remove(pod.uid());
             keep(new Nomination(pod, name, leaving, Stage.SHOWN), node.get(), desk);
         }
     }
@@ -194,25 +201,33 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             known.stage(Stage.SHOWN);
         }
         if (!samePod) {
-            end(pod.uid(), desk).ifPresent(nomination -> retract(nomination, desk));
+            end(pod.uid(), desk);
+            retract(pod, desk);
         } else if (!sameNode && known.stage() == Stage.SHOWN) {
             end(pod.uid(), desk);
-            adopt(pod, desk);
+            if (pod.nominatedNode().isPresent()) {
+                wanting.add(pod.uid());
+            }
         }
     }
 
+    /** Whether the pod will have its place when those are gone who are leaving, or are about to. */
     private boolean victimsAreLeaving(Pod pod, Desk desk) {
-        Optional<NodeState> node = nominations
-                .of(pod.uid())
-                .map(Nomination::node)
-                .or(pod::nominatedNode)
-                .flatMap(desk.ledger()::node);
+        Optional<Nomination> known = nominations.of(pod.uid());
+        Optional<NodeState> node =
+                known.map(Nomination::node).or(pod::nominatedNode).flatMap(desk.ledger()::node);
         if (node.isEmpty() || !helps(pod, node.get().node().name(), desk)) {
             return false;
         }
-        Set<PodUid> victims = nominations.of(pod.uid()).map(Nomination::victims).orElse(Set.of());
-        return !leaving(pod, node.get()).isEmpty()
-                || node.get().pods().stream().anyMatch(there -> victims.contains(there.uid()));
+        Set<PodUid> leaving = leaving(pod, node.get());
+        if (known.isPresent()) {
+            return !leaving.isEmpty()
+                    || node.get().pods().stream()
+                            .anyMatch(there -> known.get().victims().contains(there.uid()));
+        }
+        Absence absent = new Absence(leaving, Set.of());
+        return !leaving.isEmpty()
+                && desk.vetoesWithout(pod, node.get().node().name(), absent).isEmpty();
     }
 
     private static boolean helps(Pod pod, String node, Desk desk) {
@@ -223,9 +238,10 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         NodeState node = desk.ledger().node(sacrifice.node()).orElseThrow();
         nominations.below(pod, sacrifice.node()).forEach(lesser -> {
             end(lesser.pod().uid(), desk);
-            desk.write(new Nominate(lesser.ref(), ""));
+            retract(lesser.pod(), desk);
         });
         end(pod.uid(), desk);
+        wanting.remove(pod.uid());
         Set<PodUid> victims = sacrifice.victims().stream().map(Pod::uid).collect(Collectors.toSet());
         keep(new Nomination(pod, sacrifice.node(), victims, Stage.UNWRITTEN), node, desk);
         desk.write(new Nominate(PodRef.of(pod), sacrifice.node()));
@@ -245,37 +261,44 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                 .build());
     }
 
-    private void nominated(Nomination nomination, Desk desk) {
-        if (nomination.stage() != Stage.UNWRITTEN) {
-            return;
-        }
-        nomination.stage(Stage.WRITTEN);
-        for (PodUid uid : new TreeSet<>(nomination.victims())) {
-            desk.ledger().pod(uid).filter(victim -> !victim.terminating()).ifPresent(victim -> {
-                PodRef ref = new PodRef(
-                        victim.namespace(), victim.name(), uid, nomination.pod().schedulerName());
-                desk.write(new Mark(ref, nomination.ref(), desk.now()));
-            });
+    /** Once the API server knows what for, the victims are sent away; where there are none, the place is there already. */
+    private void nominated(Nomination nomination, Outcome outcome, Desk desk) {
+        switch (outcome.kind()) {
+            case WRITTEN -> {
+                if (nomination.stage() == Stage.UNWRITTEN) {
+                    nomination.stage(Stage.WRITTEN);
+                }
+                if (nomination.victims().stream()
+                        .allMatch(victim -> desk.ledger().pod(victim).isEmpty())) {
+                    desk.reconsider(nomination.pod().uid());
+                }
+            }
+            case CONFLICT, GONE -> {
+                end(nomination.pod().uid(), desk);
+                desk.reconsider(nomination.pod().uid());
+            }
+            case DENIED -> failed(nomination, outcome.message(), desk);
         }
     }
 
     private void failed(Nomination nomination, String why, Desk desk) {
         end(nomination.pod().uid(), desk);
-        retract(nomination, desk);
+        retract(nomination.pod(), desk);
         String note = "preemption on node %s failed: %s".formatted(nomination.node(), why);
         desk.write(new Announce(nomination.ref(), Announce.Kind.warning("FailedScheduling", "Preempting"), note));
     }
 
     private Optional<Nomination> end(PodUid pod, Desk desk) {
-        forget(pod);
         Optional<Nomination> ended = nominations.remove(pod);
         ended.ifPresent(nomination -> desk.release(nomination.hold()));
         return ended;
     }
 
-    private void retract(Nomination nomination, Desk desk) {
-        if (schedulerNames.contains(nomination.pod().schedulerName())) {
-            desk.write(new Nominate(nomination.ref(), ""));
+    /** The pod looks for a place anew; what other schedulers say on their pods is left alone. */
+    private void retract(Pod pod, Desk desk) {
+        if (schedulerNames.contains(pod.schedulerName())) {
+            desk.write(new Nominate(PodRef.of(pod), ""));
+            desk.reconsider(pod.uid());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.berth.core.door.preemption;
 
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.hold.Origin;
@@ -8,20 +7,12 @@ import java.time.Instant;
 
 /** What the door writes: first which node is cleared for whom, then, pod by pod, that the others have to go. */
 public sealed interface PreemptionWrite extends Effect.Write {
-    /** The pod that gets the place. */
-    PodUid preemptor();
-
     /**
      * Says on the pod which node is being cleared for it.
      *
      * @param node empty when none is any more
      */
     record Nominate(PodRef pod, String node) implements PreemptionWrite {
-        @Override
-        public PodUid preemptor() {
-            return pod.uid();
-        }
-
         @Override
         public String key() {
             return "nomination of pod %s".formatted(pod.uid());
@@ -35,21 +26,15 @@ public sealed interface PreemptionWrite extends Effect.Write {
         }
 
         @Override
-        public PodUid preemptor() {
-            return by.uid();
-        }
-
-        @Override
         public String key() {
             return "eviction of pod %s".formatted(victim.uid());
         }
     }
 
     /** Sends the victim away, in the time that it asked for. */
-    record Delete(PodRef victim, PodRef by) implements PreemptionWrite {
-        @Override
-        public PodUid preemptor() {
-            return by.uid();
+    record Delete(PodRef victim, PodRef by, String node) implements PreemptionWrite {
+        String note() {
+            return "Preempted by pod %s on node %s".formatted(by.uid(), node);
         }
 
         @Override

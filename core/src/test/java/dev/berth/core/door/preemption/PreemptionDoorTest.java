@@ -285,4 +285,96 @@ class PreemptionDoorTest {
         assertThat(scene.nodeOf("high")).isEqualTo("n1");
         assertThat(List.of(scene.has("a"), scene.has("b"))).containsOnly(false);
     }
+
+    @Test
+    void whoTakesOverWhatIsClearedAlreadyNeedNotWait() {
+        scene.pods(low("low", "4 cpu"), high("high", "3 cpu")).gone("low");
+        scene.pods(aPod("top").asking("4 cpu").ofPriority(100)).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("top")).isEqualTo("n1");
+    }
+
+    @Test
+    void aVictimThatAskedToComeBackMakesRoomAfterARestartToo() {
+        scene.pods(
+                        low("low", "4 cpu")
+                                .annotated("godel.bytedance.com/reservation", "true")
+                                .annotated("godel.bytedance.com/reservation-index", "i"),
+                        high("high", "3 cpu"))
+                .restart();
+
+        scene.gone("low").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
+    }
+
+    @Test
+    void anEvictionThatMetAConflictIsTriedAgain() {
+        scene.confuse("Mark").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        assertThat(scene.writes).containsExactly("nominate high to n1");
+
+        scene.touch("low");
+
+        assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
+    }
+
+    @Test
+    void aNominationThatMetAConflictIsTriedAgain() {
+        scene.confuse("Nominate")
+                .pods(low("low", "4 cpu"), high("high", "3 cpu"))
+                .pass(A_WHILE);
+
+        assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
+    }
+
+    @Test
+    void aRestartBetweenTwoVictimsSendsTheSecondAwayToo() {
+        scene.pods(low("a", "2 cpu"), low("b", "2 cpu").with(pod -> pod.priority(1)));
+        scene.pods(high("high", "4 cpu").with(pod -> pod.nominatedNode(Optional.of("n1"))))
+                .silent(true);
+        scene.sendAway("a").restart().silent(false).pass(A_WHILE);
+
+        assertThat(scene.writes).contains("delete b");
+
+        scene.gone("a").gone("b").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
+    }
+
+    @Test
+    void whoLosesWhatWasClearedForItLooksAnew() {
+        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.node(aNode("n2").with("4 cpu"));
+        scene.pods(aPod("other").asking("4 cpu").ofPriority(2).on("n2"));
+        scene.nodeGone("n1").pass(A_WHILE);
+
+        assertThat(scene.writes).endsWith("nominate high to n2", "mark other", "delete other");
+    }
+
+    @Test
+    void whatAnotherSchedulerClearsIsKeptOnceTheVictimsLeave() {
+        scene.pods(low("low", "4 cpu"));
+        scene.pods(aPod("theirs")
+                .asking("3 cpu")
+                .ofPriority(5)
+                .with(pod -> pod.schedulerName("another").nominatedNode(Optional.of("n1"))));
+        assertThat(scene.keepsFor("theirs")).isFalse();
+
+        scene.sendAway("low").gone("low").pods(aPod("ours").asking("3 cpu")).pass(A_WHILE);
+
+        assertThat(scene.keepsFor("theirs")).isTrue();
+        assertThat(scene.nodeOf("ours")).isEmpty();
+    }
+
+    @Test
+    void whatAnotherSchedulerSaysOfItsPodIsLeftAlone() {
+        scene.pods(aPod("theirs")
+                .asking("3 cpu")
+                .ofPriority(5)
+                .with(pod -> pod.schedulerName("another").nominatedNode(Optional.of("n1"))));
+        scene.pods(high("high", "4 cpu")).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
+        assertThat(scene.pod("theirs").nominatedNode()).contains("n1");
+    }
 }

@@ -45,6 +45,7 @@ final class Scene {
     private final List<Fact> cluster = new ArrayList<>();
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private final Set<String> denied = new HashSet<>();
+    private final Set<String> confused = new HashSet<>();
     private Decider decider = decider();
     private boolean listed;
     private boolean silent;
@@ -113,6 +114,25 @@ final class Scene {
     Scene deny(String kind) {
         denied.add(kind);
         return this;
+    }
+
+    /** The next write of this kind meets a conflict. */
+    Scene confuse(String kind) {
+        confused.add(kind);
+        return this;
+    }
+
+    /** Something about the pod that nobody cares for is new. */
+    Scene touch(String name) {
+        Pod pod = pod(name);
+        show(pod.toBuilder().labels(pod.labels().with("touched", "yes")).build());
+        return settle();
+    }
+
+    /** Another scheduler, or its author, sends the pod away. */
+    Scene sendAway(String name) {
+        show(pod(name).toBuilder().preempted(true).terminating(true).build());
+        return settle();
     }
 
     Scene silent(boolean value) {
@@ -190,6 +210,9 @@ final class Scene {
     }
 
     private Outcome write(Effect.Write write) {
+        if (confused.remove(write.getClass().getSimpleName())) {
+            return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
+        }
         if (denied.contains(write.getClass().getSimpleName())) {
             return new Outcome(Outcome.Kind.DENIED, "it is forbidden");
         }

@@ -140,6 +140,7 @@ class SmallestSacrificeTest {
                 decider.written(nominate, Outcome.WRITTEN, NOW);
             }
         }
+        decider.settle(NOW);
         for (Effect effect : decider.takeEffects()) {
             victims.add(((PreemptionWrite.Mark) effect).victim().name());
         }

@@ -32,6 +32,7 @@ public final class Pod {
     private final @Nullable String nominatedNode;
     private final long startedMillis;
     private final boolean preempted;
+    private final boolean plain;
 
     private Pod(Builder builder) {
         this.uid = builder.uid;
@@ -53,6 +54,7 @@ public final class Pod {
         this.nominatedNode = builder.nominatedNode.orElse(null);
         this.startedMillis = builder.started.map(Instant::toEpochMilli).orElse(NEVER);
         this.preempted = builder.preempted;
+        this.plain = annotations.isEmpty() && volumes.isEmpty() && nominatedNode == null && !terminating;
     }
 
     public static Builder builder(PodUid uid, String namespace, String name) {
@@ -140,6 +142,11 @@ public final class Pod {
     /** Whether a scheduler has it make room for a pod of more priority. */
     public boolean preempted() {
         return preempted;
+    }
+
+    /** Whether it neither says anything to a door, nor mounts anything, nor is on its way in or out by others' doing. */
+    public boolean plain() {
+        return plain;
     }
 
     /** Whether it takes room on the node it is bound to. */

@@ -67,6 +67,12 @@ public interface Door {
 
     /** A door that pods concern. The others are not told of them: they come and go by the thousand. */
     interface HearsPods extends Door {
+        /**
+         * Whether pods that are {@link Pod#plain} are none of its business as things are: it is then told neither of their
+         * coming nor of their going.
+         */
+        boolean indifferent();
+
         /** A pod appeared or changed; it is in the ledger as it is now. */
         void podSeen(Optional<Pod> before, Pod pod, Desk desk);
 

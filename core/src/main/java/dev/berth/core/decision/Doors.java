@@ -83,14 +83,19 @@ final class Doors {
     }
 
     void podSeen(Optional<Pod> before, Pod pod, Instant now) {
+        boolean plain = pod.plain() && (before.isEmpty() || before.get().plain());
         for (Listener<Door.HearsPods> listener : hearingPods) {
-            listener.door.podSeen(before, pod, listener.desk.at(now));
+            if (!plain || !listener.door.indifferent()) {
+                listener.door.podSeen(before, pod, listener.desk.at(now));
+            }
         }
     }
 
     void podGone(Pod pod, Instant now) {
         for (Listener<Door.HearsPods> listener : hearingPods) {
-            listener.door.podGone(pod, listener.desk.at(now));
+            if (!pod.plain() || !listener.door.indifferent()) {
+                listener.door.podGone(pod, listener.desk.at(now));
+            }
         }
     }
 

@@ -65,6 +65,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     }
 
     @Override
+    public boolean indifferent() {
+        return listed && departures.isEmpty() && petitions.isEmpty();
+    }
+
+    @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         Takers.placeOf(pod).ifPresent(place -> {
             takers.put(place, pod);

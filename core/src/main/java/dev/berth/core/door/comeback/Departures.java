@@ -84,6 +84,10 @@ final class Departures {
         }
     }
 
+    boolean isEmpty() {
+        return departures.isEmpty();
+    }
+
     void gone(Pod pod, Desk desk) {
         @Nullable Departure known = departures.remove(pod.uid());
         if (pod.nodeName().isEmpty() || (known == null && pod.phase().terminal())) {

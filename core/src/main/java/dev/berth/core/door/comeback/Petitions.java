@@ -51,6 +51,11 @@ final class Petitions {
         return Optional.ofNullable(byUid.get(uid));
     }
 
+    /** Whether no Deployment says anything. */
+    boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
     boolean asks(Pod pod) {
         return pod.annotations().has(Words.RESERVATION, "true")
                 || pod.annotations().has(Words.RESERVATION_BEFORE, "true")

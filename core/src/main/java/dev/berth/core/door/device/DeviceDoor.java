@@ -83,6 +83,11 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     }
 
     @Override
+    public boolean indifferent() {
+        return usage.isEmpty();
+    }
+
+    @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         if (!usage.concerns(pod)) {
             return;

@@ -43,6 +43,11 @@ final class Usage {
         this.ledger = ledger;
     }
 
+    /** Whether no pod has devices. */
+    boolean isEmpty() {
+        return users.isEmpty() && assumed.isEmpty();
+    }
+
     /** Whether the pod has devices, or says so. Asked of every pod that comes and goes. */
     boolean concerns(Pod pod) {
         return users.containsKey(pod.uid()) || pod.annotations().has(DeviceUse.ANNOTATION);

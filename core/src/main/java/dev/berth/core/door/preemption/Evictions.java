@@ -31,6 +31,10 @@ final class Evictions {
 
     private final Map<PodUid, Stage> stages = new HashMap<>();
 
+    boolean isEmpty() {
+        return stages.isEmpty();
+    }
+
     /** Has the next word written about every victim that still stays. */
     void pursue(Nomination nomination, Desk desk) {
         for (PodUid uid : new TreeSet<>(nomination.victims())) {

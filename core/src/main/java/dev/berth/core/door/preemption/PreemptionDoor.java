@@ -64,6 +64,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     @Override
+    public boolean indifferent() {
+        return nominations.isEmpty() && wanting.isEmpty() && evictions.isEmpty();
+    }
+
+    @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         evictions.seen(pod.uid());
         boolean nominated = pod.nominatedNode().isPresent() && waits(pod);

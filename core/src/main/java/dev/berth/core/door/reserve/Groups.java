@@ -27,6 +27,11 @@ final class Groups {
         return Optional.ofNullable(namesByUid.get(uid)).flatMap(this::named);
     }
 
+    /** Whether something is or was kept for any pod. */
+    boolean haveAny() {
+        return !namesByPod.isEmpty();
+    }
+
     /** Whether something is or was kept for the pod. Asked of every pod that comes and goes. */
     boolean haveAny(PodUid pod) {
         return namesByPod.containsKey(pod);

@@ -128,6 +128,11 @@ public final class ReserveDoor implements Door.HearsPods {
     }
 
     @Override
+    public boolean indifferent() {
+        return !groups.haveAny();
+    }
+
+    @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         if (groups.haveAny(pod.uid())) {
             noLongerNeeds(pod).ifPresent(why -> end(pod.uid(), why, desk));

@@ -99,6 +99,11 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     }
 
     @Override
+    public boolean indifferent() {
+        return tasks.isEmpty();
+    }
+
+    @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         mentions.add(pod);
         boolean over =

@@ -45,8 +45,8 @@ import java.util.function.Function;
 public final class DoorsBenchmark {
     private static final int NODES = 5_000;
     private static final int BATCH = 200;
-    private static final int TRIALS = 3;
-    private static final int ROUNDS = 40;
+    private static final int TRIALS = 2;
+    private static final int ROUNDS = 30;
     private static final int WARM_UP = 20;
     private static final int BATCHES_A_ROUND = 20;
 

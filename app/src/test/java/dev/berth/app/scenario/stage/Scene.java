@@ -1,0 +1,202 @@
+package dev.berth.app.scenario.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.Reply;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+
+/**
+ * One test's part of a stage: the nodes, pods and other objects that it makes, and no others. What Berth hears of on
+ * different ways is waited for, so that a decision rests on all that was there before it. Everything is taken away at
+ * the end, and Berth knows of none of it when the next scene begins.
+ */
+public final class Scene implements AutoCloseable {
+    /** Where pods are that name no other namespace. */
+    public static final String NAMESPACE = "scene";
+
+    private final Stage stage;
+    private final Api api;
+    private final Set<String> nodes = new TreeSet<>();
+    private final Set<String> namespaces = new LinkedHashSet<>();
+    private final Deque<String> toDelete = new ArrayDeque<>();
+
+    Scene(Stage stage) {
+        this.stage = stage;
+        this.api = stage.api();
+        namespace(NAMESPACE, "of=scene");
+    }
+
+    public Stage stage() {
+        return stage;
+    }
+
+    public Api api() {
+        return api;
+    }
+
+    /** Makes a namespace with labels such as {@code team=a}; one of that name that is there already is labelled so. */
+    public void namespace(String name, String labels) {
+        ObjectNode body = Manifests.yaml("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(name));
+        Words.putAll(body.withObject("/metadata").withObject("/labels"), labels);
+        Reply created = api.post("/api/v1/namespaces", body);
+        if (created.status() == 409) {
+            patch("/api/v1/namespaces/" + name, body.toString());
+        } else {
+            created.expect(201);
+        }
+        namespaces.add(name);
+        JsonNode wanted = body.at("/metadata/labels");
+        Eventually.holds(() -> {
+            Labels known = stage.berth().snapshot().namespaceLabels(name);
+            wanted.properties()
+                    .forEach(label -> assertThat(known.get(label.getKey()))
+                            .as("label (%s) that Berth knows of namespace (%s)", label.getKey(), name)
+                            .contains(label.getValue().asText()));
+        });
+    }
+
+    /** Adds nodes, and waits until Berth knows of them. */
+    public void nodes(NodeText... more) {
+        for (NodeText node : more) {
+            Reply created = api.post("/api/v1/nodes", node.json()).expect(201);
+            nodes.add(created.uid());
+            deleteLater("/api/v1/nodes/" + created.at("/metadata/name"));
+        }
+        Eventually.holds(() -> assertThat(nodesKnown(stage.berth().snapshot())).isEqualTo(nodes));
+    }
+
+    /** Makes a pod. */
+    public void pod(PodText pod) {
+        tryPod(pod).expect(201);
+    }
+
+    /** Makes pods in that order. */
+    public void pods(List<PodText> pods) {
+        pods.forEach(this::pod);
+    }
+
+    /** What the API server answers to a pod. */
+    public Reply tryPod(PodText pod) {
+        return api.post("/api/v1/namespaces/%s/pods".formatted(pod.namespaceOr(NAMESPACE)), pod.json());
+    }
+
+    /** Makes some other object, such as a Service: {@code /api/v1/namespaces/scene/services}. */
+    public void object(String path, String yaml) {
+        Reply created = api.post(path, Manifests.yaml(yaml)).expect(201);
+        deleteLater(path + "/" + created.at("/metadata/name"));
+    }
+
+    /** Changes an object by a merge patch, as YAML or JSON. */
+    public void patch(String path, String yaml) {
+        api.patch(path, Api.MERGE_PATCH, Manifests.yaml(yaml).toString()).expect(200);
+    }
+
+    public JsonNode get(String pod) {
+        return api.get(path(pod)).expect(200).json();
+    }
+
+    /** Where a pod of this scene is on the API server. */
+    public String path(String pod) {
+        return "/api/v1/namespaces/%s/pods/%s".formatted(NAMESPACE, pod);
+    }
+
+    /** Waits until the pod has a node, and names it; a pod that is refused meanwhile says why when time is up. */
+    public String nodeOf(String pod) {
+        return Eventually.got(() -> {
+            JsonNode found = get(pod);
+            assertThat(found.at("/spec/nodeName").asText())
+                    .as("node of pod (%s), of which is said: %s", pod, condition(found))
+                    .isNotEmpty();
+            return found.at("/spec/nodeName").asText();
+        });
+    }
+
+    /** Waits until the pod is told that it has no place now, and gives the words. */
+    public String whyPending(String pod) {
+        return Eventually.got(() -> {
+            JsonNode found = get(pod);
+            JsonNode said = condition(found);
+            assertThat(said.path("reason").asText())
+                    .as(
+                            "what is said of pod (%s) on node (%s)",
+                            pod, found.at("/spec/nodeName").asText())
+                    .isEqualTo("Unschedulable");
+            assertThat(said.path("status").asText()).isEqualTo("False");
+            return said.path("message").asText();
+        });
+    }
+
+    /** The condition PodScheduled; missing where nothing is said yet. */
+    private static JsonNode condition(JsonNode pod) {
+        return StreamSupport.stream(pod.at("/status/conditions").spliterator(), false)
+                .filter(condition -> condition.path("type").asText().equals("PodScheduled"))
+                .findFirst()
+                .orElseGet(() -> pod.path("none"));
+    }
+
+    /** The events about the pod, as they are now: core/v1 objects. */
+    public List<JsonNode> events(String pod) {
+        String about = "involvedObject.uid=" + get(pod).at("/metadata/uid").asText();
+        JsonNode list = api.get("/api/v1/namespaces/%s/events?fieldSelector=%s".formatted(NAMESPACE, about))
+                .expect(200)
+                .json();
+        List<JsonNode> events = new ArrayList<>();
+        list.path("items").forEach(events::add);
+        return events;
+    }
+
+    public void delete(String pod) {
+        api.delete(path(pod) + "?gracePeriodSeconds=0").expect(200);
+    }
+
+    public void deleteLater(String path) {
+        toDelete.push(path);
+    }
+
+    @Override
+    public void close() {
+        while (!toDelete.isEmpty()) {
+            String path = toDelete.pop();
+            Reply reply = api.delete(path + "?gracePeriodSeconds=0&propagationPolicy=Background");
+            if (reply.status() != 404 && reply.status() / 100 != 2) {
+                throw new AssertionError("DELETE %s after a scene: %s".formatted(path, reply));
+            }
+        }
+        // Whoever makes pods may do so once more before he hears that he is gone.
+        Eventually.holds(() -> {
+            for (String namespace : namespaces) {
+                api.delete("/api/v1/namespaces/%s/pods?gracePeriodSeconds=0".formatted(namespace))
+                        .expect(200);
+            }
+            Snapshot now = stage.berth().snapshot();
+            assertThat(podsKnown(now)).as("pods that Berth still knows").isEmpty();
+            assertThat(nodesKnown(now)).as("nodes that Berth still knows").isEmpty();
+        });
+    }
+
+    private static Set<String> nodesKnown(Snapshot snapshot) {
+        Set<String> known = new TreeSet<>();
+        snapshot.forEachNode(state -> known.add(state.node().uid().value()));
+        return known;
+    }
+
+    private static List<String> podsKnown(Snapshot snapshot) {
+        List<String> known = new ArrayList<>();
+        snapshot.forEachPod(pod -> known.add(pod.namespace() + "/" + pod.name()));
+        return known;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.berth.app.scenario.stage;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
+import dev.berth.app.config.DoorSettings;
+import dev.berth.app.run.Berth;
+import dev.berth.app.up.LocalCluster;
+import dev.berth.testkit.contract.Api;
+import java.util.EnumSet;
+
+/**
+ * A cluster without nodes in which Berth is the scheduler of everybody who asks for none in particular. A node that
+ * comes with {@link NodeText#withKubelet} runs its pods; on others they are bound and nothing happens to them.
+ */
+public interface Stage extends AutoCloseable {
+    /** Only what kube-scheduler does is played here: no doors. */
+    DoorSettings DOORS = DoorSettings.DEFAULT.without(EnumSet.allOf(DoorName.class));
+
+    /** What Berth runs with. */
+    Config CONFIG = Config.DEFAULT
+            .alone()
+            .withSchedulerNames(LocalCluster.SCHEDULER_NAMES)
+            .withDoors(DOORS);
+
+    Api api();
+
+    /** Berth as it runs now. */
+    Berth berth();
+
+    /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
+    void restartBerth() throws InterruptedException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,53 @@
+package dev.berth.app.scenario.stage;
+
+import dev.berth.app.run.Berth;
+import dev.berth.app.up.LocalCluster;
+import dev.berth.app.up.NodeSize;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.controlplane.Access;
+import java.net.URI;
+import java.time.InstantSource;
+
+/** What {@code berth up} starts, with no nodes. */
+public final class UpStage implements Stage {
+    private final LocalCluster.Running running;
+    private final Access access;
+    private final Api api;
+    private Berth berth;
+
+    public UpStage() throws InterruptedException {
+        running = LocalCluster.start(
+                LocalCluster.Plan.of(0, new NodeSize("8", "32Gi", 110)).withDoors(DOORS), InstantSource.system());
+        access = new Access(
+                URI.create(running.url()),
+                running.server().authorityPem(),
+                running.server().token());
+        api = new Api(access);
+        berth = running.berth();
+    }
+
+    @Override
+    public Api api() {
+        return api;
+    }
+
+    @Override
+    public Berth berth() {
+        return berth;
+    }
+
+    @Override
+    public void restartBerth() throws InterruptedException {
+        berth.abandon();
+        berth = Berth.start(
+                ClusterAccess.byToken(access.url(), access.caPem(), access.token()), CONFIG, InstantSource.system());
+        berth.awaitReady(0);
+    }
+
+    @Override
+    public void close() {
+        berth.close();
+        running.close();
+    }
+}

@@ -7,7 +7,7 @@ final class Words {
     private Words() {}
 
     static void putAll(ObjectNode into, String pairs) {
-        for (String pair : pairs.split(",")) {
+        for (String pair : pairs.split(",", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 0) {
                 throw new IllegalArgumentException("(%s) of (%s) is not like key=value".formatted(pair, pairs));

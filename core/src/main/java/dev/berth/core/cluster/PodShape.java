@@ -22,6 +22,7 @@ public final class PodShape {
     private final List<Toleration> tolerations;
     private final List<HostPort> hostPorts;
     private final List<String> images;
+    private final List<String> mountedImages;
     private final Set<Need> needs;
     private final PodAffinity podAffinity;
     private final List<SpreadConstraint> spread;
@@ -36,6 +37,7 @@ public final class PodShape {
         this.tolerations = List.copyOf(builder.tolerations);
         this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
         this.images = List.copyOf(builder.images);
+        this.mountedImages = List.copyOf(builder.mountedImages);
         this.needs = Set.copyOf(builder.needs);
         this.podAffinity = builder.podAffinity;
         this.spread = List.copyOf(builder.spread);
@@ -94,6 +96,11 @@ public final class PodShape {
         return images;
     }
 
+    /** The images that are mounted as volumes. */
+    public List<String> mountedImages() {
+        return mountedImages;
+    }
+
     /** What it asks for that cannot be decided yet: not empty means refused in words. */
     public Set<Need> needs() {
         return needs;
@@ -134,6 +141,7 @@ public final class PodShape {
                         && shape.tolerations.equals(tolerations)
                         && shape.hostPorts.equals(hostPorts)
                         && shape.images.equals(images)
+                        && shape.mountedImages.equals(mountedImages)
                         && shape.needs.equals(needs)
                         && shape.podAffinity.equals(podAffinity)
                         && shape.spread.equals(spread)
@@ -154,6 +162,7 @@ public final class PodShape {
         private List<Toleration> tolerations = List.of();
         private List<HostPort> hostPorts = List.of();
         private List<String> images = List.of();
+        private List<String> mountedImages = List.of();
         private Set<Need> needs = EnumSet.noneOf(Need.class);
         private PodAffinity podAffinity = PodAffinity.NONE;
         private List<SpreadConstraint> spread = List.of();
@@ -201,6 +210,12 @@ public final class PodShape {
 
         public Builder images(List<String> value) {
             images = value;
+            return this;
+        }
+
+        /** Those that are mounted as volumes. */
+        public Builder mountedImages(List<String> value) {
+            mountedImages = value;
             return this;
         }
 

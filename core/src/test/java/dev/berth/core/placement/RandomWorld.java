@@ -136,6 +136,9 @@ final class RandomWorld {
                 .tolerations(tolerations())
                 .hostPorts(ports())
                 .images(IMAGES.stream().filter(name -> chance(25)).toList());
+        if (chance(5)) {
+            shape.images(List.of(IMAGES.get(0))).mountedImages(List.of(any("db:2", "big:7")));
+        }
         if (chance(10)) {
             shape.scoringWhenPlaced(Resources.of(ResourceName.CPU, any(100L, 200L, 900L))
                     .with(ResourceName.MEMORY, any(200L, 400L, 1024L) * MIB));

@@ -137,7 +137,7 @@ final class SlowScores {
 
     private Map<String, Long> imageNodes(Pod pod) {
         Map<String, Long> counts = new HashMap<>();
-        for (String name : pod.shape().images()) {
+        for (String name : images(pod)) {
             counts.put(
                     name,
                     all().filter(state -> image(state.node(), name).isPresent()).count());
@@ -147,7 +147,7 @@ final class SlowScores {
 
     private long imageLocality(Pod pod, Node node, Map<String, Long> imageNodes) {
         long sum = 0;
-        for (String name : pod.shape().images()) {
+        for (String name : images(pod)) {
             Optional<Image> there = image(node, name);
             if (there.isPresent()) {
                 double share = (double) imageNodes.getOrDefault(name, 0L) / ledger.nodeCount();
@@ -158,6 +158,11 @@ final class SlowScores {
         long most = 1000 * MIB * pod.shape().images().size();
         sum = sum < least ? least : Math.min(sum, most);
         return 100 * (sum - least) / (most - least);
+    }
+
+    private static List<String> images(Pod pod) {
+        return Stream.concat(pod.shape().images().stream(), pod.shape().mountedImages().stream())
+                .toList();
     }
 
     private static Optional<Image> image(Node node, String name) {

@@ -210,7 +210,7 @@ public final class Containers {
     }
 
     /** As nodes name their images: without a tag or digest, the latest is meant. */
-    private static String withTag(String image) {
+    static String withTag(String image) {
         return image.lastIndexOf(':') <= image.lastIndexOf('/') ? image + ":latest" : image;
     }
 }

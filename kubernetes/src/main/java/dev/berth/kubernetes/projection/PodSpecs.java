@@ -157,6 +157,7 @@ final class PodSpecs {
                 .tolerations(tolerations)
                 .hostPorts(containers.hostPorts())
                 .images(containers.images())
+                .mountedImages(volumes.images())
                 .needs(needs)
                 .podAffinity(affinities.ofPods())
                 .spread(spread.constraints())

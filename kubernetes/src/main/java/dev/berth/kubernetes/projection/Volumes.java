@@ -25,7 +25,8 @@ final class Volumes {
             .with(INLINE + 13, "cinder")
             .with(INLINE + 22, "azureDisk")
             .with(INLINE + 24, "portworxVolume")
-            .with(INLINE + 29, "ephemeral");
+            .with(INLINE + 29, "ephemeral")
+            .with(INLINE + 30, "image");
     private static final FieldNames NESTED = FieldNames.none();
     private static final FieldNames CLAIM = FieldNames.none().with(1, "claimName");
     private static final FieldNames GCE = FieldNames.none().with(1, "pdName").with(4, "readOnly");
@@ -37,16 +38,19 @@ final class Volumes {
             .with(4, "pool")
             .with(8, "readOnly");
     private static final FieldNames BY_ID = FieldNames.none().with(1, "volumeID");
+    private static final FieldNames IMAGE = FieldNames.none().with(1, "reference");
     private static final FieldNames AZURE = FieldNames.none().with(2, "diskURI");
     private static final int NOWHERE = -1;
 
     private final List<PodVolumes.Claimed> claims = new ArrayList<>();
     private final List<Disk> disks = new ArrayList<>();
+    private final List<String> images = new ArrayList<>(0);
     private boolean ephemeral;
 
     void clear() {
         claims.clear();
         disks.clear();
+        images.clear();
     }
 
     /** All that has been read; claims made for the pod alone have its name before that of the volume. */
@@ -58,6 +62,11 @@ final class Volumes {
                 .map(claim -> claim.ephemeral() ? new PodVolumes.Claimed(pod + "-" + claim.name(), true) : claim)
                 .toList();
         return new PodVolumes(named, disks);
+    }
+
+    /** Those that are mounted, in the order of the specification. */
+    List<String> images() {
+        return images;
     }
 
     void read(Cursor in) {
@@ -99,8 +108,21 @@ final class Volumes {
                 ephemeral = true;
                 in.skip();
             }
+            case 30 -> image(in);
             default -> in.skip();
         }
+    }
+
+    private void image(Cursor in) {
+        in.enter();
+        for (int field = in.next(IMAGE); field != 0; field = in.next(IMAGE)) {
+            if (field == 1) {
+                images.add(Containers.withTag(in.text()));
+            } else {
+                in.skip();
+            }
+        }
+        in.leave();
     }
 
     private void claim(Cursor in) {

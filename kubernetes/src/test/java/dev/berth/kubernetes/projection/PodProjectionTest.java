@@ -116,6 +116,18 @@ class PodProjectionTest {
     }
 
     @Test
+    void mountedImagesHaveATagToo() {
+        Pod pod = pod("""
+                metadata: {name: p, uid: u}
+                spec:
+                  containers: [{name: a, image: nginx}]
+                  volumes: [{name: v, image: {reference: "registry:5000/model", pullPolicy: Always}}, {name: w, emptyDir: {}}]
+                """);
+        assertThat(pod.shape().images()).containsExactly("nginx:latest");
+        assertThat(pod.shape().mountedImages()).containsExactly("registry:5000/model:latest");
+    }
+
+    @Test
     void imagesHaveATag() {
         Pod pod = pod("""
                 metadata: {name: p, uid: u}

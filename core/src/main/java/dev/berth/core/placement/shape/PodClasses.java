@@ -53,7 +53,7 @@ public final class PodClasses {
     private final Gathering gathering = new Gathering();
     private final Map<Key, Long> seen = newest(REMEMBERED);
     private final Map<Suitability.Taste, Suitability> tastes = newest(TASTES);
-    private final Map<List<String>, ImageScores> imageScores = newest(TASTES);
+    private final Map<ImageScores.Names, ImageScores> imageScores = newest(TASTES);
     private long bytes;
     private long decisions;
 
@@ -144,7 +144,8 @@ public final class PodClasses {
     private Terms terms(Key key) {
         PodShape shape = key.shape;
         Suitability suitability = suitability(shape);
-        ImageScores images = imageScores.computeIfAbsent(shape.images(), names -> new ImageScores(table, names));
+        ImageScores images =
+                imageScores.computeIfAbsent(ImageScores.Names.of(shape), names -> new ImageScores(table, names));
         return new Terms(table, shape, suitability, images, key.group, weights);
     }
 

@@ -1,5 +1,6 @@
 package dev.berth.core.placement.table;
 
+import dev.berth.core.cluster.PodShape;
 import dev.berth.core.placement.score.ImageScore;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,18 +15,35 @@ public final class ImageScores {
     private static final int LOG = 1 << 12;
 
     private final NodeTable table;
-    private final List<String> names;
+    private final Names names;
     private final SlotLog changed = new SlotLog(LOG);
     private byte[] scores = new byte[0];
     private BitSet scored = new BitSet();
     private long seen = -1;
 
-    public ImageScores(NodeTable table, List<String> names) {
+    /**
+     * Which images.
+     *
+     * @param run by containers, one for each
+     * @param mounted as volumes: what lies on a node of them counts, too, but does not raise what can be reached
+     */
+    public record Names(List<String> run, List<String> mounted) {
+        public Names {
+            run = List.copyOf(run);
+            mounted = List.copyOf(mounted);
+        }
+
+        public static Names of(PodShape shape) {
+            return new Names(shape.images(), shape.mountedImages());
+        }
+    }
+
+    public ImageScores(NodeTable table, Names names) {
         this.table = table;
         this.names = names;
     }
 
-    public List<String> names() {
+    public Names names() {
         return names;
     }
 
@@ -48,9 +66,8 @@ public final class ImageScores {
             return;
         }
         BitSet affected = (BitSet) scored.clone();
-        for (String name : names) {
-            table.images().of(name).ifPresent(spots -> affected.or(spots.slots()));
-        }
+        names.run.forEach(name -> add(name, affected));
+        names.mounted.forEach(name -> add(name, affected));
         scored = new BitSet();
         if (scores.length < affected.length()) {
             scores = Arrays.copyOf(scores, table.bound() + table.bound() / 4);
@@ -59,6 +76,10 @@ public final class ImageScores {
             repair(slot);
         }
         seen = now;
+    }
+
+    private void add(String name, BitSet slots) {
+        table.images().of(name).ifPresent(spots -> slots.or(spots.slots()));
     }
 
     private void repair(int slot) {
@@ -73,7 +94,11 @@ public final class ImageScores {
     }
 
     /** The score of one node, from scratch. */
-    public static int of(NodeTable table, List<String> names, int slot) {
+    public static int of(NodeTable table, Names names, int slot) {
+        return ImageScore.of(worth(table, names.run, slot) + worth(table, names.mounted, slot), names.run.size());
+    }
+
+    private static long worth(NodeTable table, List<String> names, int slot) {
         long worth = 0;
         for (String name : names) {
             Optional<Images.Spots> spots = table.images().of(name);
@@ -81,6 +106,6 @@ public final class ImageScores {
                 worth += ImageScore.worth(spots.get().bytesAt(slot), spots.get().count(), table.nodes());
             }
         }
-        return ImageScore.of(worth, names.size());
+        return worth;
     }
 }

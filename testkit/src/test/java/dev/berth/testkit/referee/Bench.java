@@ -9,9 +9,11 @@ import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.door.preemption.PreemptionWrite;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.volume.binding.VolumeDoor;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,9 +30,10 @@ final class Bench {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     final Ledger ledger = new Ledger();
-    final Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
+    private final VolumeDoor volumes = new VolumeDoor(ledger, NAMES);
+    final Placer placer = new Placer(ledger, ScoreWeights.DEFAULT, Devices.NONE, volumes.volumes());
     private final Decider decider = new Decider(
-            ledger, placer, new SchedulingQueue(BackOff.DEFAULT), NAMES, List.of(new PreemptionDoor(NAMES)));
+            ledger, placer, new SchedulingQueue(BackOff.DEFAULT), NAMES, List.of(volumes, new PreemptionDoor(NAMES)));
 
     void learn(Fact fact) {
         decider.learn(fact, NOW);

@@ -6,6 +6,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.NodeVerdict;
 import dev.berth.core.placement.Placement;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -16,16 +17,24 @@ final class BerthCourt {
     private final Reading reading = new Reading();
     private final Bench bench = new Bench();
     private final Map<String, Fact> known = new LinkedHashMap<>();
+    private final Map<String, ObjectNode> present = new LinkedHashMap<>();
 
     void tell(ObjectNode object) {
         Fact fact = reading.seen(object);
         known.put(Objects.uid(object), fact);
+        present.put(Objects.uid(object), object);
         bench.learn(fact);
     }
 
     void forget(ObjectNode object) {
         known.remove(Objects.uid(object));
+        present.remove(Objects.uid(object));
         bench.learn(reading.gone(object));
+    }
+
+    /** The objects that there are. */
+    Collection<ObjectNode> present() {
+        return present.values();
     }
 
     /** What Berth says of the pod; where it would put it is {@link Ruling#bound}. */

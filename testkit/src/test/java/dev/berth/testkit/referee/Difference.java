@@ -20,8 +20,8 @@ record Difference(int step, Kind kind, String words) {
         WORDS
     }
 
-    /** The first difference in a trial, if any. */
-    static Optional<Difference> in(Trial trial, List<Ruling> rulings) {
+    /** The first difference in a trial that is not known, if any; those that are known are counted. */
+    static Optional<Difference> in(Trial trial, List<Ruling> rulings, Tally known) {
         BerthCourt berth = new BerthCourt();
         int ruled = 0;
         for (int i = 0; i < trial.steps().size(); i++) {
@@ -32,10 +32,12 @@ record Difference(int step, Kind kind, String words) {
                 case PROBE -> {
                     Ruling expected = rulings.get(ruled++);
                     Optional<Difference> found = between(i, berth.rule(step.object()), expected);
-                    if (found.filter(difference -> !Known.explains(trial, difference))
-                            .isPresent()) {
+                    Optional<Known> excuse =
+                            found.flatMap(difference -> Known.explaining(difference, berth.present(), step.object()));
+                    if (found.isPresent() && excuse.isEmpty()) {
                         return found;
                     }
+                    excuse.ifPresent(known::count);
                     follow(berth, step.object(), expected.bound());
                 }
             }

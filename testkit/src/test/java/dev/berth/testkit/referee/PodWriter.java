@@ -15,6 +15,7 @@ final class PodWriter {
     private final ContainerWriter containers;
     private final NodeChoiceWriter choice;
     private final NeighbourWriter neighbours;
+    private final MountWriter mounts;
     private final Set<String> portsOn = new HashSet<>();
     private int starts;
 
@@ -24,6 +25,7 @@ final class PodWriter {
         this.containers = new ContainerWriter(dice);
         this.choice = new NodeChoiceWriter(dice, nodes);
         this.neighbours = new NeighbourWriter(dice);
+        this.mounts = new MountWriter(dice);
     }
 
     ObjectNode toPlace(String name) {
@@ -82,6 +84,7 @@ final class PodWriter {
         containers.containers(spec);
         neighbours.neighbours(spec);
         features(spec);
+        mounts.mounts(spec);
         return pod;
     }
 

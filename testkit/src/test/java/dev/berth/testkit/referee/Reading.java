@@ -16,9 +16,11 @@ import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.WorkloadProjection;
+import dev.berth.kubernetes.volume.VolumeObjects;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Berth's own reading of API objects, as its feeds do it. */
 final class Reading {
@@ -26,7 +28,9 @@ final class Reading {
     private final PodProjection pods = new PodProjection(annotation -> true);
     private final NodeProjection nodes = new NodeProjection(annotation -> true);
     private final NamespaceProjection namespaces = new NamespaceProjection();
-    private final List<ObjectFeed<?>> feeds = Preemptions.feeds().objects();
+    private final List<ObjectFeed<?>> feeds = Stream.of(Preemptions.feeds(), VolumeObjects.feeds())
+            .flatMap(door -> door.objects().stream())
+            .toList();
 
     Pod pod(ObjectNode object) {
         return read(pods, object).map(ObservedPod::pod).orElseThrow();

@@ -36,12 +36,13 @@ class RefereeTest {
     private static void run(long first, int trials) {
         try (Referee referee = referee()) {
             Shrinker shrinker = new Shrinker(referee);
+            Tally known = new Tally();
             int probes = 0;
             int placed = 0;
             for (long seed = first; seed < first + trials; seed++) {
                 Trial trial = TrialWriter.draw(seed);
                 var rulings = referee.judge(trial);
-                Optional<Difference> difference = Difference.in(trial, rulings);
+                Optional<Difference> difference = Difference.in(trial, rulings, known);
                 if (difference.isPresent()) {
                     fail(story(trial, shrinker, difference.get()));
                 }
@@ -51,6 +52,8 @@ class RefereeTest {
                         .count();
             }
             LOG.info("{} trials from seed {}: {} pods, {} of them placed", trials, first, probes, placed);
+            LOG.info("of known differences, {}", known);
+            assertThat(known.excesses(probes)).isEmpty();
             assertThat(placed).as("pods that were placed").isPositive();
             assertThat(trials == 1 || probes > placed)
                     .as("some of many pods are refused")

@@ -32,7 +32,7 @@ final class Shrinker {
     /** The difference that there is, none where the trial makes no sense any more. */
     Optional<Difference> difference(Trial trial) {
         try {
-            return Difference.in(trial, referee.judge(trial));
+            return Difference.in(trial, referee.judge(trial), new Tally());
         } catch (Referee.Mistrial | IllegalArgumentException nonsense) {
             return Optional.empty();
         }

@@ -15,6 +15,9 @@ final class TrialWriter {
     private final NodeWriter nodes;
     private final WorkloadWriter workloads;
     private final PodWriter pods;
+    private final StorageWriter storage;
+    /** Whether there are volumes. All nodes are there then: kube-scheduler does not see claims on nodes unknown. */
+    private final boolean stored;
 
     private TrialWriter(long seed) {
         this.seed = seed;
@@ -26,6 +29,8 @@ final class TrialWriter {
         this.nodes = new NodeWriter(dice);
         this.workloads = new WorkloadWriter(dice);
         this.pods = new PodWriter(dice, nodeNames);
+        this.storage = new StorageWriter(dice, nodeNames);
+        this.stored = dice.chance(50);
     }
 
     static Trial draw(long seed) {
@@ -41,7 +46,12 @@ final class TrialWriter {
             steps.add(Step.tell(workloads.budget("budget-" + i)));
         }
         // Some nodes come later, or never.
-        nodeNames.stream().filter(name -> dice.chance(95)).forEach(name -> steps.add(Step.tell(nodes.node(name))));
+        nodeNames.stream()
+                .filter(name -> stored || dice.chance(95))
+                .forEach(name -> steps.add(Step.tell(nodes.node(name))));
+        if (stored) {
+            storage.all().forEach(object -> steps.add(Step.tell(object)));
+        }
         int count = dice.between(0, 3 * nodeNames.size());
         for (int i = 0; i < count; i++) {
             placed.add(pods.placed("old-" + i));
@@ -60,7 +70,10 @@ final class TrialWriter {
     private Step happening() {
         return switch (dice.between(0, 6)) {
             case 0 -> Step.tell(nodes.node(dice.any(nodeNames)));
-            case 1 -> dice.chance(50) ? Step.forget(Objects.named("v1", "Node", "", dice.any(nodeNames))) : update();
+            case 1 ->
+                !stored && dice.chance(50)
+                        ? Step.forget(Objects.named("v1", "Node", "", dice.any(nodeNames)))
+                        : update();
             case 2 -> Step.tell(workloads.workload());
             case 3 -> Step.forget(workloads.workload());
             case 4 -> probes.isEmpty() ? update() : Step.forget(dice.any(probes));

@@ -1,0 +1,52 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes the volumes that pods mount. */
+final class MountWriter {
+    private final Dice dice;
+    /** In some clusters nearly every pod has volumes, in some hardly any. */
+    private final int mounting;
+
+    MountWriter(Dice dice) {
+        this.dice = dice;
+        this.mounting = dice.any(5, 5, 50);
+    }
+
+    void mounts(ObjectNode spec) {
+        ArrayNode volumes = spec.putArray("volumes");
+        // One claim mounted twice wants two volumes, kube-scheduler thinks.
+        List<String> claims = new ArrayList<>(StorageWriter.CLAIMS);
+        while (dice.chance(mounting)) {
+            mount(volumes.addObject().put("name", "v" + volumes.size()), claims);
+        }
+    }
+
+    private void mount(ObjectNode volume, List<String> claims) {
+        switch (dice.between(0, 8)) {
+            case 0 -> volume.putObject("emptyDir");
+            case 1 ->
+                volume.putObject("gcePersistentDisk")
+                        .put("pdName", dice.any("disk-1", "disk-2"))
+                        .put("readOnly", dice.chance(50));
+            case 2 -> volume.putObject("awsElasticBlockStore").put("volumeID", dice.any("vol-1", "vol-2"));
+            case 4 -> volume.putObject("image").put("reference", dice.any(NodeWriter.IMAGES));
+            case 3 -> rados(volume.putObject("rbd"));
+            default ->
+                volume.putObject("persistentVolumeClaim")
+                        .put(
+                                "claimName",
+                                claims.isEmpty() || dice.chance(4)
+                                        ? "missing"
+                                        : claims.remove(dice.between(0, claims.size() - 1)));
+        }
+    }
+
+    private void rados(ObjectNode rbd) {
+        rbd.putArray("monitors").add(dice.any("m1", "m2")).add("m3");
+        rbd.put("image", dice.any("image-1", "image-2")).put("pool", "rbd").put("readOnly", dice.chance(50));
+    }
+}

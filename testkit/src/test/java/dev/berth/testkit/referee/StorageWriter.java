@@ -1,0 +1,164 @@
+package dev.berth.testkit.referee;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes what says which volumes there are and where they can be used: classes, drivers, volumes and claims. */
+final class StorageWriter {
+    static final List<String> CLAIMS = List.of("c0", "c1", "c2", "c3", "c4", "c5");
+    private static final String STORAGE = "storage.k8s.io/v1";
+    private static final String DRIVER = "csi.example.com";
+    private static final List<String> CLASSES = List.of("fast", "local", "now", "zonal");
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    private final Dice dice;
+    private final List<String> nodes;
+
+    StorageWriter(Dice dice, List<String> nodes) {
+        this.dice = dice;
+        this.nodes = nodes;
+    }
+
+    /** All that a cluster has at first. */
+    List<ObjectNode> all() {
+        List<ObjectNode> objects = new ArrayList<>();
+        CLASSES.stream().filter(name -> dice.chance(97)).forEach(name -> objects.add(storageClass(name)));
+        objects.add(driver());
+        nodes.stream().filter(name -> dice.chance(85)).forEach(name -> objects.add(csiNode(name)));
+        for (int i = dice.between(0, 4); i > 0; i--) {
+            objects.add(capacity("room-" + i));
+        }
+        for (int i = dice.between(0, 5); i > 0; i--) {
+            objects.add(volume("free-" + i));
+        }
+        for (String namespace : WorkloadWriter.NAMESPACES) {
+            CLAIMS.stream().filter(name -> dice.chance(97)).forEach(name -> claim(objects, namespace, name));
+        }
+        for (int i = dice.between(0, 3); i > 0; i--) {
+            objects.add(attachment("attached-" + i));
+        }
+        return objects;
+    }
+
+    private ObjectNode storageClass(String name) {
+        ObjectNode made = Objects.named(STORAGE, "StorageClass", "", name);
+        made.put("provisioner", name.equals("local") ? "kubernetes.io/no-provisioner" : DRIVER);
+        made.put("volumeBindingMode", name.equals("now") ? "Immediate" : "WaitForFirstConsumer");
+        if (name.equals("zonal")) {
+            ObjectNode expression = made.putArray("allowedTopologies")
+                    .addObject()
+                    .putArray("matchLabelExpressions")
+                    .addObject();
+            expression.put("key", ZONE).putArray("values").add("a").add(dice.any("b", "c"));
+        }
+        return made;
+    }
+
+    private ObjectNode driver() {
+        ObjectNode made = Objects.named(STORAGE, "CSIDriver", "", DRIVER);
+        made.putObject("spec").put("storageCapacity", dice.chance(40));
+        return made;
+    }
+
+    private ObjectNode csiNode(String name) {
+        ObjectNode made = Objects.named(STORAGE, "CSINode", "", name);
+        ObjectNode driver = made.putObject("spec").putArray("drivers").addObject();
+        driver.put("name", DRIVER).put("nodeID", name).putArray("topologyKeys").add(ZONE);
+        if (dice.chance(80)) {
+            driver.putObject("allocatable").put("count", dice.any(1, 2, 5));
+        }
+        return made;
+    }
+
+    private ObjectNode capacity(String name) {
+        ObjectNode made = Objects.named(STORAGE, "CSIStorageCapacity", "east", name);
+        made.put("storageClassName", dice.any("fast", "zonal"));
+        made.put("capacity", dice.any("1Gi", "100Gi"));
+        if (dice.chance(30)) {
+            made.put("maximumVolumeSize", "3Gi");
+        }
+        if (dice.chance(80)) {
+            made.putObject("nodeTopology").putObject("matchLabels").put(ZONE, dice.any("a", "b", "c"));
+        }
+        return made;
+    }
+
+    /** A volume that nobody has claimed yet. */
+    private ObjectNode volume(String name) {
+        ObjectNode made = Objects.named("v1", "PersistentVolume", "", name);
+        if (dice.chance(15)) {
+            made.withObject("/metadata").putObject("labels").put(ZONE, dice.any("a", "b", "a__b"));
+        }
+        ObjectNode spec = made.putObject("spec");
+        spec.put("storageClassName", dice.any("local", "local", "fast"));
+        spec.putObject("capacity").put("storage", dice.any("1Gi", "5Gi", "10Gi"));
+        spec.putArray("accessModes").add(dice.any("ReadWriteOnce", "ReadWriteOnce", "ReadWriteMany"));
+        spec.put("volumeMode", "Filesystem");
+        spec.putObject("csi").put("driver", DRIVER).put("volumeHandle", "handle-" + name);
+        reach(spec);
+        made.putObject("status").put("phase", "Available");
+        return made;
+    }
+
+    private void reach(ObjectNode spec) {
+        if (dice.chance(70)) {
+            ObjectNode expression = spec.putObject("nodeAffinity")
+                    .putObject("required")
+                    .putArray("nodeSelectorTerms")
+                    .addObject()
+                    .putArray("matchExpressions")
+                    .addObject();
+            boolean host = dice.chance(40);
+            expression.put("key", host ? "kubernetes.io/hostname" : ZONE).put("operator", "In");
+            expression.putArray("values").add(host ? dice.any(nodes) : dice.any("a", "b", "c"));
+        }
+    }
+
+    /** A claim, and mostly the volume that it has. */
+    private void claim(List<ObjectNode> objects, String namespace, String name) {
+        ObjectNode claim = Objects.named("v1", "PersistentVolumeClaim", namespace, name);
+        ObjectNode spec = claim.putObject("spec");
+        spec.put(
+                "storageClassName",
+                dice.chance(96) ? dice.any("fast", "fast", "local", "local", "zonal") : dice.any("now", "unknown"));
+        spec.putArray("accessModes").add(dice.any("ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod"));
+        spec.put("volumeMode", "Filesystem");
+        spec.putObject("resources").putObject("requests").put("storage", dice.any("1Gi", "5Gi"));
+        claim.putObject("status").put("phase", "Pending");
+        if (dice.chance(55)) {
+            bind(objects, claim, "of-%s-%s".formatted(namespace, name));
+        } else if (dice.chance(15)) {
+            claim.withObject("/metadata")
+                    .putObject("annotations")
+                    .put("volume.kubernetes.io/selected-node", dice.any(nodes));
+        }
+        if (dice.chance(3)) {
+            claim.withObject("/metadata").put("deletionTimestamp", "2026-01-01T00:05:00Z");
+        }
+        objects.add(claim);
+    }
+
+    private void bind(List<ObjectNode> objects, ObjectNode claim, String name) {
+        claim.withObject("/spec").put("volumeName", name);
+        claim.withObject("/metadata").putObject("annotations").put("pv.kubernetes.io/bind-completed", "yes");
+        claim.withObject("/status").put("phase", dice.chance(95) ? "Bound" : "Lost");
+        if (dice.chance(95)) {
+            ObjectNode volume = volume(name);
+            ObjectNode reference = volume.withObject("/spec").putObject("claimRef");
+            reference.put("namespace", Objects.namespace(claim)).put("name", Objects.name(claim));
+            reference.put("uid", Objects.uid(claim));
+            volume.withObject("/status").put("phase", "Bound");
+            objects.add(volume);
+        }
+    }
+
+    private ObjectNode attachment(String name) {
+        ObjectNode made = Objects.named(STORAGE, "VolumeAttachment", "", name);
+        ObjectNode spec = made.putObject("spec");
+        spec.put("attacher", DRIVER).put("nodeName", dice.any(nodes));
+        spec.putObject("source").put("persistentVolumeName", dice.any("of-east-c0", "of-west-c1", "free-1"));
+        made.putObject("status").put("attached", true);
+        return made;
+    }
+}

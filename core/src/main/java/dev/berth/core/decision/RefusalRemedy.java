@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 
 /**
  * What refused pods wait for: an event of a kind that can lift the vetoes they met, on a node that would then take them.
- * A node that came and does not take them may do so for a reason that they did not meet yet: what can lift that one helps
- * from then on, too. A node that changed so that it refuses them for another reason wakes them, for what they were told is
- * no longer true. Shared by pods of one kin.
+ * A node that came, or that another pod or hold left, may not take them for a reason that they did not meet yet: what can
+ * lift that one helps from then on, too. A node that changed so that it refuses them for another reason wakes them, for
+ * what they were told is no longer true. Shared by pods of one kin.
  */
 final class RefusalRemedy implements Remedy {
     private final EnumSet<Hint> hints;
@@ -67,9 +67,14 @@ final class RefusalRemedy implements Remedy {
         if (happening instanceof Happening.NodeChanged changed) {
             return changed.before()
                     .map(before -> isElsewhere(before.node(), changed.after().node()))
-                    .orElse(hints.contains(Hint.DOMAIN_ADDED));
+                    .orElseGet(() -> hints.contains(Hint.DOMAIN_ADDED) || bringsAlong(changed.after(), pod));
         }
         return happening instanceof Happening.NodeGone || happening instanceof Happening.NamespacesChanged;
+    }
+
+    /** Pods may show before the node that they are on: they are near to others only when it does. */
+    private boolean bringsAlong(NodeState node, PodUid pod) {
+        return node.pods().stream().anyMatch(there -> concern.test(pod, there));
     }
 
     /** Whether those on the node are near to others than before, or the node counts where it did not. */
@@ -85,10 +90,10 @@ final class RefusalRemedy implements Remedy {
                             .isPresent();
         }
         if (happening instanceof Happening.PodLeft left) {
-            return hints.contains(Hint.POD_GONE) && takes(left.node(), pod);
+            return hints.contains(Hint.POD_GONE) && takesOrSaysWhyNot(left.node(), pod);
         }
         if (happening instanceof Happening.HoldChanged changed) {
-            return changed.node().filter(node -> takes(node, pod)).isPresent();
+            return changed.node().filter(node -> takesOrSaysWhyNot(node, pod)).isPresent();
         }
         if (happening instanceof Happening.StorageChanged changed) {
             return changed.concerns(pod);
@@ -110,10 +115,6 @@ final class RefusalRemedy implements Remedy {
             return changed.node().map(NodeState::holds).orElse(List.of()).isEmpty();
         }
         return !(happening instanceof Happening.StorageChanged);
-    }
-
-    private boolean takes(NodeState node, PodUid pod) {
-        return vetoes.apply(pod, node).isEmpty();
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {

@@ -134,6 +134,28 @@ class NeighbourWakingTest {
         assertAwake();
     }
 
+    /** The pod that left was not the only one in the way: what the node says next counts, too. */
+    @Test
+    void whoWaitedForRoomFindsOutWhomElseItWaitsFor() {
+        decider.learn(new Fact.NodeSeen(aNode("n2").inZone("a").with("1 cpu").build()), now);
+        seen(aPod("full").asking("4 cpu").on("n1"));
+        seen(aPod("web").labelled("app", "web").on("n2"));
+        refused(apart("p", "web").asking("2 cpu"));
+        decider.learn(new Fact.PodGone(new PodUid("full")), now);
+        assertAsleep();
+        decider.learn(new Fact.PodGone(new PodUid("web")), now);
+        assertAwake();
+    }
+
+    /** Pods and nodes are watched apart, and the pod may be quicker. */
+    @Test
+    void aNodeThatShowsAfterItsPodsBringsThemAlong() {
+        seen(aPod("db").labelled("app", "db").on("late"));
+        refused(near("p", "db"));
+        seen(aNode("late").inZone("a").unschedulable());
+        assertAwake();
+    }
+
     private static LabelSelector app(String name) {
         return LabelSelector.of(Labels.of("app", name));
     }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.berth.core.placement.filter.Veto;
-import java.util.ArrayList;
+import dev.berth.core.testing.Shortening;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -48,27 +47,12 @@ class PlacerAgainstTwinTest {
     }
 
     private static void explain(long seed, List<Integer> steps) {
-        List<Integer> shorter = shortened(seed, steps);
+        List<Integer> shorter = Shortening.of(
+                steps,
+                rest -> PlacementHistory.play(seed, rest, new PlacementHistory.Tally())
+                        .isPresent());
         String wrong = PlacementHistory.play(seed, shorter, new PlacementHistory.Tally())
                 .orElse("nothing wrong when shortened");
         fail("seed %d, steps %s: %s", seed, shorter, wrong);
-    }
-
-    /** Leaves out whatever the failure does not need, in ever smaller pieces. */
-    private static List<Integer> shortened(long seed, List<Integer> steps) {
-        List<Integer> kept = new ArrayList<>(steps);
-        for (int piece = kept.size() / 2; piece > 0; piece /= 2) {
-            for (int from = 0; from + piece <= kept.size(); ) {
-                List<Integer> rest = new ArrayList<>(kept);
-                rest.subList(from, from + piece).clear();
-                Optional<String> wrong = PlacementHistory.play(seed, rest, new PlacementHistory.Tally());
-                if (wrong.isPresent()) {
-                    kept = rest;
-                } else {
-                    from += piece;
-                }
-            }
-        }
-        return kept;
     }
 }

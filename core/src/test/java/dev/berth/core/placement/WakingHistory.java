@@ -1,0 +1,276 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.neighbour.Namespace;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.queue.Standing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A history of all that can happen to pods that wait and to those in their way; it follows from a seed and the numbers of
+ * its steps. After each step no pod may sleep that some node would take.
+ */
+final class WakingHistory {
+    private static final int NEW_CLUSTER = -1;
+    private static final int TEMPLATES = 6;
+    private static final int BACK_OFF_SECONDS = 11;
+
+    private final long seed;
+    private final Tally tally;
+    private final Ledger ledger = new Ledger();
+    private final Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
+    private final SchedulingQueue queue = new SchedulingQueue(BackOff.DEFAULT);
+    private final Decider decider = new Decider(ledger, placer, queue, Set.of("default-scheduler"));
+    private final TreeMap<String, Node> nodes = new TreeMap<>();
+    private final TreeSet<String> pods = new TreeSet<>();
+    private final TreeSet<String> holds = new TreeSet<>();
+    private final List<Effect.Bind> binds = new ArrayList<>();
+    private final List<PodShape> templates = new ArrayList<>();
+    private final List<String> diary = new ArrayList<>();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** How often something of each kind was seen, so that a test knows what it tested. */
+    static final class Tally {
+        private int asleep;
+        private int woken;
+        private int placedAfterWaiting;
+
+        int rarest() {
+            return Math.min(asleep, Math.min(woken, placedAfterWaiting));
+        }
+
+        @Override
+        public String toString() {
+            return "%d times a pod slept on, %d times one woke, %d of those found a place"
+                    .formatted(asleep, woken, placedAfterWaiting);
+        }
+    }
+
+    private WakingHistory(long seed, Tally tally) {
+        this.seed = seed;
+        this.tally = tally;
+        RandomWorld world = world(NEW_CLUSTER);
+        List<String> names = List.of("n0", "n1", "n2");
+        names.forEach(name -> see(world.node(name, "uid-" + name)));
+        for (int i = 0; i < TEMPLATES; i++) {
+            templates.add(world.shape(names));
+        }
+    }
+
+    /** Plays the steps in their order; what went wrong first, if anything. */
+    static Optional<String> play(long seed, List<Integer> steps, Tally tally) {
+        WakingHistory history = new WakingHistory(seed, tally);
+        for (int step : steps) {
+            Optional<String> wrong = history.step(step);
+            if (wrong.isPresent()) {
+                return wrong.map(text -> "step %d: %s".formatted(step, text));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private RandomWorld world(int step) {
+        return new RandomWorld(new Random(seed * 1_000_003 + step));
+    }
+
+    private Optional<String> step(int number) {
+        RandomWorld world = world(number);
+        Set<PodUid> before = waiting();
+        switch (world.any(0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 7, 8, 9)) {
+            case 1 -> podGone(world);
+            case 2 -> nodeChanged(world);
+            case 3 -> nodeReplaced(world, number);
+            case 4 -> holdChanged(world, number);
+            case 5 -> podChanged(world);
+            case 6 -> bindByStranger(world, number);
+            case 7 -> later();
+            case 8 -> answer(world);
+            case 9 -> namespaceChanged(world);
+            default -> newPod(world, number);
+        }
+        return sleeper(before);
+    }
+
+    private Set<PodUid> waiting() {
+        Set<PodUid> waiting = new TreeSet<>();
+        for (String name : pods) {
+            PodUid uid = new PodUid(name);
+            if (queue.standing(uid).filter(Standing.WAITING::equals).isPresent()) {
+                waiting.add(uid);
+            }
+        }
+        return waiting;
+    }
+
+    private Optional<String> sleeper(Set<PodUid> before) {
+        Set<PodUid> after = waiting();
+        tally.asleep += after.size();
+        tally.woken += (int) before.stream().filter(uid -> !after.contains(uid)).count();
+        for (PodUid uid : after) {
+            Pod pod = ledger.pod(uid).orElseThrow();
+            if (placer.place(pod) instanceof Placed placed) {
+                return Optional.of("pod %s sleeps although node %s would take it:%n  %s"
+                        .formatted(pod, placed.nodeName(), String.join("\n  ", diary)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void newPod(RandomWorld world, int number) {
+        String name = "pod-" + number;
+        pods.add(name);
+        see(world.pod(name, world.any(templates)));
+        decideAll();
+    }
+
+    private void later() {
+        now = now.plusSeconds(BACK_OFF_SECONDS);
+        decider.advance(now);
+        decideAll();
+    }
+
+    private void decideAll() {
+        for (Optional<List<Effect>> effects = decider.next(now); effects.isPresent(); effects = decider.next(now)) {
+            for (Effect effect : effects.get()) {
+                if (effect instanceof Effect.Bind bind) {
+                    binds.add(bind);
+                    diary.add("assumed on %s: %s".formatted(bind.node(), bind.pod()));
+                    tally.placedAfterWaiting += queue.attempts(bind.pod().uid()) > 1 ? 1 : 0;
+                } else if (effect instanceof Effect.MarkUnscheduled mark) {
+                    diary.add("%s is told: %s".formatted(mark.pod(), mark.message()));
+                }
+            }
+        }
+    }
+
+    /** What became of a bind: mostly what was wished. */
+    private void answer(RandomWorld world) {
+        if (binds.isEmpty()) {
+            return;
+        }
+        Effect.Bind bind = world.any(binds);
+        binds.remove(bind);
+        if (world.chance(30)) {
+            decider.notBound(bind, Optional.empty(), now);
+        } else {
+            ledger.pod(bind.pod().uid())
+                    .filter(pod -> pod.nodeName().isEmpty())
+                    .ifPresent(pod -> see(pod.on(bind.node())));
+        }
+    }
+
+    private void podGone(RandomWorld world) {
+        if (!pods.isEmpty()) {
+            String name = world.any(List.copyOf(pods));
+            pods.remove(name);
+            binds.removeIf(bind -> bind.pod().name().equals(name));
+            learn(new Fact.PodGone(new PodUid(name)));
+        }
+    }
+
+    private void podChanged(RandomWorld world) {
+        if (pods.isEmpty()) {
+            return;
+        }
+        ledger.pod(new PodUid(world.any(List.copyOf(pods)))).ifPresent(pod -> {
+            Pod.Builder changed = pod.toBuilder();
+            switch (world.any(0, 1, 2, 3)) {
+                case 0 -> changed.labels(pod.labels().with("app", world.any("web", "db")));
+                case 1 -> changed.terminating(true);
+                case 2 -> changed.phase(pod.nodeName().isPresent() ? Phase.SUCCEEDED : pod.phase());
+                default -> changed.shape(smaller(pod.shape()));
+            }
+            see(changed.build());
+        });
+    }
+
+    /** The same but for what it asks for. */
+    private static PodShape smaller(PodShape shape) {
+        return PodShape.builder()
+                .affinity(shape.affinity())
+                .tolerations(shape.tolerations())
+                .hostPorts(shape.hostPorts())
+                .podAffinity(shape.podAffinity())
+                .spread(shape.spread())
+                .features(shape.features())
+                .needs(shape.needs())
+                .build();
+    }
+
+    private void bindByStranger(RandomWorld world, int number) {
+        String name = "stranger-" + number;
+        pods.add(name);
+        see(world.pod(name, world.any(templates)).on("n" + world.any(0, 1, 2, 3)));
+    }
+
+    private void nodeChanged(RandomWorld world) {
+        if (!nodes.isEmpty()) {
+            Node known = world.any(List.copyOf(nodes.values()));
+            see(world.node(known.name(), known.uid().value()));
+        }
+    }
+
+    private void nodeReplaced(RandomWorld world, int number) {
+        String name = "n" + world.any(0, 1, 2, 3);
+        Node known = nodes.remove(name);
+        if (known == null) {
+            see(world.node(name, "uid-%s-%d".formatted(name, number)));
+        } else if (world.chance(50)) {
+            learn(new Fact.NodeGone(known.uid()));
+        } else {
+            see(world.node(name, "uid-%s-%d".formatted(name, number)));
+        }
+    }
+
+    private void holdChanged(RandomWorld world, int number) {
+        if (world.chance(50) && !holds.isEmpty()) {
+            String id = world.any(List.copyOf(holds));
+            holds.remove(id);
+            learn(new Fact.HoldGone(new HoldId(id)));
+        } else if (!nodes.isEmpty()) {
+            String id = world.chance(60) || holds.isEmpty() ? "h" + number : world.any(List.copyOf(holds));
+            NodeUid node = world.any(List.copyOf(nodes.values())).uid();
+            holds.add(id);
+            learn(new Fact.HoldSeen(world.hold(id, node)));
+        }
+    }
+
+    private void namespaceChanged(RandomWorld world) {
+        Namespace namespace = world.namespace();
+        learn(world.chance(15) ? new Fact.NamespaceGone(namespace.name()) : new Fact.NamespaceSeen(namespace));
+    }
+
+    private void see(Node node) {
+        nodes.put(node.name(), node);
+        learn(new Fact.NodeSeen(node));
+    }
+
+    private void learn(Fact fact) {
+        diary.add(fact.toString());
+        decider.learn(fact, now);
+    }
+
+    private void see(Pod pod) {
+        learn(new Fact.PodSeen(pod));
+    }
+}

@@ -24,16 +24,23 @@ import java.util.stream.Collectors;
 final class RefusalRemedy implements Remedy {
     private final EnumSet<Hint> hints;
     private final BiFunction<PodUid, NodeState, List<Veto>> vetoes;
+    private final BiFunction<PodUid, NodeState, Set<Hint>> lifting;
     private final BiPredicate<PodUid, Pod> concern;
 
     /**
      * @param hints the kinds of events that can help
      * @param vetoes why the node would not take the pod as it is now; empty when it would
+     * @param lifting the kinds of events that can have the node take the pod, which it does not take now
      * @param concern whether it matters to the pod where the other one is
      */
-    RefusalRemedy(Set<Hint> hints, BiFunction<PodUid, NodeState, List<Veto>> vetoes, BiPredicate<PodUid, Pod> concern) {
+    RefusalRemedy(
+            Set<Hint> hints,
+            BiFunction<PodUid, NodeState, List<Veto>> vetoes,
+            BiFunction<PodUid, NodeState, Set<Hint>> lifting,
+            BiPredicate<PodUid, Pod> concern) {
         this.hints = EnumSet.copyOf(hints);
         this.vetoes = vetoes;
+        this.lifting = lifting;
         this.concern = concern;
     }
 
@@ -118,9 +125,11 @@ final class RefusalRemedy implements Remedy {
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {
-        List<Veto> present = vetoes.apply(pod, node);
-        present.forEach(veto -> hints.addAll(veto.hints()));
-        return present.isEmpty();
+        if (vetoes.apply(pod, node).isEmpty()) {
+            return true;
+        }
+        hints.addAll(lifting.apply(pod, node));
+        return false;
     }
 
     /** An older node of the same name is another: nobody knows any more what it kept for whom. */

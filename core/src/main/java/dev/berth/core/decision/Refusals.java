@@ -9,6 +9,7 @@ import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,10 @@ final class Refusals {
     }
 
     void await(Pod pod, Placement.Refused refused, HoldUse use, Instant now) {
-        RefusalRemedy remedy = office.placer()
-                .kin(pod, use)
-                .map(kin -> shared(kin, refused.hints()))
-                .orElseGet(() -> remedy(refused.hints(), use));
+        Set<Hint> hints = EnumSet.copyOf(refused.hints());
+        hints.addAll(office.placer().hintsAtOwnHolds(pod, use));
+        RefusalRemedy remedy =
+                office.placer().kin(pod, use).map(kin -> shared(kin, hints)).orElseGet(() -> remedy(hints, use));
         office.queue().refused(pod.uid(), remedy, now);
     }
 
@@ -55,7 +56,8 @@ final class Refusals {
     }
 
     private RefusalRemedy remedy(Set<Hint> hints, HoldUse use) {
-        return new RefusalRemedy(hints, (uid, node) -> vetoes(uid, node, use), this::concerns);
+        return new RefusalRemedy(
+                hints, (uid, node) -> vetoes(uid, node, use), (uid, node) -> lifting(uid, node, use), this::concerns);
     }
 
     private boolean concerns(PodUid uid, Pod other) {
@@ -65,6 +67,10 @@ final class Refusals {
     /** The pod is asked for when something happened: it may have changed since it was refused. */
     private List<Veto> vetoes(PodUid uid, NodeState node, HoldUse use) {
         return waiting(uid).map(pod -> office.placer().vetoes(pod, node, use)).orElse(List.of());
+    }
+
+    private Set<Hint> lifting(PodUid uid, NodeState node, HoldUse use) {
+        return waiting(uid).map(pod -> office.placer().hints(pod, node, use)).orElse(Set.of());
     }
 
     private Optional<Pod> waiting(PodUid uid) {

@@ -11,6 +11,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.NamedNodes;
 import dev.berth.core.placement.filter.NodeCheck;
 import dev.berth.core.placement.filter.Veto;
@@ -26,6 +27,7 @@ import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +149,37 @@ public final class Placer {
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
         return vetoes(check, OwnHolds.of(ledger, pod, use).on(state.node().uid()), pod, state, use);
+    }
+
+    /** The events that can have one of the nodes where the pod has holds take it. */
+    public Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
+        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        for (Hold hold : OwnHolds.of(ledger, pod, use).firstByNode().values()) {
+            ledger.holdState(hold.id())
+                    .flatMap(HoldState::nodeName)
+                    .flatMap(ledger::node)
+                    .ifPresent(state -> hints.addAll(hints(pod, state, use)));
+        }
+        return hints;
+    }
+
+    /**
+     * The events that can have the node take the pod: with one of its holds there, of which the first speaks for all in
+     * {@link #vetoes}, or without.
+     */
+    public Set<Hint> hints(Pod pod, NodeState state, HoldUse use) {
+        NamedNodes named = NamedNodes.of(pod.shape().affinity());
+        List<Veto> vetoes = new ArrayList<>();
+        OwnHolds.of(ledger, pod, use)
+                .on(state.node().uid())
+                .forEach(hold -> vetoes.addAll(check.vetoes(pod, named, state, Optional.of(hold))));
+        vetoes.addAll(
+                use == HoldUse.REQUIRED
+                        ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
+                        : check.vetoes(pod, named, state, Optional.empty()));
+        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        vetoes.forEach(veto -> hints.addAll(veto.hints()));
+        return hints;
     }
 
     /** Why the node would not take the pod if things were as in the view; empty when it would. */

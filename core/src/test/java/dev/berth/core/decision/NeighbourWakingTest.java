@@ -1,5 +1,6 @@
 package dev.berth.core.decision;
 
+import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,7 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
+import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Instant;
@@ -147,6 +149,16 @@ class NeighbourWakingTest {
         assertAwake();
     }
 
+    /** With its hold it is short of cpu, and without it of company: the hold alone speaks, but either may help. */
+    @Test
+    void whoseHoldIsSpentFindsCompanyWithoutIt() {
+        decider.learn(new Fact.NodeSeen(aNode("n2").inZone("a").with("1 cpu").build()), now);
+        seen(aHold("h").on("n1").keeping("1 cpu").restrictedTo("cpu").forPod("default/p"));
+        refused(near("p", "db").asking("2 cpu"));
+        seen(aPod("db").labelled("app", "db").on("n2"));
+        assertAwake();
+    }
+
     /** Pods and nodes are watched apart, and the pod may be quicker. */
     @Test
     void aNodeThatShowsAfterItsPodsBringsThemAlong() {
@@ -179,6 +191,10 @@ class NeighbourWakingTest {
 
     private void seen(NodeBuilder node) {
         decider.learn(new Fact.NodeSeen(node.with("4 cpu").build()), now);
+    }
+
+    private void seen(HoldBuilder hold) {
+        decider.learn(new Fact.HoldSeen(hold.build()), now);
     }
 
     private void seen(PodBuilder pod) {

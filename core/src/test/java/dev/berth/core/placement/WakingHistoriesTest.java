@@ -16,7 +16,7 @@ class WakingHistoriesTest {
 
     @Test
     void noPodSleepsThatSomeNodeWouldTake() {
-        play(80, Long.getLong("berth.waking.seed", 20_261_116L));
+        play(200, Long.getLong("berth.waking.seed", 20_261_116L));
     }
 
     @Test

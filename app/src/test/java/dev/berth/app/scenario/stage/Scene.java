@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Eventually;
@@ -140,12 +141,61 @@ public final class Scene implements AutoCloseable {
         });
     }
 
+    /** Waits until the pod runs, and names its node. */
+    public String nodeOfRunning(String pod) {
+        Eventually.holds(() -> assertThat(get(pod).at("/status/phase").asText())
+                .as("phase of pod (%s)", pod)
+                .isEqualTo("Running"));
+        return nodeOf(pod);
+    }
+
+    /** Waits until there are so many pods with the label and all have a node, and names the node of each. */
+    public List<String> nodesOf(String label, int count) {
+        return Eventually.got(() -> {
+            JsonNode list = api.get("/api/v1/namespaces/%s/pods?labelSelector=%s".formatted(NAMESPACE, label))
+                    .expect(200)
+                    .json();
+            List<String> found = StreamSupport.stream(list.path("items").spliterator(), false)
+                    .map(pod -> pod.at("/spec/nodeName").asText())
+                    .toList();
+            assertThat(found)
+                    .as("nodes of pods with label (%s)", label)
+                    .hasSize(count)
+                    .doesNotContain("");
+            return found;
+        });
+    }
+
     /** The condition PodScheduled; missing where nothing is said yet. */
     private static JsonNode condition(JsonNode pod) {
         return StreamSupport.stream(pod.at("/status/conditions").spliterator(), false)
                 .filter(condition -> condition.path("type").asText().equals("PodScheduled"))
                 .findFirst()
                 .orElseGet(() -> pod.path("none"));
+    }
+
+    /** Waits for the event that people look for when a pod has no place, and gives its words. */
+    public String failedScheduling(String pod) {
+        return event(pod, "Warning", "FailedScheduling");
+    }
+
+    /** Waits for the event that people look for when a pod has a place, and gives its words. */
+    public String scheduled(String pod) {
+        return event(pod, "Normal", "Scheduled");
+    }
+
+    /** As people and tests know them: core/v1, named after the pod. */
+    private String event(String pod, String type, String reason) {
+        return Eventually.got(() -> {
+            List<JsonNode> found = events(pod).stream()
+                    .filter(event -> event.path("reason").asText().equals(reason))
+                    .toList();
+            assertThat(found).as("events (%s) of pod (%s)", reason, pod).isNotEmpty();
+            JsonNode last = found.get(found.size() - 1);
+            assertThat(last.path("type").asText()).isEqualTo(type);
+            assertThat(last.at("/metadata/name").asText()).startsWith(pod);
+            return last.path("message").asText();
+        });
     }
 
     /** The events about the pod, as they are now: core/v1 objects. */
@@ -185,7 +235,23 @@ public final class Scene implements AutoCloseable {
             Snapshot now = stage.berth().snapshot();
             assertThat(podsKnown(now)).as("pods that Berth still knows").isEmpty();
             assertThat(nodesKnown(now)).as("nodes that Berth still knows").isEmpty();
+            assertThat(workloadsKnown(now))
+                    .as("workloads that Berth still knows")
+                    .isEmpty();
         });
+    }
+
+    /** Waits until Berth knows of the Service, ReplicaSet or the like: it hears of pods on another way. */
+    public void awaitWorkload(String name) {
+        Eventually.holds(
+                () -> assertThat(workloadsKnown(stage.berth().snapshot())).contains(name));
+    }
+
+    private static List<String> workloadsKnown(Snapshot snapshot) {
+        return snapshot.facts().workloads().stream()
+                .filter(workload -> workload.namespace().equals(NAMESPACE))
+                .map(Workload::name)
+                .toList();
     }
 
     private static Set<String> nodesKnown(Snapshot snapshot) {

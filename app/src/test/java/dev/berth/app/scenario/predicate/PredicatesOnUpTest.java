@@ -4,4 +4,4 @@ import dev.berth.app.scenario.stage.On;
 import dev.berth.app.scenario.stage.UpStage;
 
 @On(UpStage.class)
-final class RoomOnUpTest extends RoomScenarios {}
+final class PredicatesOnUpTest extends PredicateScenarios {}

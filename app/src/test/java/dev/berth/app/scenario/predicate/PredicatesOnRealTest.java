@@ -6,4 +6,4 @@ import dev.berth.testkit.controlplane.OnRealControlPlane;
 
 @OnRealControlPlane
 @On(RealStage.class)
-final class RoomOnRealTest extends RoomScenarios {}
+final class PredicatesOnRealTest extends PredicateScenarios {}

@@ -1,6 +1,5 @@
 package dev.berth.core.ledger;
 
-import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * and still believes, never from the order in which they came: a ledger rebuilt from a list is equal to the one that
  * lived through it. Belongs to one thread; readers on others take a {@link #snapshot}.
  */
-public final class Ledger implements LedgerView {
+public final class Ledger extends BooksView {
     /** Beyond this many changes, reading everything anew is about as cheap as hearing of them one by one. */
     private static final int LOGGED_CHANGES = 16_384;
 
@@ -309,6 +308,11 @@ public final class Ledger implements LedgerView {
     }
 
     @Override
+    Books books() {
+        return books;
+    }
+
+    @Override
     public int slotBound() {
         return slots.bound();
     }
@@ -338,46 +342,6 @@ public final class Ledger implements LedgerView {
     @Override
     public OptionalInt lowestPriority() {
         return priorities.lowest();
-    }
-
-    @Override
-    public List<Hold> holdsFor(Pod pod) {
-        return books.holdsFor(pod);
-    }
-
-    @Override
-    public Resources roomWith(Hold hold, Pod pod) {
-        return nodeOf(hold).map(state -> books.roomWith(hold, state.free())).orElse(Resources.NONE);
-    }
-
-    @Override
-    public List<HostPort> portsWith(Hold hold) {
-        return nodeOf(hold).map(state -> books.portsWith(hold, state)).orElse(List.of());
-    }
-
-    @Override
-    public List<Workload> workloadsOf(Pod pod) {
-        return books.workloads().workloadsOf(pod);
-    }
-
-    @Override
-    public Labels namespaceLabels(String name) {
-        return books.namespace(name).map(Namespace::labels).orElse(Labels.NONE);
-    }
-
-    @Override
-    public Optional<Pod> pod(PodUid uid) {
-        return books.pod(uid);
-    }
-
-    @Override
-    public Optional<Assumption> assumption(PodUid uid) {
-        return books.assumption(uid);
-    }
-
-    @Override
-    public Optional<HoldState> holdState(HoldId id) {
-        return books.hold(id);
     }
 
     @Override
@@ -534,9 +498,5 @@ public final class Ledger implements LedgerView {
         if (account.isEmpty()) {
             accounts.remove(account.name());
         }
-    }
-
-    private Optional<NodeState> nodeOf(Hold hold) {
-        return holdState(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
     }
 }

@@ -1,16 +1,8 @@
 package dev.berth.core.ledger;
 
-import dev.berth.core.cluster.HostPort;
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
-import dev.berth.core.cluster.Workload;
-import dev.berth.core.cluster.neighbour.Namespace;
-import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.TrieMap;
-import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The ledger as it was at one moment, for readers on any thread. It never changes; what the ledger has not changed
  * since is shared with it.
  */
-public final class Snapshot implements LedgerView {
+public final class Snapshot extends BooksView {
     private final Slots.Table nodes;
     private final TrieMap<String, Integer> slotsByName;
     private final Books books;
@@ -57,6 +49,11 @@ public final class Snapshot implements LedgerView {
     }
 
     @Override
+    Books books() {
+        return books;
+    }
+
+    @Override
     public int slotBound() {
         return nodes.bound();
     }
@@ -75,46 +72,6 @@ public final class Snapshot implements LedgerView {
     @Override
     public int nodeCount() {
         return nodes.count();
-    }
-
-    @Override
-    public List<Hold> holdsFor(Pod pod) {
-        return books.holdsFor(pod);
-    }
-
-    @Override
-    public Resources roomWith(Hold hold, Pod pod) {
-        return nodeOf(hold).map(state -> books.roomWith(hold, state.free())).orElse(Resources.NONE);
-    }
-
-    @Override
-    public List<HostPort> portsWith(Hold hold) {
-        return nodeOf(hold).map(state -> books.portsWith(hold, state)).orElse(List.of());
-    }
-
-    @Override
-    public List<Workload> workloadsOf(Pod pod) {
-        return books.workloads().workloadsOf(pod);
-    }
-
-    @Override
-    public Labels namespaceLabels(String name) {
-        return books.namespace(name).map(Namespace::labels).orElse(Labels.NONE);
-    }
-
-    @Override
-    public Optional<Pod> pod(PodUid uid) {
-        return books.pod(uid);
-    }
-
-    @Override
-    public Optional<Assumption> assumption(PodUid uid) {
-        return books.assumption(uid);
-    }
-
-    @Override
-    public Optional<HoldState> holdState(HoldId id) {
-        return books.hold(id);
     }
 
     @Override
@@ -149,9 +106,5 @@ public final class Snapshot implements LedgerView {
         List<Node> all = new ArrayList<>(nodes.count());
         forEachNode(state -> all.add(state.node()));
         return books.facts(all);
-    }
-
-    private Optional<NodeState> nodeOf(Hold hold) {
-        return books.hold(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
     }
 }

@@ -1,0 +1,62 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.cluster.neighbour.Namespace;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers from books whatever can be answered without the nodes, or with the one that a hold is on. */
+abstract class BooksView implements LedgerView {
+    abstract Books books();
+
+    @Override
+    public List<Hold> holdsFor(Pod pod) {
+        return books().holdsFor(pod);
+    }
+
+    @Override
+    public Resources roomWith(Hold hold, Pod pod) {
+        return nodeOf(hold).map(state -> books().roomWith(hold, state.free())).orElse(Resources.NONE);
+    }
+
+    @Override
+    public List<HostPort> portsWith(Hold hold) {
+        return nodeOf(hold).map(state -> books().portsWith(hold, state)).orElse(List.of());
+    }
+
+    @Override
+    public Optional<Pod> pod(PodUid uid) {
+        return books().pod(uid);
+    }
+
+    @Override
+    public Optional<Assumption> assumption(PodUid uid) {
+        return books().assumption(uid);
+    }
+
+    @Override
+    public Optional<HoldState> holdState(HoldId id) {
+        return books().hold(id);
+    }
+
+    @Override
+    public List<Workload> workloadsOf(Pod pod) {
+        return books().workloads().workloadsOf(pod);
+    }
+
+    @Override
+    public Labels namespaceLabels(String name) {
+        return books().namespace(name).map(Namespace::labels).orElse(Labels.NONE);
+    }
+
+    private Optional<NodeState> nodeOf(Hold hold) {
+        return holdState(hold.id()).flatMap(HoldState::nodeName).flatMap(this::node);
+    }
+}

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.UserError;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.kubernetes.connection.YamlProblem;
 import dev.berth.kubernetes.time.GoDuration;
@@ -62,7 +64,7 @@ public final class ConfigFile {
                 "extender"));
         Config defaults = Config.DEFAULT;
         return new Config(
-                root.names("schedulerNames", defaults.schedulerNames()),
+                Profiles.same(root.names("schedulerNames", defaults.schedulerNames()), Profile.DEFAULT),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),

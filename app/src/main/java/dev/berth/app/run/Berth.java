@@ -8,7 +8,6 @@ import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
@@ -258,7 +257,7 @@ public final class Berth implements AutoCloseable {
     static Decider decider(Config config, Ledger ledger, Doors doors) {
         return new Decider(
                 ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT, doors.devices(), doors.volumes()),
+                new Placer(ledger, config.profiles(), doors.devices(), doors.volumes()),
                 new SchedulingQueue(config.podBackOff()),
                 config.schedulerNames(),
                 doors.all());

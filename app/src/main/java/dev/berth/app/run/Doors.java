@@ -70,7 +70,7 @@ final class Doors {
                         case DEVICES -> devices(devices);
                     });
         }
-        VolumeDoor volumes = new VolumeDoor(ledger, config.schedulerNames());
+        VolumeDoor volumes = new VolumeDoor(ledger, config.profiles());
         opened.add(new Opened(volumes, VolumeObjects.feeds(), VolumeObjects::addForms));
         return new Doors(
                 opened, open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut(), volumes.volumes());
@@ -111,7 +111,7 @@ final class Doors {
     }
 
     private static Opened preemption(Config config) {
-        return new Opened(new PreemptionDoor(config.schedulerNames()), Preemptions.feeds(), Preemptions::addForms);
+        return new Opened(new PreemptionDoor(config.profiles()), Preemptions.feeds(), Preemptions::addForms);
     }
 
     List<Door> all() {

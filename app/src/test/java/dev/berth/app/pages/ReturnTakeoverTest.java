@@ -8,6 +8,8 @@ import dev.berth.app.config.LeaderElection;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.kubernetes.connection.ClusterAccess;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReturnTakeoverTest {
     private static final int NODES = 1;
     private static final Config CONFIG = new Config(
-            Set.of("takeover-scheduler"),
+            Profiles.same(Set.of("takeover-scheduler"), Profile.DEFAULT),
             new LeaderElection(
                     true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
             BackOff.DEFAULT,

@@ -1,59 +1,34 @@
 package dev.berth.core.placement;
 
-import dev.berth.core.cluster.Need;
-import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldId;
-import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.Placement.Placed;
-import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Hint;
-import dev.berth.core.placement.filter.NamedNodes;
-import dev.berth.core.placement.filter.NodeCheck;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Volumes;
-import dev.berth.core.placement.neighbour.Neighbourhood;
-import dev.berth.core.placement.score.HoldScore;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.placement.shape.Choice;
 import dev.berth.core.placement.shape.Mirror;
-import dev.berth.core.placement.shape.PodClasses;
-import dev.berth.core.placement.shape.Shortlist;
-import dev.berth.core.placement.table.NodeTable;
-import dev.berth.core.resource.Resources;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /**
- * Finds the node for a pod by the filters and scores of kube-scheduler 1.36. The answer is a function of the ledger as it is; among equals the smaller lot of the node's
- * name decides. Reads the ledger and changes nothing: whoever asked assumes what was decided. Belongs to the thread that
- * owns the ledger.
+ * Finds the node for a pod by the filters and scores of kube-scheduler 1.36, in the profile of the scheduler's name that
+ * the pod says. The answer is a function of the ledger as it is; among equals the smaller lot of the node's name decides.
+ * Reads the ledger and changes nothing: whoever asked assumes what was decided. Belongs to the thread that owns the
+ * ledger.
  */
 public final class Placer {
     /** What the orders kept for shapes of pods may take together. */
     private static final long CAPACITY = 64L << 20;
 
-    private final LedgerView ledger;
-    private final Devices devices;
-    private final Volumes volumes;
-    private final Mirror mirror;
-    private final NodeTable table;
-    private final PodClasses classes;
-    private final NodeCheck check;
-    private final KnownRefusals known = new KnownRefusals();
+    private final Map<String, ProfilePlacer> byName = new HashMap<>();
+    private final ProfilePlacer others;
 
     public Placer(LedgerView ledger, ScoreWeights weights) {
         this(ledger, weights, CAPACITY);
@@ -61,84 +36,54 @@ public final class Placer {
 
     /** @param devices what pods may ask for besides amounts */
     public Placer(LedgerView ledger, ScoreWeights weights, Devices devices) {
-        this(ledger, weights, devices, Volumes.NONE, CAPACITY);
-    }
-
-    /** @param volumes what pods may mount */
-    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, Volumes volumes) {
-        this(ledger, weights, devices, volumes, CAPACITY);
+        this(ledger, Profiles.same(Profile.DEFAULT.withWeights(weights)), devices, Volumes.NONE);
     }
 
     /** @param capacity about how many bytes the orders kept for shapes of pods may take together */
     public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
-        this(ledger, weights, Devices.NONE, Volumes.NONE, capacity);
+        this(ledger, Profiles.same(Profile.DEFAULT.withWeights(weights)), Devices.NONE, Volumes.NONE, capacity);
     }
 
-    public Placer(LedgerView ledger, ScoreWeights weights, Devices devices, Volumes volumes, long capacity) {
-        this.ledger = ledger;
-        this.devices = devices;
-        this.volumes = volumes;
-        this.mirror = new Mirror(ledger);
-        this.table = mirror.table();
-        this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), weights, capacity);
-        this.check = new NodeCheck(ledger, devices, volumes, this::against);
+    /** @param volumes what pods may mount */
+    public Placer(LedgerView ledger, Profiles profiles, Devices devices, Volumes volumes) {
+        this(ledger, profiles, devices, volumes, CAPACITY);
     }
 
-    /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
-    private record Nominee(NodeState state, HoldState hold, long filling) {}
+    public Placer(LedgerView ledger, Profiles profiles, Devices devices, Volumes volumes, long capacity) {
+        Mirror mirror = new Mirror(ledger);
+        ProfilePlacer.World world = new ProfilePlacer.World(ledger, devices, volumes);
+        Map<Profile, ProfilePlacer> byProfile = new HashMap<>();
+        long different = profiles.byName().values().stream().distinct().count();
+        long share = capacity / Math.max(1, different);
+        profiles.byName()
+                .forEach((name, profile) -> byName.put(
+                        name, byProfile.computeIfAbsent(profile, one -> new ProfilePlacer(mirror, world, one, share))));
+        this.others = byProfile.computeIfAbsent(profiles.others(), one -> new ProfilePlacer(mirror, world, one, share));
+        if (byProfile.size() == 1) {
+            byName.clear();
+        }
+    }
+
+    private ProfilePlacer of(Pod pod) {
+        return byName.isEmpty() ? others : byName.getOrDefault(pod.schedulerName(), others);
+    }
 
     public Placement place(Pod pod) {
         return place(pod, HoldUse.PREFERRED);
     }
 
     public Placement place(Pod pod, HoldUse use) {
-        mirror.follow();
-        NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        Optional<String> beforehand = beforehand(pod, named);
-        if (beforehand.isPresent() || table.nodes() == 0) {
-            return Refused.beforehand(table.nodes(), beforehand, Set.of());
-        }
-        Optional<Veto> unusable = volumes.wantedBy(pod) ? volumes.beforehand(pod) : Optional.empty();
-        if (unusable.isPresent()) {
-            Veto veto = unusable.get();
-            return Refused.beforehand(table.nodes(), Optional.of(veto.words()), veto.hints());
-        }
-        OwnHolds own = OwnHolds.of(ledger, pod, use);
-        if (!own.isEmpty()) {
-            Optional<Placed> held = byHold(pod, named, own);
-            if (held.isPresent()) {
-                return held.get();
-            }
-        }
-        Optional<Kin> kin = own.isEmpty() ? kin(pod, use) : Optional.empty();
-        Optional<Refused> before = kin.flatMap(it -> known.find(it, ledger.version()));
-        if (before.isPresent()) {
-            return before.get();
-        }
-        if (use != HoldUse.REQUIRED) {
-            Optional<Choice> choice = byFreeRoom(pod, named);
-            if (choice.isPresent()) {
-                return placed(choice.get(), Optional.empty());
-            }
-        }
-        Refused refused = refused(pod, named, own, use);
-        kin.ifPresent(it -> known.keep(it, refused));
-        return refused;
+        return of(pod).place(pod, use);
     }
 
-    /**
-     * Whose vetoes are this pod's too, wherever it has no hold. Empty for a pod that devices or volumes may be kept for by
-     * name, and for one that says where it is.
-     */
+    /** Whose vetoes are this pod's too, wherever it has no hold; empty where that depends on the pod itself. */
     public Optional<Kin> kin(Pod pod, HoldUse use) {
-        return pod.nodeName().isPresent() || devices.wantedBy(pod) || volumes.wantedBy(pod)
-                ? Optional.empty()
-                : Optional.of(new Kin(pod.shape(), pod.namespace(), pod.labels(), use));
+        return of(pod).kin(pod, use);
     }
 
     /** Whether it matters to where the pod may be where the other one is. */
     public boolean concerns(Pod pod, Pod other) {
-        return mirror.neighbours().concerns(pod, other);
+        return of(pod).concerns(pod, other);
     }
 
     /** Whether the node, as it is given, takes the pod: what a refused pod waits for. */
@@ -148,19 +93,12 @@ public final class Placer {
 
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
-        return vetoes(check, OwnHolds.of(ledger, pod, use).on(state.node().uid()), pod, state, use);
+        return of(pod).vetoes(pod, state, use);
     }
 
     /** The events that can have one of the nodes where the pod has holds take it. */
     public Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
-        Set<Hint> hints = EnumSet.noneOf(Hint.class);
-        for (Hold hold : OwnHolds.of(ledger, pod, use).firstByNode().values()) {
-            ledger.holdState(hold.id())
-                    .flatMap(HoldState::nodeName)
-                    .flatMap(ledger::node)
-                    .ifPresent(state -> hints.addAll(hints(pod, state, use)));
-        }
-        return hints;
+        return of(pod).hintsAtOwnHolds(pod, use);
     }
 
     /**
@@ -168,275 +106,21 @@ public final class Placer {
      * {@link #vetoes}, or without.
      */
     public Set<Hint> hints(Pod pod, NodeState state, HoldUse use) {
-        NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        List<Veto> vetoes = new ArrayList<>();
-        OwnHolds.of(ledger, pod, use)
-                .on(state.node().uid())
-                .forEach(hold -> vetoes.addAll(check.vetoes(pod, named, state, Optional.of(hold))));
-        vetoes.addAll(
-                use == HoldUse.REQUIRED
-                        ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
-                        : check.vetoes(pod, named, state, Optional.empty()));
-        Set<Hint> hints = EnumSet.noneOf(Hint.class);
-        vetoes.forEach(veto -> hints.addAll(veto.hints()));
-        return hints;
+        return of(pod).hints(pod, state, use);
     }
 
     /** Why the node would not take the pod if things were as in the view; empty when it would. */
     public List<Veto> vetoesIn(LedgerView view, Pod pod, NodeState state, HoldUse use) {
-        List<Hold> own = OwnHolds.of(view, pod, use).on(state.node().uid());
-        return vetoes(new NodeCheck(view, devices, volumes, this::against), own, pod, state, use);
-    }
-
-    private static List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
-        NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        if (own.isEmpty()) {
-            return use == HoldUse.REQUIRED
-                    ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
-                    : check.vetoes(pod, named, state, Optional.empty());
-        }
-        List<Veto> first = check.vetoes(pod, named, state, own.stream().findFirst());
-        boolean taken = own.stream()
-                        .anyMatch(hold -> check.vetoes(pod, named, state, Optional.of(hold))
-                                .isEmpty())
-                || (use != HoldUse.REQUIRED
-                        && check.vetoes(pod, named, state, Optional.empty()).isEmpty());
-        return taken ? List.of() : first;
+        return of(pod).vetoesIn(view, pod, state, use);
     }
 
     /** The pod's place on the very node that somebody else chose: by the hold there that it fills best, else without. */
     public Placement placeOn(Pod pod, NodeState state, HoldUse use) {
-        NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        NodeUid uid = state.node().uid();
-        String name = state.node().name();
-        List<Hold> here = OwnHolds.of(ledger, pod, use).on(uid);
-        List<Nominee> nominees = nominees(pod, named, new OwnHolds(here));
-        if (!nominees.isEmpty()) {
-            return new Placed(name, uid, Optional.of(nominees.get(0).hold.hold().id()), 0);
-        }
-        List<Veto> vetoes = vetoes(pod, state, use);
-        if (vetoes.isEmpty()) {
-            return new Placed(name, uid, Optional.empty(), 0);
-        }
-        Reasons reasons = new Reasons();
-        reasons.add(name, vetoes);
-        return Refused.by(1, reasons.curableNodes(), reasons.list());
+        return of(pod).placeOn(pod, state, use);
     }
 
     /** What every node says to the pod, in the order of their names: its total score or its vetoes. */
     public List<NodeVerdict> explain(Pod pod, HoldUse use) {
-        mirror.follow();
-        NamedNodes named = NamedNodes.of(pod.shape().affinity());
-        OwnHolds own = OwnHolds.of(ledger, pod, use);
-        IntFunction<OptionalLong> totals = totals(pod, named, own, use);
-        Map<NodeUid, Hold> first = own.firstByNode();
-        List<NodeVerdict> verdicts = new ArrayList<>();
-        for (int slot = 0; slot < table.bound(); slot++) {
-            Optional<NodeState> state = table.state(slot);
-            if (state.isPresent()) {
-                OptionalLong total = totals.apply(slot);
-                List<Veto> vetoes = total.isPresent() ? List.of() : reported(pod, named, state.get(), first, use);
-                verdicts.add(new NodeVerdict(state.get().node().name(), total, vetoes));
-            }
-        }
-        verdicts.sort(Comparator.comparing(NodeVerdict::node));
-        return verdicts;
-    }
-
-    /** What the pods that are there mean to this one; empty when nothing. */
-    private Optional<Neighbourhood> around(Pod pod) {
-        mirror.follow();
-        return mirror.neighbours().around(pod, classes::suitability);
-    }
-
-    private Optional<Veto> against(Pod pod, NodeState state) {
-        mirror.follow();
-        return mirror.neighbours().veto(pod, state, classes::suitability).map(Veto::of);
-    }
-
-    private static Optional<String> beforehand(Pod pod, NamedNodes named) {
-        if (!pod.shape().needs().isEmpty()) {
-            String needs =
-                    pod.shape().needs().stream().sorted().map(Need::words).collect(Collectors.joining(" and "));
-            return Optional.of("pod asks for %s, which Berth does not decide on yet".formatted(needs));
-        }
-        return named.conflict() ? Optional.of("pod affinity terms conflict") : Optional.empty();
-    }
-
-    private Placed placed(Choice choice, Optional<HoldId> hold) {
-        NodeState state = table.state(choice.slot()).orElseThrow();
-        return new Placed(state.node().name(), state.node().uid(), hold, choice.total());
-    }
-
-    private Optional<Choice> byFreeRoom(Pod pod, NamedNodes named) {
-        if (rankable(pod, named)) {
-            Optional<Neighbourhood> around = around(pod);
-            return around.isPresent() ? classes.best(pod, around.get()) : classes.best(pod);
-        }
-        List<Integer> takers = takers(pod, named);
-        long[] totals = shortlisted(pod, named, takers);
-        int best = -1;
-        for (int i = 0; i < totals.length; i++) {
-            if (best < 0 || beats(totals[i], takers.get(i), totals[best], takers.get(best))) {
-                best = i;
-            }
-        }
-        return best < 0 ? Optional.empty() : Optional.of(new Choice(takers.get(best), totals[best]));
-    }
-
-    /**
-     * Whether the pod's like comes again and may go anywhere; who asks for named devices, mounts volumes or needs what not
-     * every node can do is asked about node by node.
-     */
-    private boolean rankable(Pod pod, NamedNodes named) {
-        return pod.nodeName().isEmpty()
-                && named.names().isEmpty()
-                && pod.shape().features().isEmpty()
-                && !devices.wantedBy(pod)
-                && !volumes.wantedBy(pod);
-    }
-
-    /** Of the few nodes that come into question, those that take the pod. */
-    private List<Integer> takers(Pod pod, NamedNodes named) {
-        List<Integer> takers = new ArrayList<>();
-        for (NodeState state : inQuestion(pod, named)) {
-            if (check.vetoes(pod, named, state, Optional.empty()).isEmpty()) {
-                takers.add(state.slot());
-            }
-        }
-        return takers;
-    }
-
-    private List<NodeState> inQuestion(Pod pod, NamedNodes named) {
-        Optional<List<String>> names = named.names().or(() -> pod.nodeName().map(List::of));
-        List<NodeState> states = new ArrayList<>();
-        if (names.isPresent()) {
-            names.get().forEach(name -> ledger.node(name).ifPresent(states::add));
-        } else {
-            for (int slot = 0; slot < table.bound(); slot++) {
-                table.state(slot).ifPresent(states::add);
-            }
-        }
-        return states;
-    }
-
-    private long[] shortlisted(Pod pod, NamedNodes named, List<Integer> slots) {
-        Shortlist list = shortlist(pod, named);
-        slots.forEach(slot -> list.add(slot, Resources.NONE));
-        return list.totals();
-    }
-
-    private Shortlist shortlist(Pod pod, NamedNodes named) {
-        if (named.names().isEmpty()) {
-            return classes.shortlist(pod, around(pod));
-        }
-        List<Integer> allowed = named.names().get().stream()
-                .flatMap(name -> ledger.node(name).stream())
-                .filter(state -> pod.shape().affinity().allows(state.node()))
-                .map(NodeState::slot)
-                .toList();
-        return classes.shortlist(pod, around(pod), allowed);
-    }
-
-    private boolean beats(long total, int slot, long otherTotal, int otherSlot) {
-        return total != otherTotal ? total > otherTotal : table.precedes(slot, otherSlot);
-    }
-
-    private Optional<Placed> byHold(Pod pod, NamedNodes named, OwnHolds own) {
-        List<Nominee> nominees = nominees(pod, named, own);
-        long[] totals = totals(pod, named, nominees);
-        int best = -1;
-        for (int i = 0; i < totals.length; i++) {
-            int slot = nominees.get(i).state.slot();
-            if (best < 0
-                    || beats(
-                            totals[i],
-                            slot,
-                            totals[best],
-                            nominees.get(best).state.slot())) {
-                best = i;
-            }
-        }
-        if (best < 0) {
-            return Optional.empty();
-        }
-        Nominee winner = nominees.get(best);
-        Choice choice = new Choice(winner.state.slot(), totals[best]);
-        return Optional.of(placed(choice, Optional.of(winner.hold.hold().id())));
-    }
-
-    /** For each node with a hold that the pod can use, the one that it fills best, the first of equals. */
-    private List<Nominee> nominees(Pod pod, NamedNodes named, OwnHolds own) {
-        List<Nominee> nominees = new ArrayList<>();
-        for (Hold hold : own.holds()) {
-            HoldState state = ledger.holdState(hold.id()).orElseThrow();
-            NodeState node = state.nodeName().flatMap(ledger::node).orElseThrow();
-            if (!check.vetoes(pod, named, node, Optional.of(hold)).isEmpty()) {
-                continue;
-            }
-            long filling =
-                    HoldScore.of(hold.size(), state.allocated(), pod.shape().requests());
-            int last = nominees.size() - 1;
-            boolean another = last < 0 || nominees.get(last).state.slot() != node.slot();
-            if (another) {
-                nominees.add(new Nominee(node, state, filling));
-            } else if (filling > nominees.get(last).filling) {
-                nominees.set(last, new Nominee(node, state, filling));
-            }
-        }
-        return nominees;
-    }
-
-    private long[] totals(Pod pod, NamedNodes named, List<Nominee> nominees) {
-        if (nominees.isEmpty()) {
-            return new long[0];
-        }
-        Shortlist list = shortlist(pod, named);
-        nominees.forEach(nominee -> list.add(nominee.state.slot(), nominee.hold.outstanding()));
-        long[] totals = list.totals();
-        for (int i = 0; i < totals.length; i++) {
-            totals[i] += HoldScore.WEIGHT * nominees.get(i).filling;
-        }
-        return totals;
-    }
-
-    private IntFunction<OptionalLong> totals(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
-        Map<Integer, Long> few = new HashMap<>();
-        boolean all = use != HoldUse.REQUIRED && rankable(pod, named);
-        if (use != HoldUse.REQUIRED && !all) {
-            List<Integer> takers = takers(pod, named);
-            long[] totals = shortlisted(pod, named, takers);
-            for (int i = 0; i < totals.length; i++) {
-                few.put(takers.get(i), totals[i]);
-            }
-        }
-        List<Nominee> nominees = nominees(pod, named, own);
-        long[] held = totals(pod, named, nominees);
-        for (int i = 0; i < held.length; i++) {
-            few.put(nominees.get(i).state.slot(), held[i]);
-        }
-        IntFunction<OptionalLong> many = all ? classes.totals(pod, around(pod)) : slot -> OptionalLong.empty();
-        return slot -> few.containsKey(slot) ? OptionalLong.of(few.getOrDefault(slot, 0L)) : many.apply(slot);
-    }
-
-    private Refused refused(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
-        Map<NodeUid, Hold> first = own.firstByNode();
-        Reasons reasons = new Reasons();
-        for (int slot = 0; slot < table.bound(); slot++) {
-            Optional<NodeState> state = table.state(slot);
-            if (state.isPresent()) {
-                reasons.add(state.get().node().name(), reported(pod, named, state.get(), first, use));
-            }
-        }
-        return Refused.by(table.nodes(), reasons.curableNodes(), reasons.list());
-    }
-
-    /** Where the pod has holds on the node, the first of them speaks for it. */
-    private List<Veto> reported(Pod pod, NamedNodes named, NodeState state, Map<NodeUid, Hold> first, HoldUse use) {
-        Optional<Hold> own = OwnHolds.find(first, state.node().uid());
-        if (own.isEmpty() && use == HoldUse.REQUIRED) {
-            return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
-        }
-        return check.vetoes(pod, named, state, own);
+        return of(pod).explain(pod, use);
     }
 }

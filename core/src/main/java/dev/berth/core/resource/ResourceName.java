@@ -28,6 +28,11 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return value.startsWith("hugepages-");
     }
 
+    /** Whether only some nodes have it, and pods ask for it by name: what Kubernetes calls a scalar resource. */
+    public boolean isScalar() {
+        return value.indexOf('/') >= 0 || isHugePages() || value.startsWith("attachable-volumes-");
+    }
+
     @Override
     @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // Interned: equal names are one string.
     public boolean equals(Object other) {

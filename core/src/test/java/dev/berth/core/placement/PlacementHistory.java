@@ -19,7 +19,8 @@ import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Volumes;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.twin.SlowPlacement;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,7 +62,7 @@ final class PlacementHistory {
     private final Ledger ledger;
     private final Placer placer;
     private final SlowPlacement slow;
-    private final ScoreWeights weights;
+    private final Profile profile;
     private final TreeMap<String, Node> nodes = new TreeMap<>();
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final TreeMap<String, HoldId> holds = new TreeMap<>();
@@ -73,9 +74,10 @@ final class PlacementHistory {
         this.tally = tally;
         RandomWorld world = world(NEW_CLUSTER);
         this.ledger = new Ledger(world.any(4, 64, 16_384));
-        this.weights = world.any(ScoreWeights.DEFAULT, ScoreWeights.DEFAULT, new ScoreWeights(7, 0, 100, 1, 5, 9, 3));
-        this.placer = new Placer(ledger, weights, ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
-        this.slow = new SlowPlacement(ledger, weights, ON_FAST_DISKS);
+        this.profile = RandomProfile.draw(world);
+        this.placer = new Placer(
+                ledger, Profiles.same(profile), ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
+        this.slow = new SlowPlacement(ledger, profile, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
         for (int i = 0; i < count; i++) {
             putNode(world.node("n" + i, "uid-n" + i));
@@ -206,7 +208,7 @@ final class PlacementHistory {
                 .filter(uid -> world.chance(60))
                 .collect(Collectors.toSet());
         LedgerView view = ledger.without(node, new Absence(gone, Set.of())).orElseThrow();
-        SlowPlacement slowWithout = new SlowPlacement(view, weights, ON_FAST_DISKS);
+        SlowPlacement slowWithout = new SlowPlacement(view, profile, ON_FAST_DISKS);
         List<Veto> expected = slowWithout.explain(pod, use).stream()
                 .filter(verdict -> verdict.node().equals(node))
                 .findFirst()

@@ -11,6 +11,8 @@ import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.twin.SlowPlacement.Candidate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,13 +29,15 @@ import java.util.Set;
  */
 final class SlowNeighbours {
     private final LedgerView ledger;
+    private final Profile profile;
     private final Map<SpreadConstraint, Map<String, Long>> counted = new HashMap<>();
     private Optional<Pod> lastPod = Optional.empty();
     private long lastVersion;
     private Company company = new Company(Set.of(), Set.of(), Set.of());
 
-    SlowNeighbours(LedgerView ledger) {
+    SlowNeighbours(LedgerView ledger, Profile profile) {
         this.ledger = ledger;
+        this.profile = profile;
     }
 
     /** A label of a node: whoever has the same is near. */
@@ -52,8 +56,11 @@ final class SlowNeighbours {
 
     Optional<Code> veto(Pod pod, Node node) {
         lookAt(pod);
-        Optional<Code> spread = spreadVeto(pod, node);
-        return spread.isPresent() ? spread : affinityVeto(pod, node);
+        Optional<Code> spread = profile.rules().contains(Rule.SPREAD) ? spreadVeto(pod, node) : Optional.empty();
+        if (spread.isPresent() || !profile.rules().contains(Rule.POD_AFFINITY)) {
+            return spread;
+        }
+        return affinityVeto(pod, node);
     }
 
     private void lookAt(Pod pod) {
@@ -65,9 +72,29 @@ final class SlowNeighbours {
         }
     }
 
+    /** The pod's own, or those of the profile for the pods that its workloads select. */
+    List<SpreadConstraint> constraints(Pod pod) {
+        if (!pod.shape().spread().isEmpty()) {
+            return pod.shape().spread();
+        }
+        LabelSelector selector = SlowScores.together(ledger.workloadsOf(pod));
+        return selector.isEmpty()
+                ? List.of()
+                : profile.spread().constraints().stream()
+                        .map(one -> new SpreadConstraint(
+                                one.topologyKey(),
+                                Optional.of(selector),
+                                one.required(),
+                                one.maxSkew(),
+                                one.minDomains(),
+                                one.heeds(),
+                                List.of()))
+                        .toList();
+    }
+
     private Optional<Code> spreadVeto(Pod pod, Node node) {
         List<SpreadConstraint> demands =
-                pod.shape().spread().stream().filter(SpreadConstraint::required).toList();
+                constraints(pod).stream().filter(SpreadConstraint::required).toList();
         for (SpreadConstraint demand : demands) {
             Optional<String> value = node.labels().get(demand.topologyKey());
             if (value.isEmpty()) {
@@ -136,7 +163,7 @@ final class SlowNeighbours {
 
     long[] spreadScores(Pod pod, List<Candidate> candidates) {
         lookAt(pod);
-        List<SpreadConstraint> wishes = pod.shape().spread().stream()
+        List<SpreadConstraint> wishes = constraints(pod).stream()
                 .filter(constraint -> !constraint.required())
                 .toList();
         long[] scores = new long[candidates.size()];
@@ -254,7 +281,9 @@ final class SlowNeighbours {
 
     long[] affinityScores(Pod pod, List<Candidate> candidates) {
         Map<Pair, Long> sums = new HashMap<>();
-        for (NodeState state : all()) {
+        boolean asked = !profile.podAffinity().ignoresOthers()
+                || !pod.shape().podAffinity().preferred().isEmpty();
+        for (NodeState state : asked ? all() : List.<NodeState>of()) {
             for (Pod other : state.pods()) {
                 pod.shape().podAffinity().preferred().stream()
                         .filter(wish -> speaksOf(pod, wish.term(), other))
@@ -264,7 +293,8 @@ final class SlowNeighbours {
                         .forEach(wish -> add(sums, wish.term(), state.node(), wish.weight()));
                 other.shape().podAffinity().near().stream()
                         .filter(term -> speaksOf(other, term, pod))
-                        .forEach(term -> add(sums, term, state.node(), 1));
+                        .forEach(term -> add(
+                                sums, term, state.node(), profile.podAffinity().hardWeight()));
             }
         }
         long[] raw = candidates.stream()

@@ -15,6 +15,7 @@ import dev.berth.core.placement.Reason;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,13 +36,13 @@ public final class SlowPlacement {
     private final SlowScores scores;
 
     public SlowPlacement(LedgerView ledger, ScoreWeights weights) {
-        this(ledger, weights, Devices.NONE);
+        this(ledger, Profile.DEFAULT.withWeights(weights), Devices.NONE);
     }
 
-    public SlowPlacement(LedgerView ledger, ScoreWeights weights, Devices devices) {
+    public SlowPlacement(LedgerView ledger, Profile profile, Devices devices) {
         this.ledger = ledger;
-        this.vetoes = new SlowVetoes(ledger, devices);
-        this.scores = new SlowScores(ledger, weights);
+        this.vetoes = new SlowVetoes(ledger, profile, devices);
+        this.scores = new SlowScores(ledger, profile);
     }
 
     /** A node that would take the pod, with a hold or without. */

@@ -5,11 +5,16 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.ResourceScoring;
+import dev.berth.core.placement.score.FitStrategy;
+import dev.berth.core.placement.score.FitStrategy.RequestedToCapacityRatio;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -20,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,13 +36,13 @@ final class SlowScores {
     private static final long MIB = 1024 * 1024;
 
     private final LedgerView ledger;
-    private final ScoreWeights weights;
+    private final Profile profile;
     private final SlowNeighbours neighbours;
 
-    SlowScores(LedgerView ledger, ScoreWeights weights) {
+    SlowScores(LedgerView ledger, Profile profile) {
         this.ledger = ledger;
-        this.weights = weights;
-        this.neighbours = new SlowNeighbours(ledger);
+        this.profile = profile;
+        this.neighbours = new SlowNeighbours(ledger, profile);
     }
 
     /** What decides among equals: FNV-1a of the name with its bits mixed. */
@@ -51,15 +58,20 @@ final class SlowScores {
     /** The total of each candidate, in their order. */
     long[] totals(Pod pod, List<Candidate> candidates) {
         long[] taints = each(candidates, candidate -> intolerable(pod, candidate.node()));
-        long[] liking = each(candidates, candidate -> pod.shape().affinity().preference(candidate.node()));
-        long[] spread =
-                pod.shape().spread().isEmpty() ? spread(pod, candidates) : neighbours.spreadScores(pod, candidates);
+        long[] liking = each(
+                candidates,
+                candidate -> pod.shape().affinity().preference(candidate.node())
+                        + profile.added().preference(candidate.node()));
+        long[] spread = pod.shape().spread().isEmpty() && profile.spread().system()
+                ? spread(pod, candidates)
+                : neighbours.spreadScores(pod, candidates);
+        ScoreWeights weights = profile.weights();
         long[] company = neighbours.affinityScores(pod, candidates);
         Map<String, Long> imageNodes = imageNodes(pod);
         long[] totals = new long[candidates.size()];
         for (int i = 0; i < totals.length; i++) {
             Candidate candidate = candidates.get(i);
-            totals[i] = weights.leastAllocated() * leastAllocated(pod, candidate)
+            totals[i] = weights.leastAllocated() * fit(pod, candidate)
                     + weights.balancedAllocation() * balancedAllocation(pod, candidate)
                     + weights.imageLocality() * imageLocality(pod, candidate.node(), imageNodes)
                     + weights.taints() * (100 - scaled(taints[i], largest(taints)))
@@ -98,41 +110,100 @@ final class SlowScores {
                 .orElse(outstanding);
     }
 
-    private long leastAllocated(Pod pod, Candidate candidate) {
+    private static boolean counts(ResourceName name, long asked) {
+        return Set.of("cpu", "memory", "ephemeral-storage").contains(name.value())
+                || (asked > 0 && (name.value().contains("/") || name.value().startsWith("hugepages-")));
+    }
+
+    private long fit(Pod pod, Candidate candidate) {
+        FitStrategy strategy = profile.resources().strategy();
         long sum = 0;
         long count = 0;
-        for (ResourceName name : List.of(ResourceName.CPU, ResourceName.MEMORY)) {
-            long capacity = candidate.node().allocatable().get(name);
-            long asked = candidate.state().scoringUsed().get(name)
+        for (ResourceScoring.Weighed resource : profile.resources().fit()) {
+            ResourceName name = resource.name();
+            boolean assumed = Set.of("cpu", "memory").contains(name.value());
+            long asked =
+                    (assumed ? pod.shape().scoringWhenPlaced() : pod.shape().requests()).get(name);
+            long used = (assumed
+                                    ? candidate.state().scoringUsed()
+                                    : candidate.state().used())
+                            .get(name)
                     + kept(candidate).get(name)
-                    + pod.shape().scoringWhenPlaced().get(name);
-            if (capacity != 0) {
-                count++;
-                sum += asked > capacity ? 0 : (capacity - asked) * 100 / capacity;
+                    + asked;
+            long capacity = counts(name, asked) ? candidate.node().allocatable().get(name) : 0;
+            long score = capacity == 0 ? 0 : score(strategy, used, capacity);
+            if (capacity != 0 && (score > 0 || !(strategy instanceof RequestedToCapacityRatio))) {
+                count += resource.weight();
+                sum += resource.weight() * score;
             }
         }
-        return count == 0 ? 0 : sum / count;
+        if (count == 0) {
+            return 0;
+        }
+        return strategy instanceof RequestedToCapacityRatio ? Math.round(sum / (double) count) : sum / count;
+    }
+
+    private static long score(FitStrategy strategy, long used, long capacity) {
+        if (strategy instanceof RequestedToCapacityRatio ratio) {
+            return onLine(ratio.shape(), Math.min(100, used * 100 / capacity));
+        }
+        long part = Math.min(used, capacity);
+        return 100 * (strategy.equals(new FitStrategy.MostAllocated()) ? part : capacity - part) / capacity;
+    }
+
+    private static long onLine(List<RequestedToCapacityRatio.Point> line, long at) {
+        int right = 0;
+        while (right < line.size() && line.get(right).utilization() < at) {
+            right++;
+        }
+        if (right == 0 || right == line.size()) {
+            return 10L * line.get(Math.min(right, line.size() - 1)).score();
+        }
+        var from = line.get(right - 1);
+        var to = line.get(right);
+        return 10L * from.score()
+                + 10L
+                        * (to.score() - from.score())
+                        * (at - from.utilization())
+                        / (to.utilization() - from.utilization());
     }
 
     private long balancedAllocation(Pod pod, Candidate candidate) {
         Resources requests = pod.shape().requests();
-        if (requests.get(ResourceName.CPU) == 0 && requests.get(ResourceName.MEMORY) == 0) {
+        List<ResourceName> names = profile.resources().balanced();
+        if (names.stream().allMatch(name -> requests.get(name) == 0)) {
             return 0;
         }
+        List<ResourceName> counted = names.stream()
+                .filter(name -> counts(name, requests.get(name)))
+                .filter(name -> candidate.node().allocatable().get(name) != 0)
+                .toList();
         Resources before = candidate.state().used().plus(kept(candidate));
         Resources capacity = candidate.node().allocatable();
-        return 50 + (50 + balance(before.plus(requests), capacity) - balance(before, capacity)) / 2;
+        long after = balance(counted, before.plus(requests), capacity);
+        return 50 + (50 + after - balance(counted, before, capacity)) / 2;
     }
 
-    private static long balance(Resources used, Resources capacity) {
-        long cpus = capacity.get(ResourceName.CPU);
-        long bytes = capacity.get(ResourceName.MEMORY);
-        if (cpus == 0 || bytes == 0) {
+    private static long balance(List<ResourceName> names, Resources used, Resources capacity) {
+        double[] parts = names.stream()
+                .mapToDouble(name -> Math.min(1, (double) used.get(name) / capacity.get(name)))
+                .toArray();
+        if (parts.length < 2) {
             return 100;
         }
-        double cpu = Math.min(1, (double) used.get(ResourceName.CPU) / cpus);
-        double memory = Math.min(1, (double) used.get(ResourceName.MEMORY) / bytes);
-        return (long) ((1 - Math.abs((cpu - memory) / 2)) * 100);
+        if (parts.length == 2) {
+            return (long) ((1 - Math.abs((parts[0] - parts[1]) / 2)) * 100);
+        }
+        double total = 0;
+        for (double part : parts) {
+            total += part;
+        }
+        double mean = total / parts.length;
+        double squares = 0;
+        for (double part : parts) {
+            squares += (part - mean) * (part - mean);
+        }
+        return (long) ((1 - Math.sqrt(squares / parts.length)) * 100);
     }
 
     private Map<String, Long> imageNodes(Pod pod) {
@@ -218,6 +289,22 @@ final class SlowScores {
         }
         selectors.add(LabelSelector.of(Labels.of(plain)));
         return selectors;
+    }
+
+    /** One selector for what all of them select, for whoever wants no list. */
+    static LabelSelector together(List<Workload> workloads) {
+        Map<String, String> equal = new TreeMap<>();
+        List<Requirement> requirements = new ArrayList<>();
+        for (LabelSelector selector : selectors(workloads)) {
+            selector.equal().forEach((key, value) -> {
+                String other = equal.putIfAbsent(key, value);
+                if (other != null && !other.equals(value)) {
+                    requirements.add(new Requirement(key, Requirement.Operator.IN, List.of(value)));
+                }
+            });
+            requirements.addAll(selector.requirements());
+        }
+        return new LabelSelector(Labels.of(equal), requirements);
     }
 
     private static String zone(Node node) {

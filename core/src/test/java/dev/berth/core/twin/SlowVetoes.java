@@ -14,6 +14,8 @@ import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -31,10 +33,12 @@ final class SlowVetoes {
     private final LedgerView ledger;
     private final SlowNeighbours neighbours;
     private final Devices devices;
+    private final Profile profile;
 
-    SlowVetoes(LedgerView ledger, Devices devices) {
+    SlowVetoes(LedgerView ledger, Profile profile, Devices devices) {
         this.ledger = ledger;
-        this.neighbours = new SlowNeighbours(ledger);
+        this.profile = profile;
+        this.neighbours = new SlowNeighbours(ledger, profile);
         this.devices = devices;
     }
 
@@ -48,7 +52,10 @@ final class SlowVetoes {
     }
 
     /** The nodes that the required terms name, when every one of them names some. */
-    private static Optional<Set<String>> namedNodes(Pod pod) {
+    private Optional<Set<String>> namedNodes(Pod pod) {
+        if (!profile.rules().contains(Rule.NODE_AFFINITY)) {
+            return Optional.empty();
+        }
         List<NodeTerm> terms = pod.shape().affinity().required().orElse(List.of());
         Set<String> named = new HashSet<>();
         for (NodeTerm term : terms) {
@@ -66,25 +73,44 @@ final class SlowVetoes {
     }
 
     List<Veto> of(Pod pod, NodeState state, Optional<Hold> own) {
-        Node node = state.node();
+        Optional<Code> byItself = ofNode(pod, state.node());
+        return byItself.isPresent() ? List.of(Veto.of(byItself.get())) : ofWhatIsThere(pod, state, own);
+    }
+
+    private Optional<Code> ofNode(Pod pod, Node node) {
+        Set<Rule> rules = profile.rules();
         if (namedNodes(pod).map(names -> !names.contains(node.name())).orElse(false)) {
-            return List.of(Veto.of(Code.NOT_NAMED));
+            return Optional.of(Code.NOT_NAMED);
         }
         Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
-        if (node.unschedulable() && !pod.shape().tolerates(cordon)) {
-            return List.of(Veto.of(Code.UNSCHEDULABLE));
+        if (rules.contains(Rule.UNSCHEDULABLE)
+                && node.unschedulable()
+                && !pod.shape().tolerates(cordon)) {
+            return Optional.of(Code.UNSCHEDULABLE);
         }
         if (pod.nodeName().map(name -> !name.equals(node.name())).orElse(false)) {
-            return List.of(Veto.of(Code.NODE_NAME));
+            return Optional.of(Code.NODE_NAME);
         }
-        if (node.taints().stream()
-                .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
-                        && !pod.shape().tolerates(taint))) {
-            return List.of(Veto.of(Code.TAINTS));
+        if (rules.contains(Rule.TAINTS)
+                && node.taints().stream()
+                        .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                                && !pod.shape().tolerates(taint))) {
+            return Optional.of(Code.TAINTS);
+        }
+        if (!rules.contains(Rule.NODE_AFFINITY)) {
+            return Optional.empty();
+        }
+        if (!profile.added().allows(node)) {
+            return Optional.of(Code.ADDED_AFFINITY);
         }
         if (!pod.shape().affinity().allows(node)) {
-            return List.of(Veto.of(Code.NODE_AFFINITY));
+            return Optional.of(Code.NODE_AFFINITY);
         }
+        return Optional.empty();
+    }
+
+    private List<Veto> ofWhatIsThere(Pod pod, NodeState state, Optional<Hold> own) {
+        Node node = state.node();
         List<Hold> others = otherHolds(state, own);
         List<Veto> ports = ports(pod, state, others);
         if (!ports.isEmpty()) {
@@ -96,7 +122,8 @@ final class SlowVetoes {
         }
         Optional<Veto> device = devices.wantedBy(pod) ? devices.veto(pod, state, own) : Optional.empty();
         Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
-        Optional<Veto> feature = pod.shape().features().stream().allMatch(node.features()::contains)
+        Optional<Veto> feature = !profile.rules().contains(Rule.FEATURES)
+                        || pod.shape().features().stream().allMatch(node.features()::contains)
                 ? Optional.empty()
                 : Optional.of(Veto.of(Code.FEATURES));
         return Stream.of(device, company, feature)

@@ -10,7 +10,7 @@ import dev.berth.core.door.preemption.PreemptionWrite;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.volume.binding.VolumeDoor;
@@ -31,7 +31,7 @@ final class Bench {
 
     final Ledger ledger = new Ledger();
     private final VolumeDoor volumes = new VolumeDoor(ledger, NAMES);
-    final Placer placer = new Placer(ledger, ScoreWeights.DEFAULT, Devices.NONE, volumes.volumes());
+    final Placer placer = new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes());
     private final Decider decider = new Decider(
             ledger, placer, new SchedulingQueue(BackOff.DEFAULT), NAMES, List.of(volumes, new PreemptionDoor(NAMES)));
 

@@ -42,6 +42,11 @@ public record SpreadConstraint(
         matchLabelKeys = List.copyOf(matchLabelKeys);
     }
 
+    /** The same for other pods. */
+    public SpreadConstraint among(Optional<LabelSelector> others) {
+        return new SpreadConstraint(topologyKey, others, required, maxSkew, minDomains, heeds, matchLabelKeys);
+    }
+
     /** Which pods are spread together with one of these labels. */
     public Optional<LabelSelector> podsLike(Labels own) {
         return pods.map(selector -> {

@@ -21,6 +21,8 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.List;
@@ -37,7 +39,7 @@ import java.util.stream.Collectors;
  * the pod is bound, here or elsewhere, when it is gone, or when it turns out not to help.
  */
 public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
-    private final Set<String> schedulerNames;
+    private final Profiles profiles;
     private final Budgets budgets = new Budgets();
     private final Nominations nominations = new Nominations();
     private final Evictions evictions = new Evictions();
@@ -46,7 +48,12 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     /** @param schedulerNames whose pods Berth places; what it says on others' pods is left alone */
     public PreemptionDoor(Set<String> schedulerNames) {
-        this.schedulerNames = Set.copyOf(schedulerNames);
+        this(Profiles.same(schedulerNames, Profile.DEFAULT));
+    }
+
+    /** @param profiles whose pods Berth places, and which of them may send others away */
+    public PreemptionDoor(Profiles profiles) {
+        this.profiles = profiles;
     }
 
     @Override
@@ -117,7 +124,8 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk) {
-        if (refusal.nodes() == 0) {
+        if (refusal.nodes() == 0
+                || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
             return Optional.empty();
         }
         if (!pod.preempting()) {
@@ -301,7 +309,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     /** The pod looks for a place anew; what other schedulers say on their pods is left alone. */
     private void retract(Pod pod, Desk desk) {
-        if (schedulerNames.contains(pod.schedulerName())) {
+        if (profiles.names().contains(pod.schedulerName())) {
             desk.write(new Nominate(PodRef.of(pod), ""));
             desk.reconsider(pod.uid());
         }

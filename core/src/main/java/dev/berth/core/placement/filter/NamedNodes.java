@@ -13,7 +13,8 @@ import java.util.TreeSet;
  * how the pods of a DaemonSet find theirs.
  */
 public final class NamedNodes {
-    private static final NamedNodes ANY = new NamedNodes(Optional.empty());
+    /** Nobody is named. */
+    public static final NamedNodes ANY = new NamedNodes(Optional.empty());
 
     private final Optional<NavigableSet<String>> names;
 

@@ -10,6 +10,8 @@ import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -27,8 +29,10 @@ public final class NodeCheck {
     private final Devices devices;
     private final Volumes volumes;
     private final Neighbours neighbours;
+    private final Profile profile;
 
-    public NodeCheck(LedgerView ledger, Devices devices, Volumes volumes, Neighbours neighbours) {
+    public NodeCheck(LedgerView ledger, Devices devices, Volumes volumes, Neighbours neighbours, Profile profile) {
+        this.profile = profile;
         this.ledger = ledger;
         this.devices = devices;
         this.volumes = volumes;
@@ -66,27 +70,42 @@ public final class NodeCheck {
         if (company.isPresent()) {
             return company;
         }
-        return state.node().features().containsAll(pod.shape().features())
+        return !profile.enforces(Rule.FEATURES)
+                        || state.node().features().containsAll(pod.shape().features())
                 ? Optional.empty()
                 : Optional.of(Veto.of(Code.FEATURES));
     }
 
     /** What the node itself and the pod have against each other, whatever else is there. */
-    private static Optional<Veto> rules(Pod pod, NamedNodes named, Node node) {
+    private Optional<Veto> rules(Pod pod, NamedNodes named, Node node) {
         PodShape shape = pod.shape();
         if (named.excludes(node.name())) {
             return Optional.of(Veto.of(Code.NOT_NAMED));
         }
-        if (node.unschedulable() && !shape.tolerates(CORDON)) {
+        if (profile.enforces(Rule.UNSCHEDULABLE) && node.unschedulable() && !shape.tolerates(CORDON)) {
             return Optional.of(Veto.of(Code.UNSCHEDULABLE));
         }
         if (pod.nodeName().isPresent() && !pod.nodeName().get().equals(node.name())) {
             return Optional.of(Veto.of(Code.NODE_NAME));
         }
+        if (profile.enforces(Rule.TAINTS) && repels(node, shape)) {
+            return Optional.of(Veto.of(Code.TAINTS));
+        }
+        return profile.enforces(Rule.NODE_AFFINITY) ? affinity(node, shape) : Optional.empty();
+    }
+
+    private static boolean repels(Node node, PodShape shape) {
         for (Taint taint : node.taints()) {
             if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE && !shape.tolerates(taint)) {
-                return Optional.of(Veto.of(Code.TAINTS));
+                return true;
             }
+        }
+        return false;
+    }
+
+    private Optional<Veto> affinity(Node node, PodShape shape) {
+        if (!profile.added().allows(node)) {
+            return Optional.of(Veto.of(Code.ADDED_AFFINITY));
         }
         return shape.affinity().allows(node) ? Optional.empty() : Optional.of(Veto.of(Code.NODE_AFFINITY));
     }

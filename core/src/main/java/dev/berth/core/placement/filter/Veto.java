@@ -50,6 +50,7 @@ public record Veto(
         NODE_NAME("node(s) didn't match the requested node name"),
         TAINTS("node(s) had untolerated taint(s)"),
         NODE_AFFINITY("node(s) didn't match Pod's node affinity/selector"),
+        ADDED_AFFINITY("node(s) didn't match scheduler-enforced node affinity"),
         /** Every required term names nodes, and this is none of them. */
         NOT_NAMED("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
         PORTS("node(s) didn't have free ports for the requested pod ports"),
@@ -123,7 +124,7 @@ public record Veto(
     /** Whether the node may come to take the pod by nothing but others' leaving. */
     public boolean curable() {
         return switch (code) {
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED, UNKNOWN -> false;
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED, UNKNOWN -> false;
             case RESOURCE -> asked <= capacity;
             case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> true;
@@ -140,7 +141,7 @@ public record Veto(
         return switch (code) {
             case PORTS, POD_SLOTS, DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
             case RESOURCE -> asked <= capacity;
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, NOT_NAMED, UNKNOWN -> false;
+            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED, UNKNOWN -> false;
             case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
             // Whose pod it would take to free which device is not worked out.
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
@@ -155,7 +156,7 @@ public record Veto(
     public Set<Hint> hints() {
         return switch (code) {
             case NODE_NAME, UNKNOWN -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_UPDATED);
-            case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, NOT_NAMED ->
+            case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED ->
                 EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
             case RESOURCE ->
                 curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);

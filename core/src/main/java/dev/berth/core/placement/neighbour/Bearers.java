@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -18,20 +18,25 @@ import java.util.function.Function;
  */
 final class Bearers {
     private static final int REMEMBERED = 10_000;
-    /** What a pod that must be near others is worth to those who would come near it. */
-    private static final int NEAR_WEIGHT = 1;
+
+    /** Whether pods do not suffer others near them, demand to be near them, or wish to be near or apart. */
+    enum Tone {
+        APART,
+        NEAR,
+        WISH
+    }
 
     /**
      * What pods say of others.
      *
-     * @param weight what they would give for it; zero where they do not suffer the others near them
+     * @param weight of a wish, negative where they wish to be apart; of others zero
      */
-    record Saying(PodTerm term, int weight) {}
+    record Saying(PodTerm term, Tone tone, int weight) {}
 
     /** A saying and where those are who say it. */
     record Bearing(Saying saying, SlotCounts counts) {
         boolean refuses() {
-            return saying.weight() == 0;
+            return saying.tone() == Tone.APART;
         }
     }
 
@@ -58,8 +63,8 @@ final class Bearers {
 
     /** Counts the pod away, or back again, for a moment: what it says stays known, though nobody may say it now. */
     void think(int slot, Pod pod, int delta) {
-        forEachSaying(pod, (term, weight) -> {
-            Bearing bearing = bearings.get(new Saying(term, weight));
+        forEachSaying(pod, saying -> {
+            Bearing bearing = bearings.get(saying);
             if (bearing != null) {
                 bearing.counts().add(slot, delta);
             }
@@ -99,16 +104,18 @@ final class Bearers {
     }
 
     /** Everything that the pod says of others where it is. */
-    static void forEachSaying(Pod pod, BiConsumer<PodTerm, Integer> visitor) {
+    static void forEachSaying(Pod pod, Consumer<Saying> visitor) {
         PodAffinity affinity = pod.shape().podAffinity();
-        affinity.apart().forEach(term -> visitor.accept(term.bornBy(pod.namespace()), 0));
-        affinity.near().forEach(term -> visitor.accept(term.bornBy(pod.namespace()), NEAR_WEIGHT));
+        String namespace = pod.namespace();
+        affinity.apart().forEach(term -> visitor.accept(new Saying(term.bornBy(namespace), Tone.APART, 0)));
+        affinity.near().forEach(term -> visitor.accept(new Saying(term.bornBy(namespace), Tone.NEAR, 0)));
         affinity.preferred()
-                .forEach(preference -> visitor.accept(preference.term().bornBy(pod.namespace()), preference.weight()));
+                .forEach(preference -> visitor.accept(
+                        new Saying(preference.term().bornBy(namespace), Tone.WISH, preference.weight())));
     }
 
     private void count(int slot, Pod pod, int delta) {
-        forEachSaying(pod, (term, weight) -> count(slot, new Saying(term, weight), delta));
+        forEachSaying(pod, saying -> count(slot, saying, delta));
     }
 
     private void count(int slot, Saying saying, int delta) {

@@ -16,9 +16,13 @@ final class Concern {
         this.namespaceLabels = namespaceLabels;
     }
 
-    /** Whether what the pod demands speaks of the other, or the other does not suffer the pod near it. */
-    boolean is(Pod pod, Pod other) {
-        return spreadsAmong(pod, other) || demandsOf(pod, other) || refuses(other, pod);
+    /**
+     * Whether what the pod demands speaks of the other, or the other does not suffer the pod near it.
+     *
+     * @param spread how the pod is to be spread
+     */
+    boolean is(Pod pod, List<SpreadConstraint> spread, Pod other) {
+        return spreadsAmong(pod, spread, other) || demandsOf(pod, other) || refuses(other, pod);
     }
 
     private boolean demandsOf(Pod pod, Pod other) {
@@ -39,11 +43,11 @@ final class Concern {
         return Whom.all(terms, bearer).matches(Kin.of(other), namespaceLabels.apply(other.namespace()));
     }
 
-    private static boolean spreadsAmong(Pod pod, Pod other) {
+    private static boolean spreadsAmong(Pod pod, List<SpreadConstraint> spread, Pod other) {
         if (!pod.namespace().equals(other.namespace())) {
             return false;
         }
-        for (SpreadConstraint constraint : pod.shape().spread()) {
+        for (SpreadConstraint constraint : spread) {
             if (constraint.required()
                     && constraint
                             .podsLike(pod.labels())

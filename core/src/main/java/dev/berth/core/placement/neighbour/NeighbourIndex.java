@@ -10,16 +10,17 @@ import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.profile.PodAffinityScoring;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.placement.spread.SlotCounts;
 import dev.berth.core.placement.table.NodeTable;
-import dev.berth.core.placement.table.Suitability;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -71,13 +72,13 @@ public final class NeighbourIndex {
     /**
      * What other pods mean to the pod. Only where the index has followed the ledger.
      *
-     * @param suitability what the nodes are to pods of its shape
+     * @param outlook how pods of its profile look at others
      * @return empty where neither it nor any of them has anything to say
      */
     @SuppressWarnings("ReferenceEquality") // The same pod is asked about again and again; an equal one costs a look.
-    public Optional<Neighbourhood> around(Pod pod, Function<PodShape, Suitability> suitability) {
+    public Optional<Neighbourhood> around(Pod pod, Outlook outlook) {
         if (lastPod != pod || lastVersion != ledger.version()) {
-            last = worksOut(pod, suitability);
+            last = worksOut(pod, outlook);
             lastPod = pod;
             lastVersion = ledger.version();
         }
@@ -88,20 +89,24 @@ public final class NeighbourIndex {
      * What other pods have against the pod's being on the node as it is given. Pods that are known to be there and are not
      * given are thought away.
      */
-    public Optional<Veto.Code> veto(Pod pod, NodeState given, Function<PodShape, Suitability> suitability) {
-        Optional<Neighbourhood> around = around(pod, suitability);
+    public Optional<Veto.Code> veto(Pod pod, NodeState given, Outlook outlook) {
+        Optional<Neighbourhood> around = around(pod, outlook);
         if (around.isEmpty()) {
             return Optional.empty();
         }
         int slot = given.slot();
         List<Pod> absent = absent(given);
-        if (absent.stream().noneMatch(gone -> concern.is(pod, gone))) {
+        if (absent.isEmpty() || isNoConcern(pod, outlook.spread(pod), absent)) {
             return around.get().veto(slot);
         }
         absent.forEach(gone -> think(slot, gone, -1));
-        Optional<Veto.Code> veto = worksOut(pod, suitability).flatMap(without -> without.veto(slot));
+        Optional<Veto.Code> veto = worksOut(pod, outlook).flatMap(without -> without.veto(slot));
         absent.forEach(gone -> think(slot, gone, 1));
         return veto;
+    }
+
+    private boolean isNoConcern(Pod pod, List<SpreadConstraint> spread, List<Pod> others) {
+        return others.stream().noneMatch(other -> concern.is(pod, spread, other));
     }
 
     private void think(int slot, Pod pod, int delta) {
@@ -126,32 +131,43 @@ public final class NeighbourIndex {
     }
 
     /** Whether the other pod can matter to where this one may be. */
-    public boolean concerns(Pod pod, Pod other) {
-        return concern.is(pod, other);
+    public boolean concerns(Pod pod, Outlook outlook, Pod other) {
+        return concern.is(pod, outlook.spread(pod), other);
     }
 
-    private Optional<Neighbourhood> worksOut(Pod pod, Function<PodShape, Suitability> suitability) {
+    private Optional<Neighbourhood> worksOut(Pod pod, Outlook outlook) {
         List<Bearers.Bearing> sayings = bearers.about(pod);
         PodShape shape = pod.shape();
-        if (sayings.isEmpty() && shape.podAffinity().isEmpty() && shape.spread().isEmpty()) {
+        List<SpreadConstraint> spread = outlook.spread(pod);
+        if (sayings.isEmpty() && shape.podAffinity().isEmpty() && spread.isEmpty()) {
             return Optional.empty();
         }
+        Profile profile = outlook.profile();
+        boolean even = profile.enforces(Rule.SPREAD);
+        boolean social = profile.enforces(Rule.POD_AFFINITY);
         return Optional.of(new Neighbourhood(
-                spread(pod, true, suitability),
-                near(pod),
-                unwanted(pod),
-                unwanting(sayings),
-                () -> new Neighbourhood.Likes(likes(pod, sayings), spread(pod, false, suitability))));
+                even ? spread(pod, demands(spread, true), outlook) : Spreadings.NONE,
+                social ? near(pod) : new Neighbourhood.Near(new Nearness(), false),
+                social ? unwanted(pod) : new Nearness(),
+                social ? unwanting(sayings) : new Nearness(),
+                () -> new Neighbourhood.Likes(
+                        likes(pod, sayings, profile.podAffinity()), spread(pod, demands(spread, false), outlook))));
     }
 
-    private Spreadings spread(Pod pod, boolean required, Function<PodShape, Suitability> suitability) {
-        List<Spreading> all = new ArrayList<>(0);
-        for (SpreadConstraint constraint : pod.shape().spread()) {
+    private static List<SpreadConstraint> demands(List<SpreadConstraint> spread, boolean required) {
+        List<SpreadConstraint> some = new ArrayList<>(0);
+        for (SpreadConstraint constraint : spread) {
             if (constraint.required() == required) {
-                all.add(spreading(pod, constraint));
+                some.add(constraint);
             }
         }
-        return all.isEmpty() ? Spreadings.NONE : new Spreadings(all, table, suitability.apply(pod.shape()));
+        return some;
+    }
+
+    private Spreadings spread(Pod pod, List<SpreadConstraint> constraints, Outlook outlook) {
+        List<Spreading> all = new ArrayList<>(constraints.size());
+        constraints.forEach(constraint -> all.add(spreading(pod, constraint)));
+        return all.isEmpty() ? Spreadings.NONE : new Spreadings(all, table, outlook.suitability(pod.shape()));
     }
 
     /** A selector that demands nothing is met by the pod itself, and yet Kubernetes counts nobody by it. */
@@ -195,20 +211,31 @@ public final class NeighbourIndex {
         return unwanting;
     }
 
-    private Nearness likes(Pod pod, List<Bearers.Bearing> sayings) {
+    private Nearness likes(Pod pod, List<Bearers.Bearing> sayings, PodAffinityScoring scoring) {
         Nearness likes = new Nearness();
+        if (scoring.ignoresOthers() && pod.shape().podAffinity().preferred().isEmpty()) {
+            return likes;
+        }
         for (PodAffinity.Preference preference : pod.shape().podAffinity().preferred()) {
             PodTerm term = preference.term();
             Selection selection = crowd.select(Whom.all(List.of(term), pod));
             likes.add(column(term.topologyKey()), selection.counts, preference.weight());
         }
         for (Bearers.Bearing bearing : sayings) {
-            likes.add(
-                    column(bearing.saying().term().topologyKey()),
-                    bearing.counts(),
-                    bearing.saying().weight());
+            int weight = weight(bearing.saying(), scoring);
+            if (weight != 0) {
+                likes.add(column(bearing.saying().term().topologyKey()), bearing.counts(), weight);
+            }
         }
         return likes;
+    }
+
+    private static int weight(Bearers.Saying saying, PodAffinityScoring scoring) {
+        return switch (saying.tone()) {
+            case APART -> 0;
+            case NEAR -> scoring.hardWeight();
+            case WISH -> saying.weight();
+        };
     }
 
     private Column column(String key) {

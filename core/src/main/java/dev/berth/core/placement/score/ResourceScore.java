@@ -35,6 +35,31 @@ public final class ResourceScore {
         return (int) ((1 - deviation) * 100);
     }
 
+    /** The same for any resources: how even the first of these fractions are; one beyond the whole counts as the whole. */
+    public static int balance(double[] fractions, int count) {
+        double deviation = 0;
+        if (count == 2) {
+            deviation = Math.abs((Math.min(1, fractions[0]) - Math.min(1, fractions[1])) / 2);
+        } else if (count > 2) {
+            deviation = deviation(fractions, count);
+        }
+        return (int) ((1 - deviation) * 100);
+    }
+
+    private static double deviation(double[] fractions, int count) {
+        double total = 0;
+        for (int i = 0; i < count; i++) {
+            total += Math.min(1, fractions[i]);
+        }
+        double mean = total / count;
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            double off = Math.min(1, fractions[i]) - mean;
+            sum += off * off;
+        }
+        return Math.sqrt(sum / count);
+    }
+
     private static int left(long used, long capacity) {
         return used > capacity ? 0 : (int) ((capacity - used) * 100 / capacity);
     }

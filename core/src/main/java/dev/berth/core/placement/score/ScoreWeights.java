@@ -12,7 +12,8 @@ public record ScoreWeights(
         int nodeAffinity,
         int spread,
         int podAffinity) {
-    public static final int LARGEST = 100;
+    /** A node's key has room for no more, with its lot. */
+    public static final int LARGEST = 1_000_000;
 
     /** As kube-scheduler 1.36 weighs its default plugins. */
     public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2, 2);

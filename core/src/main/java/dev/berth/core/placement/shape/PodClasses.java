@@ -3,8 +3,10 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.placement.neighbour.Neighbourhood;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.neighbour.Outlook;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.spread.SpreadIndex;
 import dev.berth.core.placement.spread.SpreadSelectors;
@@ -21,11 +23,11 @@ import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
- * Pods that placement cannot tell apart are one class: the same shape, and the same others to be kept apart from. For
+ * The pods of one profile. Those that placement cannot tell apart are one class: the same shape, and the same others to be kept apart from. For
  * classes that come again a {@link Ranking} is kept, within bounds of memory; who did not come for longest makes room, but
  * only for one that comes more often, so that more classes than there is room for do not drive each other out in turn.
  */
-public final class PodClasses {
+public final class PodClasses implements Outlook {
     /** How many classes without a ranking are remembered. */
     private static final int REMEMBERED = 4096;
 
@@ -47,7 +49,7 @@ public final class PodClasses {
     private final NodeTable table;
     private final SpreadIndex spread;
     private final SpreadSelectors selectors;
-    private final ScoreWeights weights;
+    private final Profile profile;
     private final long capacity;
     private final Map<Key, Entry> ranked = new LinkedHashMap<>(64, 0.75f, true);
     private final Gathering gathering = new Gathering();
@@ -58,12 +60,11 @@ public final class PodClasses {
     private long decisions;
 
     /** @param capacity how many bytes the rankings may take together, about */
-    public PodClasses(
-            NodeTable table, SpreadIndex spread, SpreadSelectors selectors, ScoreWeights weights, long capacity) {
+    public PodClasses(NodeTable table, SpreadIndex spread, SpreadSelectors selectors, Profile profile, long capacity) {
         this.table = table;
         this.spread = spread;
         this.selectors = selectors;
-        this.weights = weights;
+        this.profile = profile;
         this.capacity = capacity;
     }
 
@@ -109,7 +110,8 @@ public final class PodClasses {
     }
 
     private Key keyOf(Pod pod) {
-        LabelSelector selector = pod.shape().spread().isEmpty() ? selectors.of(pod) : LabelSelector.EVERYTHING;
+        boolean byDefault = profile.spread().system() && pod.shape().spread().isEmpty();
+        LabelSelector selector = byDefault ? selectors.of(pod) : LabelSelector.EVERYTHING;
         return new Key(
                 pod.shape(),
                 selector.isEmpty() ? Optional.empty() : Optional.of(spread.group(pod.namespace(), selector)));
@@ -136,9 +138,22 @@ public final class PodClasses {
         return new CrowdedScan(table, terms(keyOf(pod)), neighbourhood).best();
     }
 
-    /** What the nodes are, in themselves, to pods of this shape. */
+    @Override
+    public Profile profile() {
+        return profile;
+    }
+
+    @Override
     public Suitability suitability(PodShape shape) {
-        return tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape));
+        return tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape, profile));
+    }
+
+    @Override
+    public List<SpreadConstraint> spread(Pod pod) {
+        List<SpreadConstraint> own = pod.shape().spread();
+        return own.isEmpty() && !profile.spread().constraints().isEmpty()
+                ? profile.spread().among(selectors.of(pod))
+                : own;
     }
 
     private Terms terms(Key key) {
@@ -146,7 +161,7 @@ public final class PodClasses {
         Suitability suitability = suitability(shape);
         ImageScores images =
                 imageScores.computeIfAbsent(ImageScores.Names.of(shape), names -> new ImageScores(table, names));
-        return new Terms(table, shape, suitability, images, key.group, weights);
+        return new Terms(table, shape, suitability, images, key.group, profile);
     }
 
     /** The total of each slot; empty where the node does not take the pod. */

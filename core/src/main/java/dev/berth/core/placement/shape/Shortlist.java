@@ -2,7 +2,6 @@ package dev.berth.core.placement.shape;
 
 import dev.berth.core.placement.neighbour.Neighbourhood;
 import dev.berth.core.placement.table.NodeTable;
-import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class Shortlist {
         buckets.entered(bucket);
         bucketOf.add(bucket);
         slots.add(slot);
-        scores.add(terms.scoreWith(slot, own.get(ResourceName.CPU), own.get(ResourceName.MEMORY)));
+        scores.add(terms.scoreWith(slot, own));
     }
 
     /** The totals in the order in which the nodes were added. */

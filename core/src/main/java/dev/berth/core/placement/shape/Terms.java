@@ -3,6 +3,7 @@ package dev.berth.core.placement.shape;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.placement.spread.SpreadGroup;
 import dev.berth.core.placement.table.AmountLog;
@@ -47,6 +48,9 @@ final class Terms {
     private final long[] amounts;
 
     private final ResourceTerms resources;
+    /** Scores amounts where the profile does not do it as usual. */
+    private final @Nullable UnusualTerms unusual;
+
     private final int imageWeight;
     private final int lotShift;
     private final int lotMask;
@@ -58,14 +62,15 @@ final class Terms {
             Suitability suitability,
             ImageScores images,
             Optional<SpreadGroup> group,
-            ScoreWeights weights) {
+            Profile profile) {
         this.table = table;
         this.suitability = suitability;
         this.images = images;
         this.group = group.orElse(null);
         this.ports = shape.hostPorts();
-        this.weights = weights;
+        this.weights = profile.weights();
         this.resources = new ResourceTerms(shape, weights);
+        this.unusual = profile.resources().isUsual() ? null : new UnusualTerms(shape, profile);
         this.cpu = needed(shape.requests().get(ResourceName.CPU));
         this.memory = needed(shape.requests().get(ResourceName.MEMORY));
         this.roughCpu = (int) Math.min(Integer.MAX_VALUE, resources.leastCpu());
@@ -147,9 +152,9 @@ final class Terms {
         }
     }
 
-    /** Whether entries of the log tell keys at all: not those of pods that ask for more than cpu and memory. */
+    /** Whether entries of the log tell keys at all: not where the pod or the scores ask for more than they say. */
     boolean areToldByLog() {
-        return !asksMore;
+        return !asksMore && unusual == null;
     }
 
     private int key(int score, int lot) {
@@ -180,7 +185,8 @@ final class Terms {
             return 0;
         }
         int row = slot * Rows.WIDTH;
-        int score = resources.score(numbers, row) + imageWeight * images.at(slot);
+        int amounts = unusual == null ? resources.score(numbers, row) : unusual.score(state(slot), Resources.NONE);
+        int score = amounts + imageWeight * images.at(slot);
         int lot = (int) (numbers[row + Rows.LOT] >>> (LOT_BITS - lotShift));
         return key(score, lot);
     }
@@ -189,10 +195,19 @@ final class Terms {
      * The scores of a node that depend on it alone, found out for this node alone, when so much of what holds keep there is
      * the pod's own.
      */
-    int scoreWith(int slot, long ownCpu, long ownMemory) {
-        long[] numbers = table.rows().numbers();
-        return resources.exact(numbers, slot * Rows.WIDTH, ownCpu, ownMemory)
-                + imageWeight * ImageScores.of(table, images.names(), slot);
+    int scoreWith(int slot, Resources own) {
+        int amounts = unusual == null
+                ? resources.exact(
+                        table.rows().numbers(),
+                        slot * Rows.WIDTH,
+                        own.get(ResourceName.CPU),
+                        own.get(ResourceName.MEMORY))
+                : unusual.score(state(slot), own);
+        return amounts + imageWeight * ImageScores.of(table, images.names(), slot);
+    }
+
+    private NodeState state(int slot) {
+        return table.state(slot).orElseThrow();
     }
 
     private boolean restFits(int slot) {
@@ -205,8 +220,7 @@ final class Terms {
     }
 
     private boolean portsFit(int slot) {
-        NodeState state = table.state(slot).orElseThrow();
-        for (HostPort taken : state.ports()) {
+        for (HostPort taken : state(slot).ports()) {
             for (HostPort port : ports) {
                 if (port.conflictsWith(taken)) {
                     return false;

@@ -6,6 +6,8 @@ import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Rule;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the nodes are, in themselves, to pods of one taste: whether labels and taints let them in, how many taints they
+ * What the nodes are, in themselves, to pods of one taste and profile: whether labels and taints let them in, how many taints they
  * would rather avoid, how much they like the node. Changes only when nodes do, and is shared by all shapes of the taste.
  */
 public final class Suitability {
@@ -36,6 +38,10 @@ public final class Suitability {
 
     private final NodeTable table;
     private final PodShape model;
+    private final NodeAffinity added;
+    private final boolean heedsCordons;
+    private final boolean heedsTaints;
+    private final boolean heedsAffinity;
     private final SlotLog changed = new SlotLog(LOG);
     private final Map<Kind, Integer> kinds = new HashMap<>();
     private int[] taints = new int[4];
@@ -44,9 +50,13 @@ public final class Suitability {
     private long seen = -1;
 
     /** @param model any shape of the taste */
-    public Suitability(NodeTable table, PodShape model) {
+    public Suitability(NodeTable table, PodShape model, Profile profile) {
         this.table = table;
         this.model = model;
+        this.added = profile.added();
+        this.heedsCordons = profile.enforces(Rule.UNSCHEDULABLE);
+        this.heedsTaints = profile.enforces(Rule.TAINTS);
+        this.heedsAffinity = profile.enforces(Rule.NODE_AFFINITY);
     }
 
     public SlotLog changed() {
@@ -113,13 +123,15 @@ public final class Suitability {
 
     /** The kind of a node that takes the pod, found out for this node alone. */
     public int kindOf(Node node) {
-        return kind(new Kind(avoided(node), model.affinity().preference(node)));
+        return kind(new Kind(avoided(node), model.affinity().preference(node) + added.preference(node)));
     }
 
     private int answer(Node node) {
         boolean allowed = model.affinity().allows(node);
         boolean tolerated = !repels(node);
-        boolean taken = allowed && !(node.unschedulable() && !model.tolerates(CORDON)) && tolerated;
+        boolean taken = (!heedsAffinity || (allowed && added.allows(node)))
+                && !(heedsCordons && node.unschedulable() && !model.tolerates(CORDON))
+                && (!heedsTaints || tolerated);
         int kind = taken ? kindOf(node) : 0;
         return (kind << KIND_SHIFT) | (tolerated ? TOLERATED : 0) | (taken ? TAKEN : 0) | (allowed ? ALLOWED : 0);
     }

@@ -14,6 +14,8 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Volumes;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.volume.Attachment;
 import dev.berth.core.volume.PersistentVolume;
 import dev.berth.core.volume.PersistentVolume.ClaimRef;
@@ -38,12 +40,10 @@ import java.util.Set;
  * started anew places the pod where its volumes are.
  */
 public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.HoldsBack {
-    /** How long kube-scheduler waits, too. */
-    public static final Duration PATIENCE = Duration.ofMinutes(10);
-
     private static final String PREFIX = "running PreBind plugin \"VolumeBinding\": binding volumes: ";
 
     private final LedgerView ledger;
+    private final Profiles profiles;
     private final Storage storage = new Storage();
     private final Mentions mentions;
     private final Tasks tasks = new Tasks();
@@ -54,9 +54,15 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     /** @param schedulerNames whose pods' volumes are looked after */
     public VolumeDoor(LedgerView ledger, Set<String> schedulerNames) {
+        this(ledger, Profiles.same(schedulerNames, Profile.DEFAULT));
+    }
+
+    /** @param profiles whose pods' volumes are looked after, and how long they are waited for */
+    public VolumeDoor(LedgerView ledger, Profiles profiles) {
         this.ledger = ledger;
+        this.profiles = profiles;
         this.mentions = new Mentions(ledger);
-        this.check = new VolumeCheck(ledger, storage, tasks, mentions, schedulerNames);
+        this.check = new VolumeCheck(ledger, storage, tasks, mentions, profiles.names());
     }
 
     /** What placement asks about volumes. */
@@ -145,7 +151,8 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
                 .forEach(match -> pledges.add(
                         new Pledge.Reserved(match.volume().name(), match.claim().ref())));
         plan.provisions().forEach(claim -> pledges.add(new Pledge.Selected(claim.ref(), place.nodeName())));
-        tasks.add(new Task(pod.uid(), place.nodeName(), desk.now().plus(PATIENCE), pledges));
+        Duration patience = profiles.of(pod.schedulerName()).afterwards().volumePatience();
+        tasks.add(new Task(pod.uid(), place.nodeName(), desk.now().plus(patience), pledges));
         return true;
     }
 

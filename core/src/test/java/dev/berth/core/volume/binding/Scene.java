@@ -11,7 +11,7 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
@@ -41,7 +41,7 @@ final class Scene {
     final VolumeDoor door = new VolumeDoor(ledger, Set.of("default-scheduler"));
     final Decider decider = new Decider(
             ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT, Devices.NONE, door.volumes()),
+            new Placer(ledger, Profiles.DEFAULT, Devices.NONE, door.volumes()),
             new SchedulingQueue(BackOff.DEFAULT),
             Set.of("default-scheduler"),
             List.of(door));

@@ -1,0 +1,45 @@
+package dev.berth.core.placement.profile;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The profiles by the schedulers' names that pods say.
+ *
+ * @param byName in the order of the names
+ * @param others by what the pods of schedulers are judged that have no profile here
+ */
+public record Profiles(Map<String, Profile> byName, Profile others) {
+    /** Whoever asks is judged as kube-scheduler does where nothing is said. */
+    public static final Profiles DEFAULT = new Profiles(Map.of(), Profile.DEFAULT);
+
+    public Profiles {
+        if (byName.containsKey("")) {
+            throw new IllegalArgumentException("a profile has no scheduler's name: name it, such as berth-scheduler");
+        }
+        byName = Collections.unmodifiableMap(new TreeMap<>(byName));
+    }
+
+    /** All pods alike. */
+    public static Profiles same(Profile profile) {
+        return new Profiles(Map.of(), profile);
+    }
+
+    /** The same for all of these names. */
+    public static Profiles same(Collection<String> names, Profile profile) {
+        Map<String, Profile> all = new TreeMap<>();
+        names.forEach(name -> all.put(name, profile));
+        return new Profiles(all, Profile.DEFAULT);
+    }
+
+    public Profile of(String schedulerName) {
+        return byName.getOrDefault(schedulerName, others);
+    }
+
+    public Set<String> names() {
+        return byName.keySet();
+    }
+}

@@ -8,6 +8,7 @@ import dev.berth.core.decision.Errand;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.queue.Wake;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +30,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The one owner of the ledger. Everything reaches it through its inbox; each {@link #turn} takes in what has come,
@@ -269,7 +269,7 @@ public final class LedgerLoop implements FactSink {
     /** When there will be something to do although nothing comes in. */
     public Optional<Instant> nextWake() {
         Optional<Instant> decisions = ready ? decider.nextWake() : decider.nextWakeWithoutDoors();
-        return Stream.of(deadlines.next(), decisions).flatMap(Optional::stream).min(Instant::compareTo);
+        return Wake.earlier(deadlines.next(), decisions);
     }
 
     /** No pod is decided on any more; what is on its way is carried to its end. */

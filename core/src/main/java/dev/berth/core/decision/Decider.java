@@ -18,6 +18,7 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.queue.Wake;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -149,16 +150,12 @@ public final class Decider {
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        return Stream.of(nextWakeWithoutDoors(), doors.nextWake())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        return Wake.earlier(nextWakeWithoutDoors(), doors.nextWake());
     }
 
     /** The same as long as not everything was listed, when doors have to wait. */
     public Optional<Instant> nextWakeWithoutDoors() {
-        return Stream.of(queue.nextWake(), ledger.nextDeadline())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        return Wake.earlier(queue.nextWake(), ledger.nextDeadline());
     }
 
     /** Whether something happened since the doors were last asked to {@link #settle}. */

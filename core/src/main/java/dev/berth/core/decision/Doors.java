@@ -8,6 +8,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.queue.Wake;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -177,10 +178,7 @@ final class Doors {
     Optional<Instant> nextWake() {
         Optional<Instant> next = Optional.empty();
         for (DoorDesk desk : desks.values()) {
-            Optional<Instant> wake = desk.door().nextWake();
-            if (wake.isPresent() && (next.isEmpty() || wake.get().isBefore(next.get()))) {
-                next = wake;
-            }
+            next = Wake.earlier(next, desk.door().nextWake());
         }
         return next;
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The pods that want a place, each in one {@link Standing}:
@@ -145,11 +144,11 @@ public final class SchedulingQueue {
 
     /** When {@link #advance} will next have something to do. */
     public Optional<Instant> nextWake() {
-        Stream<Instant> ready = backingOff.stream().limit(1).map(queued -> queued.readyAt);
-        Stream<Instant> impatient = waiting.isEmpty()
-                ? Stream.empty()
-                : Stream.of(waiting.first().refusedAt.plus(PATIENCE));
-        return Stream.concat(ready, impatient).min(Instant::compareTo);
+        Optional<Instant> ready = backingOff.isEmpty() ? Optional.empty() : Optional.of(backingOff.first().readyAt);
+        Optional<Instant> impatient = waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of(waiting.first().refusedAt.plus(PATIENCE));
+        return Wake.earlier(ready, impatient);
     }
 
     public boolean hasActive() {

@@ -11,11 +11,11 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.queue.Wake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Keeps the place of a deleted pod for the one that comes in its stead. A bound pod that asks for it, by itself or
@@ -144,8 +144,6 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public Optional<Instant> nextWake() {
-        return Stream.of(kept.nextWake(), departures.nextWake())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        return Wake.earlier(kept.nextWake(), departures.nextWake());
     }
 }

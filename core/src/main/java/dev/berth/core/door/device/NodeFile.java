@@ -1,10 +1,10 @@
 package dev.berth.core.door.device;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.queue.Wake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,9 +107,12 @@ final class NodeFile {
 
     /** When {@link #advance} will next have something to say. */
     Optional<Instant> nextWake() {
-        return silent.entrySet().stream()
-                .filter(entry -> !down.contains(entry.getKey()))
-                .map(entry -> entry.getValue().plus(PATIENCE))
-                .min(Comparator.naturalOrder());
+        Optional<Instant> next = Optional.empty();
+        for (Map.Entry<String, Instant> entry : silent.entrySet()) {
+            if (!down.contains(entry.getKey())) {
+                next = Wake.earlier(next, Optional.of(entry.getValue().plus(PATIENCE)));
+            }
+        }
+        return next;
     }
 }

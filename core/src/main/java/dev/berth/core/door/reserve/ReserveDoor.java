@@ -12,6 +12,7 @@ import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
+import dev.berth.core.queue.Wake;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
@@ -238,11 +238,14 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public Optional<Instant> nextWake() {
-        Stream<Instant> answers = waiting.stream().flatMap(group -> group.answerBy().stream());
-        Stream<Instant> retries = refused.stream()
-                .flatMap(name -> groups.named(name).stream())
-                .flatMap(group -> group.retryAt().stream());
-        return Stream.concat(answers, retries).min(Instant::compareTo);
+        Optional<Instant> next = Optional.empty();
+        for (Group group : waiting) {
+            next = Wake.earlier(next, group.answerBy());
+        }
+        for (String name : refused) {
+            next = Wake.earlier(next, groups.named(name).flatMap(Group::retryAt));
+        }
+        return next;
     }
 
     private void tryAgain(Instant now) {

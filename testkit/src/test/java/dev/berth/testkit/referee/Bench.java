@@ -39,8 +39,17 @@ final class Bench {
         decider.learn(fact, NOW);
     }
 
+    /** Lets doors do what they do once everything is told: keep what is nominated. */
+    void settle() {
+        decider.settle(NOW);
+        if (!decider.takeEffects().isEmpty()) {
+            throw new IllegalStateException("nothing is to be written before a pod is decided on");
+        }
+    }
+
     /** What Berth does with a pod that no node takes; the API server agrees to everything it writes. */
     Ruling refuse(Pod pod) {
+        settle();
         learn(new Fact.PodSeen(pod));
         decider.advance(NOW);
         decider.settle(NOW);

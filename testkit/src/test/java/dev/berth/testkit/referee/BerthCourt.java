@@ -3,24 +3,30 @@ package dev.berth.testkit.referee;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.NodeVerdict;
 import dev.berth.core.placement.Placement;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What Berth says of the pods of one trial. */
 final class BerthCourt {
     private final Reading reading = new Reading();
     private final Bench bench = new Bench();
+    /** Who was asked about the last pod. */
+    private Bench asked = bench;
+
     private final Map<String, Fact> known = new LinkedHashMap<>();
     private final Map<String, ObjectNode> present = new LinkedHashMap<>();
 
     void tell(ObjectNode object) {
-        Fact fact = reading.seen(object);
+        Fact fact = reading.seen(waits(object) ? ofAnother(object) : object);
         known.put(Objects.uid(object), fact);
         present.put(Objects.uid(object), object);
         bench.learn(fact);
@@ -40,21 +46,67 @@ final class BerthCourt {
     /** What Berth says of the pod; where it would put it is {@link Ruling#bound}. */
     Ruling rule(ObjectNode probe) {
         Pod pod = reading.pod(probe);
-        Placement placement = bench.placer.place(pod);
+        Set<String> lesser = lesserNominees(probe);
+        asked = lesser.isEmpty() ? bench : another(lesser);
+        asked.settle();
+        Placement placement = asked.placer.place(pod);
         if (placement instanceof Placement.Refused) {
-            return refused(pod);
+            // A pod that sends others away would leave traces: that is asked of a Berth of its own.
+            asked = another(lesser);
+            return asked.refuse(pod);
         }
         SortedMap<String, Long> feasible = new TreeMap<>();
-        for (NodeVerdict verdict : bench.placer.explain(pod, HoldUse.PREFERRED)) {
+        for (NodeVerdict verdict : asked.placer.explain(pod, HoldUse.PREFERRED)) {
             verdict.score().ifPresent(score -> feasible.put(verdict.node(), score));
         }
         return Ruling.placed(feasible, ((Placement.Placed) placement).nodeName());
     }
 
-    /** A pod that sends others away would leave traces: that is asked of a Berth of its own. */
-    private Ruling refused(Pod pod) {
+    /** For each nominated pod that counts against this one, whether a place is kept for it. */
+    Set<Boolean> nominations(ObjectNode probe) {
+        Set<String> lesser = lesserNominees(probe);
+        return present.values().stream()
+                .filter(object -> isNominee(object) && !lesser.contains(Objects.uid(object)))
+                .map(object -> asked.ledger
+                        .hold(new HoldId("preemption/" + Objects.uid(object)))
+                        .isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    private Bench another(Set<String> without) {
         Bench another = new Bench();
-        known.values().forEach(another::learn);
-        return another.refuse(pod);
+        known.forEach((uid, fact) -> {
+            if (!without.contains(uid)) {
+                another.learn(fact);
+            }
+        });
+        return another;
+    }
+
+    /** Nominations count from every pod here, and only from pods of no more priority there. */
+    private Set<String> lesserNominees(ObjectNode probe) {
+        return present.values().stream()
+                .filter(object -> isNominee(object) && priority(object) < priority(probe))
+                .map(Objects::uid)
+                .collect(Collectors.toSet());
+    }
+
+    private static int priority(ObjectNode pod) {
+        return pod.path("spec").path("priority").asInt();
+    }
+
+    private static boolean waits(ObjectNode object) {
+        return Objects.kind(object).equals("Pod") && !object.path("spec").has("nodeName");
+    }
+
+    private static boolean isNominee(ObjectNode object) {
+        return waits(object) && object.path("status").has("nominatedNodeName");
+    }
+
+    /** Berth keeps other schedulers' nominations as its own; pods of its own would be decided on here. */
+    private static ObjectNode ofAnother(ObjectNode nominee) {
+        ObjectNode pod = nominee.deepCopy();
+        pod.withObject("/spec").put("schedulerName", "another");
+        return pod;
     }
 }

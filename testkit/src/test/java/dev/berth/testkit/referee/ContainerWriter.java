@@ -39,7 +39,7 @@ final class ContainerWriter {
         }
     }
 
-    private void podLevel(ObjectNode requests) {
+    void podLevel(ObjectNode requests) {
         if (dice.chance(80)) {
             requests.put("cpu", dice.any("500m", "1", "3"));
         }

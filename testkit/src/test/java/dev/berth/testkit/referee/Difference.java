@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param step the number of the step at which they first do
  */
 record Difference(int step, Kind kind, String words) {
+    private static final String NOMINATION = "(the nomination of pod ";
+
     enum Kind {
         FEASIBLE,
         SCORES,
@@ -33,7 +35,7 @@ record Difference(int step, Kind kind, String words) {
                     Ruling expected = rulings.get(ruled++);
                     Optional<Difference> found = between(i, berth.rule(step.object()), expected);
                     Optional<Known> excuse =
-                            found.flatMap(difference -> Known.explaining(difference, berth.present(), step.object()));
+                            found.flatMap(difference -> Known.explaining(difference, berth, step.object()));
                     if (found.isPresent() && excuse.isEmpty()) {
                         return found;
                     }
@@ -58,10 +60,12 @@ record Difference(int step, Kind kind, String words) {
         if (!berth.feasible().keySet().equals(referee.feasible().keySet())) {
             return Optional.of(new Difference(step, Kind.FEASIBLE, both));
         }
-        if (!placement(berth).equals(placement(referee))) {
+        // A place that is kept for a nominated pod is refused in a hold's words.
+        boolean otherWords = berth.refusal().contains(NOMINATION);
+        if (!otherWords && !placement(berth).equals(placement(referee))) {
             return Optional.of(new Difference(step, Kind.WORDS, both));
         }
-        if (!berth.refusal().equals(referee.refusal()) || !sacrificed(berth, referee)) {
+        if ((!otherWords && !berth.refusal().equals(referee.refusal())) || !sacrificed(berth, referee)) {
             return Optional.of(new Difference(step, Kind.VICTIMS, both));
         }
         // kube-scheduler does not score the only node that takes a pod.

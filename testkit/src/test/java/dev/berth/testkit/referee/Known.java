@@ -2,7 +2,7 @@ package dev.berth.testkit.referee;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Collection;
+import dev.berth.testkit.referee.Difference.Kind;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -19,8 +19,8 @@ enum Known {
      */
     SPREAD_AMONG_LEAVING("a spread among pods that are leaving") {
         @Override
-        boolean concerns(Collection<ObjectNode> present, ObjectNode probe) {
-            return present.stream().anyMatch(Known::leaving) && spreads(probe);
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            return court.present().stream().anyMatch(Known::leaving) && spreads(probe);
         }
     },
     /**
@@ -29,9 +29,9 @@ enum Known {
      */
     NAMESAKE_OF_CLAIM("a claim for one pod alone that has namesakes") {
         @Override
-        boolean concerns(Collection<ObjectNode> present, ObjectNode probe) {
-            Set<String> alone = alone(present, probe);
-            return present.stream()
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            Set<String> alone = alone(court, probe);
+            return court.present().stream()
                     .filter(pod -> placed(pod) && !Objects.namespace(pod).equals(Objects.namespace(probe)))
                     .anyMatch(pod -> claims(pod).anyMatch(alone::contains));
         }
@@ -39,12 +39,36 @@ enum Known {
     /** A claim for one pod alone that several pods use: to kube-scheduler it is free when one of them is imagined away. */
     CLAIM_IN_USE_TWICE("a claim for one pod alone that several use") {
         @Override
-        boolean concerns(Collection<ObjectNode> present, ObjectNode probe) {
+        boolean concerns(BerthCourt court, ObjectNode probe) {
             Set<String> used = new HashSet<>();
-            Set<String> alone = alone(present, probe);
-            return present.stream()
+            Set<String> alone = alone(court, probe);
+            return court.present().stream()
                     .filter(pod -> placed(pod) && Objects.namespace(pod).equals(Objects.namespace(probe)))
                     .anyMatch(pod -> claims(pod).filter(alone::contains).anyMatch(claim -> !used.add(claim)));
+        }
+    },
+    /** A place is kept for a nominated pod where it has one; kube-scheduler counts it where it has none, too. */
+    NOMINATED_WITHOUT_ROOM("a nominated pod that its node has no room for") {
+        @Override
+        boolean mayShowIn(Kind kind) {
+            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
+        }
+
+        @Override
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            return court.nominations(probe).contains(false);
+        }
+    },
+    /** What is kept for a nominated pod counts as used; to kube-scheduler it does not when nodes are scored. */
+    SCORED_WITH_NOMINATED("the scores of nodes that pods are nominated to") {
+        @Override
+        boolean mayShowIn(Kind kind) {
+            return kind == Kind.SCORES || kind == Kind.CHOICE;
+        }
+
+        @Override
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            return court.nominations(probe).contains(true);
         }
     };
 
@@ -59,16 +83,19 @@ enum Known {
         return words;
     }
 
-    /** Whether it may show when the pod is to send others away, in a cluster of these objects. */
-    abstract boolean concerns(Collection<ObjectNode> present, ObjectNode probe);
+    /** Mostly it is about whom a pod would send away, not about which nodes take it. */
+    boolean mayShowIn(Kind kind) {
+        return kind == Kind.VICTIMS;
+    }
+
+    /** Whether it may show when this pod is decided on. */
+    abstract boolean concerns(BerthCourt court, ObjectNode probe);
 
     /** What explains a difference, if anything does. */
-    static Optional<Known> explaining(Difference difference, Collection<ObjectNode> present, ObjectNode probe) {
-        return difference.kind() != Difference.Kind.VICTIMS
-                ? Optional.empty()
-                : Stream.of(values())
-                        .filter(known -> known.concerns(present, probe))
-                        .findFirst();
+    static Optional<Known> explaining(Difference difference, BerthCourt court, ObjectNode probe) {
+        return Stream.of(values())
+                .filter(known -> known.mayShowIn(difference.kind()) && known.concerns(court, probe))
+                .findFirst();
     }
 
     private static boolean leaving(ObjectNode object) {
@@ -89,9 +116,9 @@ enum Known {
     }
 
     /** The names of the claims that the pod mounts and that only one pod may use. */
-    private static Set<String> alone(Collection<ObjectNode> present, ObjectNode probe) {
+    private static Set<String> alone(BerthCourt court, ObjectNode probe) {
         Set<String> alone = new HashSet<>();
-        present.stream()
+        court.present().stream()
                 .filter(object -> Objects.kind(object).equals("PersistentVolumeClaim")
                         && Objects.namespace(object).equals(Objects.namespace(probe))
                         && object.path("spec").path("accessModes").toString().contains("ReadWriteOncePod"))

@@ -26,7 +26,7 @@ final class MountWriter {
     }
 
     private void mount(ObjectNode volume, List<String> claims) {
-        switch (dice.between(0, 8)) {
+        switch (dice.between(0, 14)) {
             case 0 -> volume.putObject("emptyDir");
             case 1 ->
                 volume.putObject("gcePersistentDisk")
@@ -34,6 +34,11 @@ final class MountWriter {
                         .put("readOnly", dice.chance(50));
             case 2 -> volume.putObject("awsElasticBlockStore").put("volumeID", dice.any("vol-1", "vol-2"));
             case 4 -> volume.putObject("image").put("reference", dice.any(NodeWriter.IMAGES));
+            case 5 ->
+                volume.putObject("iscsi").put("iqn", dice.any("iqn-1", "iqn-2")).put("readOnly", dice.chance(50));
+            case 6 -> byId(volume);
+            case 7 ->
+                volume.putObject("ephemeral").putObject("volumeClaimTemplate").putObject("spec");
             case 3 -> rados(volume.putObject("rbd"));
             default ->
                 volume.putObject("persistentVolumeClaim")
@@ -42,6 +47,15 @@ final class MountWriter {
                                 claims.isEmpty() || dice.chance(4)
                                         ? "missing"
                                         : claims.remove(dice.between(0, claims.size() - 1)));
+        }
+    }
+
+    /** What migrated drivers count. */
+    private void byId(ObjectNode volume) {
+        switch (dice.between(0, 2)) {
+            case 0 -> volume.putObject("cinder").put("volumeID", dice.any("cinder-1", "cinder-2"));
+            case 1 -> volume.putObject("azureDisk").put("diskName", "d").put("diskURI", dice.any("uri-1", "uri-2"));
+            default -> volume.putObject("portworxVolume").put("volumeID", dice.any("px-1", "px-2"));
         }
     }
 

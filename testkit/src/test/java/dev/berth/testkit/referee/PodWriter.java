@@ -10,6 +10,8 @@ import java.util.Set;
 
 /** Writes pods, those that are on nodes and those that are to be placed. */
 final class PodWriter {
+    private static final String NOMINEES = "waiting";
+
     private final Dice dice;
     private final List<String> nodes;
     private final ContainerWriter containers;
@@ -33,9 +35,31 @@ final class PodWriter {
         ObjectNode spec = pod.withObject("/spec");
         choice.choice(spec);
         if (dice.chance(5)) {
+            daemon(pod, spec);
+        }
+        if (dice.chance(5)) {
             spec.put("preemptionPolicy", "Never");
         }
         started(pod.putObject("status"));
+        return pod;
+    }
+
+    /**
+     * A pod for which a node is being cleared. It has nothing but a size and ports: where a place is kept, neighbours do
+     * not count yet.
+     */
+    ObjectNode nominated(String name) {
+        ObjectNode pod = Objects.named("v1", "Pod", NOMINEES, name);
+        pod.withObject("/metadata").put("creationTimestamp", "2026-01-01T00:00:00Z");
+        ObjectNode spec = pod.putObject("spec").put("schedulerName", "default-scheduler");
+        spec.put("priority", dice.any(0, 10, 1000, 1000));
+        ObjectNode container = spec.putArray("containers").addObject().put("name", "c0");
+        ObjectNode requests = container.putObject("resources").putObject("requests");
+        requests.put("cpu", dice.any("100m", "500m", "1")).put("memory", dice.any("64Mi", "512Mi", "2Gi"));
+        if (dice.chance(20)) {
+            container.putArray("ports").addObject().put("containerPort", 80).put("hostPort", 80);
+        }
+        pod.putObject("status").put("phase", "Pending").put("nominatedNodeName", dice.any(nodes));
         return pod;
     }
 
@@ -88,6 +112,27 @@ final class PodWriter {
         return pod;
     }
 
+    /** As the DaemonSet controller writes them: for one node, whatever is wrong with it. */
+    private void daemon(ObjectNode pod, ObjectNode spec) {
+        ObjectNode owner =
+                pod.withObject("/metadata").putArray("ownerReferences").addObject();
+        owner.put("apiVersion", "apps/v1").put("kind", "DaemonSet").put("name", "agent");
+        owner.put("uid", "owner").put("controller", true);
+        ObjectNode field = spec.withObject("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution")
+                .putArray("nodeSelectorTerms")
+                .addObject()
+                .putArray("matchFields")
+                .addObject();
+        field.put("key", "metadata.name")
+                .put("operator", "In")
+                .putArray("values")
+                .add(dice.any(nodes));
+        ArrayNode tolerations = spec.putArray("tolerations");
+        for (String taint : List.of("not-ready", "unreachable", "disk-pressure", "unschedulable")) {
+            tolerations.addObject().put("key", "node.kubernetes.io/" + taint).put("operator", "Exists");
+        }
+    }
+
     /** What not every node can do. */
     private void features(ObjectNode spec) {
         if (dice.chance(3)) {
@@ -132,19 +177,27 @@ final class PodWriter {
         }
     }
 
-    /** A pod whose containers have, or were promised, something else than they ask for. */
-    private void resized(ObjectNode pod, ObjectNode status) {
-        ArrayNode statuses = status.putArray("containerStatuses");
-        pod.path("spec").path("containers").forEach(container -> {
-            ObjectNode of =
+    private void resized(JsonNode of, ArrayNode statuses) {
+        of.forEach(container -> {
+            ObjectNode one =
                     statuses.addObject().put("name", container.path("name").asText());
             if (dice.chance(80)) {
-                containers.requests(of.putObject("resources").putObject("requests"));
+                containers.requests(one.putObject("resources").putObject("requests"));
             }
             if (dice.chance(80)) {
-                containers.requests(of.putObject("allocatedResources"));
+                containers.requests(one.putObject("allocatedResources"));
             }
         });
+    }
+
+    /** A pod whose containers have, or were promised, something else than they ask for. */
+    private void resized(ObjectNode pod, ObjectNode status) {
+        resized(pod.path("spec").path("containers"), status.putArray("containerStatuses"));
+        resized(pod.path("spec").path("initContainers"), status.putArray("initContainerStatuses"));
+        if (dice.chance(30)) {
+            containers.podLevel(status.putObject("resources").putObject("requests"));
+            containers.podLevel(status.putObject("allocatedResources"));
+        }
         if (dice.chance(40)) {
             ObjectNode condition = status.putArray("conditions").addObject();
             condition.put("type", "PodResizePending").put("status", "True");

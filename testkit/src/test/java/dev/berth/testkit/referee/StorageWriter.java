@@ -35,6 +35,11 @@ final class StorageWriter {
         for (String namespace : WorkloadWriter.NAMESPACES) {
             CLAIMS.stream().filter(name -> dice.chance(97)).forEach(name -> claim(objects, namespace, name));
         }
+        for (int i = 1; i <= 10; i++) {
+            if (dice.chance(20)) {
+                ephemeral(objects, dice.any(WorkloadWriter.NAMESPACES), "new-" + i);
+            }
+        }
         for (int i = dice.between(0, 3); i > 0; i--) {
             objects.add(attachment("attached-" + i));
         }
@@ -137,6 +142,17 @@ final class StorageWriter {
             claim.withObject("/metadata").put("deletionTimestamp", "2026-01-01T00:05:00Z");
         }
         objects.add(claim);
+    }
+
+    /** What is made for one pod's first volume, and goes with that pod. */
+    private void ephemeral(List<ObjectNode> objects, String namespace, String pod) {
+        claim(objects, namespace, pod + "-v1");
+        ObjectNode owner = objects.get(objects.size() - 1)
+                .withObject("/metadata")
+                .putArray("ownerReferences")
+                .addObject();
+        owner.put("apiVersion", "v1").put("kind", "Pod").put("name", pod).put("controller", true);
+        owner.put("uid", dice.chance(90) ? "Pod-%s-%s".formatted(namespace, pod) : "another");
     }
 
     private void bind(List<ObjectNode> objects, ObjectNode claim, String name) {

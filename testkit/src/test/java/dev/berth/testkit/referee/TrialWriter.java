@@ -11,6 +11,7 @@ final class TrialWriter {
     private final List<String> nodeNames = new ArrayList<>();
     private final List<ObjectNode> placed = new ArrayList<>();
     private final List<ObjectNode> probes = new ArrayList<>();
+    private final List<ObjectNode> nominees = new ArrayList<>();
     private final List<Step> steps = new ArrayList<>();
     private final NodeWriter nodes;
     private final WorkloadWriter workloads;
@@ -57,6 +58,10 @@ final class TrialWriter {
             placed.add(pods.placed("old-" + i));
         }
         placed.forEach(pod -> steps.add(Step.tell(pod)));
+        for (int i = dice.chance(10) ? dice.between(1, 2) : 0; i > 0; i--) {
+            nominees.add(pods.nominated("nominee-" + i));
+        }
+        nominees.forEach(pod -> steps.add(Step.tell(pod)));
         for (int i = dice.between(4, 10); i > 0; i--) {
             while (dice.chance(30)) {
                 steps.add(happening());
@@ -68,7 +73,7 @@ final class TrialWriter {
     }
 
     private Step happening() {
-        return switch (dice.between(0, 6)) {
+        return switch (dice.between(0, 8)) {
             case 0 -> Step.tell(nodes.node(dice.any(nodeNames)));
             case 1 ->
                 !stored && dice.chance(50)
@@ -76,6 +81,7 @@ final class TrialWriter {
                         : update();
             case 2 -> Step.tell(workloads.workload());
             case 3 -> Step.forget(workloads.workload());
+            case 7 -> nominees.isEmpty() ? update() : Step.forget(dice.any(nominees));
             case 4 -> probes.isEmpty() ? update() : Step.forget(dice.any(probes));
             case 5 -> placed.isEmpty() ? happening() : Step.forget(dice.any(placed));
             default -> update();

@@ -109,6 +109,8 @@ final class NodeObjects {
         String since = Conditions.of(node, type)
                 .filter(before -> Conditions.is(before, value))
                 .map(before -> Json.text(before, "lastTransitionTime"))
+                // Who made the node by hand may have said that it is ready and not since when.
+                .filter(said -> !said.isEmpty())
                 .orElse(time);
         return Json.object()
                 .put("type", type)

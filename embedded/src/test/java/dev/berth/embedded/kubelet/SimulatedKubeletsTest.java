@@ -15,6 +15,7 @@ import dev.berth.embedded.simulation.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class SimulatedKubeletsTest {
@@ -271,6 +272,25 @@ class SimulatedKubeletsTest {
             cluster.create(plain("a", "extra"), Resource.PODS);
             cluster.settle();
             assertThat(Json.text(cluster.pod("a"), "status", "podIP")).isEqualTo("10.0.2.2");
+        }
+    }
+
+    @Test
+    void aNodeMadeByHandThatSaysItIsReadyAndNotSinceWhenIsReportedOn() {
+        try (Cluster cluster = Cluster.of(TWO, KubeletSettings.DEFAULT)) {
+            cluster.create("""
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: extra, annotations: {simulate.berth.dev/kubelet: "true"}}
+                    status:
+                      conditions: [{type: Ready, status: "True"}]
+                    """, Resource.NODES);
+            cluster.settle();
+            ObjectNode extra = node(cluster, "extra");
+            assertThat(Conditions.of(extra, "Ready").map(ready -> Json.text(ready, "lastTransitionTime")))
+                    .get(InstanceOfAssertFactories.STRING)
+                    .isNotEmpty();
+            assertThat(Json.objects(extra, "status", "addresses")).isNotEmpty();
         }
     }
 

@@ -5,6 +5,8 @@ import dev.berth.testkit.contract.Manifests;
 
 /** A node, ready, of 8 cpus, 32Gi, 100Gi of disk and 110 pods where nothing else is said. */
 public final class NodeText {
+    private static final String KUBELET = "simulate.berth.dev/kubelet";
+
     private final ObjectNode node;
 
     private NodeText(String name) {
@@ -83,8 +85,16 @@ public final class NodeText {
 
     /** With a simulated kubelet, which runs its pods. */
     public NodeText withKubelet() {
-        node.withObject("/metadata/annotations").put("simulate.berth.dev/kubelet", "true");
+        node.withObject("/metadata/annotations").put(KUBELET, "true");
         return this;
+    }
+
+    boolean hasKubelet() {
+        return node.at("/metadata/annotations").has(KUBELET);
+    }
+
+    String name() {
+        return node.at("/metadata/name").asText();
     }
 
     ObjectNode json() {

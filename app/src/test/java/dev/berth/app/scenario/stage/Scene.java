@@ -77,7 +77,20 @@ public final class Scene implements AutoCloseable {
             nodes.add(created.uid());
             deleteLater("/api/v1/nodes/" + created.at("/metadata/name"));
         }
+        for (NodeText node : more) {
+            awaitKubelet(node);
+        }
         Eventually.holds(() -> assertThat(nodesKnown(stage.berth().snapshot())).isEqualTo(nodes));
+    }
+
+    /** Pods that come before their kubelet knows its own address are tried again after a second. */
+    private void awaitKubelet(NodeText node) {
+        if (node.hasKubelet()) {
+            Eventually.holds(
+                    () -> assertThat(api.get("/api/v1/nodes/" + node.name()).at("/status/addresses/0/address"))
+                            .as("address of node (%s)", node.name())
+                            .isNotEmpty());
+        }
     }
 
     /** Makes a pod. */

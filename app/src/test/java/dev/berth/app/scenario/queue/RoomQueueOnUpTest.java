@@ -1,0 +1,7 @@
+package dev.berth.app.scenario.queue;
+
+import dev.berth.app.scenario.stage.On;
+import dev.berth.app.scenario.stage.UpStage;
+
+@On(UpStage.class)
+final class RoomQueueOnUpTest extends RoomQueueScenarios {}

@@ -10,8 +10,10 @@ import dev.berth.app.scenario.stage.Scene;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Pods that are not to be placed before somebody says so. */
+@Timeout(180)
 abstract class GatesScenarios {
     @Test
     void podsWithGatesWaitAndRunOnceAllGatesAreGone(Scene scene) {

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.scenario.stage.PodText;
 import dev.berth.app.scenario.stage.Scene;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Pods that wait for others to come, to go or to be called otherwise. */
+@Timeout(180)
 abstract class NeighbourQueueScenarios {
     private static final String TERM = "{topologyKey: zone, labelSelector: {matchLabels: {app: %s}}%s}";
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.stage.Scene;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Pods that no node takes until a node changes or somebody makes room. */
+@Timeout(180)
 abstract class RoomQueueScenarios {
     private static final String NODE = "/api/v1/nodes/n";
 

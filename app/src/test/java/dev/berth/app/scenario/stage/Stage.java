@@ -1,11 +1,17 @@
 package dev.berth.app.scenario.stage;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.berth.app.config.Config;
+import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.testkit.contract.Api;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
 import java.util.EnumSet;
 
 /**
@@ -17,10 +23,15 @@ public interface Stage extends AutoCloseable {
     DoorSettings DOORS = DoorSettings.DEFAULT.without(EnumSet.allOf(DoorName.class));
 
     /** What Berth runs with. */
-    Config CONFIG = Config.DEFAULT
+    Config CONFIG = configured()
             .alone()
             .withSchedulerNames(LocalCluster.SCHEDULER_NAMES)
             .withDoors(DOORS);
+
+    private static Config configured() {
+        URL file = requireNonNull(Stage.class.getResource("stage.yaml"), "stage.yaml");
+        return ConfigFile.read(Path.of(URI.create(file.toString())));
+    }
 
     Api api();
 

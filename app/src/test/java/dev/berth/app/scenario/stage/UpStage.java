@@ -9,7 +9,7 @@ import dev.berth.testkit.controlplane.Access;
 import java.net.URI;
 import java.time.InstantSource;
 
-/** What {@code berth up} starts, with no nodes. */
+/** What {@code berth up} starts, with no nodes and another Berth, which runs as on all stages. */
 public final class UpStage implements Stage {
     private final LocalCluster.Running running;
     private final Access access;
@@ -25,6 +25,7 @@ public final class UpStage implements Stage {
                 running.server().token());
         api = new Api(access);
         berth = running.berth();
+        restartBerth();
     }
 
     @Override

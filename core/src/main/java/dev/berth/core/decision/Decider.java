@@ -64,7 +64,17 @@ public final class Decider {
         this.seekers = new Seekers(office);
         this.refusals = new Refusals(office, seekers);
         this.errands = new Errands(office, this.schedulerNames);
-        this.heldBack = new HeldBack(office, this::notBound);
+        this.heldBack = new HeldBack(office, new HeldBack.Failure() {
+            @Override
+            public List<Effect> notBound(Effect.Bind bind, Optional<String> why, Instant now) {
+                return Decider.this.notBound(bind, why, now);
+            }
+
+            @Override
+            public void interrupted(PodUid pod, Instant now) {
+                Decider.this.doors.interrupted(pod, now);
+            }
+        });
         this.doors = new Doors(doors, office, seekers, heldBack);
     }
 

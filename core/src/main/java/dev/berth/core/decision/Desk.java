@@ -60,6 +60,14 @@ public interface Desk {
      */
     void giveUp(PodUid pod, Optional<String> why);
 
+    /**
+     * Takes the place of a pod away whose binding is held back, whoever holds it back. The pod begins anew.
+     *
+     * @param why what to tell its author
+     * @return whether there was such a pod
+     */
+    boolean interrupt(PodUid pod, String why);
+
     /** Why the node does not take the pod as things are; empty when it does, or when there is no such node. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);
 

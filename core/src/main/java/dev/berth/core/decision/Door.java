@@ -113,5 +113,8 @@ public interface Door {
          * Desk#letGo} or {@link Desk#giveUp}.
          */
         boolean holdsBack(Pod pod, Placement.Placed place, Desk desk);
+
+        /** Another door took the pod's place away by {@link Desk#interrupt}: nothing need be done for it any more. */
+        void interrupted(PodUid pod, Desk desk);
     }
 }

@@ -111,6 +111,11 @@ final class DoorDesk implements Desk {
     }
 
     @Override
+    public boolean interrupt(PodUid pod, String why) {
+        return heldBack.interrupt(pod, why, now);
+    }
+
+    @Override
     public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
         return office.vetoes(pod, node, use).orElse(List.of());
     }

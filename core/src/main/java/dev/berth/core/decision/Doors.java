@@ -146,6 +146,13 @@ final class Doors {
         return held;
     }
 
+    /** The pod's place is taken away while its bind is held back. */
+    void interrupted(PodUid pod, Instant now) {
+        for (Listener<Door.HoldsBack> listener : holdingBack) {
+            listener.door.interrupted(pod, listener.desk.at(now));
+        }
+    }
+
     void claimsChanged(Optional<Claim> claim, Instant now) {
         if (claim.isPresent()) {
             claimsChanged(claim.get().hold(), now);

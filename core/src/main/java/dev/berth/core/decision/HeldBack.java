@@ -16,6 +16,9 @@ final class HeldBack {
     /** What to do about a bind that is not to be. */
     interface Failure {
         List<Effect> notBound(Effect.Bind bind, Optional<String> why, Instant now);
+
+        /** Whoever held it back is told to leave it. */
+        void interrupted(PodUid pod, Instant now);
     }
 
     HeldBack(Office office, Failure failure) {
@@ -29,6 +32,16 @@ final class HeldBack {
 
     void letGo(PodUid pod) {
         Optional.ofNullable(binds.remove(pod)).ifPresent(office::write);
+    }
+
+    /** Says whether the pod's bind was held back. */
+    boolean interrupt(PodUid pod, String why, Instant now) {
+        if (!binds.containsKey(pod)) {
+            return false;
+        }
+        giveUp(pod, Optional.of(why), now);
+        failure.interrupted(pod, now);
+        return true;
     }
 
     void giveUp(PodUid pod, Optional<String> why, Instant now) {

@@ -10,13 +10,23 @@ import java.util.TreeMap;
 /** All budgets, by their UIDs. */
 final class Budgets {
     private final Map<String, Budget> budgets = new TreeMap<>();
+    private long generation;
 
     void put(Budget budget) {
-        budgets.put(budget.uid(), budget);
+        if (!budget.equals(budgets.put(budget.uid(), budget))) {
+            generation++;
+        }
     }
 
     void remove(String uid) {
-        budgets.remove(uid);
+        if (budgets.remove(uid) != null) {
+            generation++;
+        }
+    }
+
+    /** Grows with every change. */
+    long generation() {
+        return generation;
     }
 
     /** Of pods that would go in this order, those whose going some budget would no longer allow. */

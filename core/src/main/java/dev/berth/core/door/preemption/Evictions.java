@@ -51,13 +51,18 @@ final class Evictions {
                 victim.name(),
                 victim.uid(),
                 nomination.pod().schedulerName());
+        Delete deletion = new Delete(ref, nomination.ref(), nomination.node());
+        if (desk.interrupt(victim.uid(), "preempted by pod %s".formatted(nomination.pod()))) {
+            desk.write(deletion.event());
+            return;
+        }
         Optional<Stage> stage = Optional.ofNullable(stages.get(victim.uid()));
         if (stage.isEmpty()) {
             stages.put(victim.uid(), Stage.MARKING);
             desk.write(new Mark(ref, nomination.ref(), desk.now()));
         } else if (stage.get() == Stage.MARKED) {
             stages.put(victim.uid(), Stage.DELETING);
-            desk.write(new Delete(ref, nomination.ref(), nomination.node()));
+            desk.write(deletion);
         }
     }
 

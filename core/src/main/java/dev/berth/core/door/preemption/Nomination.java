@@ -5,6 +5,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.hold.HoldId;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A node that is cleared for a pod. */
 final class Nomination {
@@ -21,7 +23,7 @@ final class Nomination {
 
     private final Pod pod;
     private final String node;
-    private final Set<PodUid> victims;
+    private Set<PodUid> victims;
     private Stage stage;
 
     Nomination(Pod pod, String node, Set<PodUid> victims, Stage stage) {
@@ -45,6 +47,18 @@ final class Nomination {
 
     Set<PodUid> victims() {
         return victims;
+    }
+
+    /**
+     * Lets those stay who need not go any more.
+     *
+     * @return whether there were any
+     */
+    boolean spare(Predicate<PodUid> who) {
+        Set<PodUid> rest = victims.stream().filter(who.negate()).collect(Collectors.toUnmodifiableSet());
+        boolean fewer = rest.size() < victims.size();
+        victims = rest;
+        return fewer;
     }
 
     HoldId hold() {

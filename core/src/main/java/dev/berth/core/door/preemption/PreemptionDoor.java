@@ -17,6 +17,8 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.Absence;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
@@ -29,7 +31,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -43,8 +44,8 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Budgets budgets = new Budgets();
     private final Nominations nominations = new Nominations();
     private final Evictions evictions = new Evictions();
-    /** Pods that somebody nominated a node for which has no room for them yet. */
-    private final Set<PodUid> wanting = new TreeSet<>();
+    private final Wanting wanting = new Wanting();
+    private final Findings findings = new Findings();
 
     /** @param schedulerNames whose pods Berth places; what it says on others' pods is left alone */
     public PreemptionDoor(Set<String> schedulerNames) {
@@ -111,12 +112,14 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public void settle(Desk desk) {
-        for (PodUid uid : List.copyOf(wanting)) {
+        for (PodUid uid : wanting.all()) {
             desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
         for (Nomination nomination : nominations.all()) {
+            spareWhoLeft(nomination, desk);
             if (nomination.stage() != Stage.UNWRITTEN) {
                 evictions.pursue(nomination, desk);
+                spareWhoLeft(nomination, desk);
             }
         }
         evictions.keepOnly(nominations.victims());
@@ -139,13 +142,25 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         if (vain && !nominations.concern(pod)) {
             return Optional.of(inVain(pod, Search.inVain(refusal.nodes(), refusal.curableNodes()), desk));
         }
-        Search search = new Search(desk, budgets, nominations, pod);
+        Search search = search(pod, known(pod, desk), desk);
         Optional<Sacrifice> smallest = search.smallest();
         if (smallest.isPresent()) {
             nominate(pod, smallest.get(), desk);
             return Optional.empty();
         }
         return Optional.of(inVain(pod, search.words(), desk));
+    }
+
+    Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
+        return new Search(desk, budgets, nominations, pod, known);
+    }
+
+    /** What was found for pods like this one; where defaults may demand a spread, it matters what is elsewhere. */
+    Optional<Findings.Page> known(Pod pod, Desk desk) {
+        return nominations.of(pod.uid()).isPresent()
+                        || profiles.of(pod.schedulerName()).spread().demand()
+                ? Optional.empty()
+                : findings.of(pod, desk.ledger(), budgets.generation());
     }
 
     /** A node that was nominated does not help any more. */
@@ -168,8 +183,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         } else if (write instanceof Delete delete) {
             evictions.written(delete, outcome);
             if (outcome.kind() == Outcome.Kind.WRITTEN) {
-                desk.write(
-                        new Announce(delete.victim(), Announce.Kind.normal("Preempted", "Preempting"), delete.note()));
+                desk.write(delete.event());
             }
         }
         if (outcome.kind() == Outcome.Kind.DENIED) {
@@ -177,6 +191,22 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                     .ifPresent(victim -> nominations.all().stream()
                             .filter(nomination -> nomination.victims().contains(victim.uid()))
                             .forEach(nomination -> failed(nomination, outcome.message(), desk)));
+        }
+    }
+
+    /** A victim whose bind came to nothing, or who was told to begin anew, is not in the way any more. */
+    private static void spareWhoLeft(Nomination nomination, Desk desk) {
+        LedgerView ledger = desk.ledger();
+        boolean fewer = nomination.spare(victim -> ledger.pod(victim)
+                .filter(pod -> pod.nodeName()
+                        .or(() -> ledger.assumption(victim).map(Assumption::nodeName))
+                        .filter(nomination.node()::equals)
+                        .isEmpty())
+                .isPresent());
+        if (fewer) {
+            ledger.hold(nomination.hold())
+                    .ifPresent(hold -> desk.hold(
+                            hold.toBuilder().backers(nomination.victims()).build()));
         }
     }
 
@@ -190,9 +220,15 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         if (node.isEmpty() || !waits(pod) || !pod.gates().isEmpty()) {
             return;
         }
+        if (!wanting.worthAsking(pod.uid(), node.get(), desk.ledger())) {
+            return;
+        }
         Set<PodUid> leaving = leaving(pod, node.get());
         String name = node.get().node().name();
-        if (desk.vetoesWithout(pod, name, new Absence(leaving, Set.of())).isEmpty()) {
+        List<Veto> vetoes = desk.vetoesWithout(pod, name, new Absence(leaving, Set.of()));
+        if (!vetoes.isEmpty()) {
+            wanting.refused(pod.uid(), node.get(), vetoes, desk.ledger());
+        } else {
             wanting.remove(pod.uid());
             keep(new Nomination(pod, name, leaving, Stage.SHOWN), node.get(), desk);
         }

@@ -1,6 +1,7 @@
 package dev.berth.core.door.preemption;
 
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.hold.Origin;
 import java.time.Instant;
@@ -33,8 +34,12 @@ public sealed interface PreemptionWrite extends Effect.Write {
 
     /** Sends the victim away, in the time that it asked for. */
     record Delete(PodRef victim, PodRef by, String node) implements PreemptionWrite {
-        String note() {
-            return "Preempted by pod %s on node %s".formatted(by.uid(), node);
+        /** What the victim's author is told. */
+        Announce event() {
+            return new Announce(
+                    victim,
+                    Announce.Kind.normal("Preempted", "Preempting"),
+                    "Preempted by pod %s on node %s".formatted(by.uid(), node));
         }
 
         @Override

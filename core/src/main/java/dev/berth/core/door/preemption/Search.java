@@ -3,6 +3,7 @@ package dev.berth.core.door.preemption;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
+import dev.berth.core.door.preemption.Findings.Finding;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
@@ -28,14 +29,17 @@ final class Search {
     private final Budgets budgets;
     private final Nominations nominations;
     private final Pod pod;
+    private final Optional<Findings.Page> known;
     private final Map<String, Integer> reasons = new TreeMap<>();
     private int nodes;
 
-    Search(Desk desk, Budgets budgets, Nominations nominations, Pod pod) {
+    /** @param known what was found for pods of the same kin, where there may be any */
+    Search(Desk desk, Budgets budgets, Nominations nominations, Pod pod, Optional<Findings.Page> known) {
         this.desk = desk;
         this.budgets = budgets;
         this.nominations = nominations;
         this.pod = pod;
+        this.known = known;
     }
 
     /** What kube-scheduler says where no pod has less priority than this one: no node need be looked at. */
@@ -56,7 +60,9 @@ final class Search {
         for (int slot = 0; slot < ledger.slotBound(); slot++) {
             ledger.nodeAt(slot).ifPresent(node -> {
                 nodes++;
-                on(node).ifPresent(found::add);
+                Finding finding = known.isPresent() ? known.get().on(node, () -> on(node)) : on(node);
+                finding.sacrifice().ifPresent(found::add);
+                finding.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
             });
         }
         return found.stream().min(Sacrifice.SIZE);
@@ -75,10 +81,10 @@ final class Search {
         return "preemption: 0/%d nodes are available: %s.".formatted(nodes, counted);
     }
 
-    private Optional<Sacrifice> on(NodeState state) {
+    private Finding on(NodeState state) {
         String node = state.node().name();
         if (!desk.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::curable)) {
-            return without(NOT_HELPFUL);
+            return Finding.none(List.of(NOT_HELPFUL));
         }
         List<Pod> lesser = state.pods().stream()
                 .filter(there -> there.priority() < pod.priority())
@@ -86,20 +92,14 @@ final class Search {
                 .toList();
         Set<HoldId> over = nominations.yieldingTo(pod, node);
         if (lesser.isEmpty() && over.isEmpty()) {
-            return without(NO_VICTIMS);
+            return Finding.none(List.of(NO_VICTIMS));
         }
         Set<PodUid> gone = lesser.stream().map(Pod::uid).collect(Collectors.toCollection(HashSet::new));
         List<Veto> left = desk.vetoesWithout(pod, node, new Absence(gone, over));
         if (!left.isEmpty()) {
-            left.stream().map(Veto::words).distinct().forEach(this::without);
-            return Optional.empty();
+            return Finding.none(left.stream().map(Veto::words).distinct().toList());
         }
-        return Optional.of(spared(node, lesser, gone, over));
-    }
-
-    private Optional<Sacrifice> without(String reason) {
-        reasons.merge(reason, 1, Integer::sum);
-        return Optional.empty();
+        return Finding.of(spared(node, lesser, gone, over));
     }
 
     /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */

@@ -157,6 +157,13 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     }
 
     @Override
+    public void interrupted(PodUid pod, Desk desk) {
+        if (tasks.of(pod).isPresent()) {
+            abandon(pod, Optional.empty(), desk);
+        }
+    }
+
+    @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof VolumeWrite ours) {
             letters.answered(ours, outcome);

@@ -15,13 +15,15 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
+import dev.berth.core.volume.binding.VolumeDoor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,12 +56,16 @@ final class Scene {
 
     private static Decider decider() {
         Ledger ledger = new Ledger();
+        VolumeDoor volumes = new VolumeDoor(ledger, Set.of("default-scheduler"));
         return new Decider(
                 ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
+                new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
                 new SchedulingQueue(BackOff.DEFAULT),
                 Set.of("default-scheduler"),
-                List.of(new ComebackDoor(Duration.ofSeconds(60)), new PreemptionDoor(Set.of("default-scheduler"))));
+                List.of(
+                        new ComebackDoor(Duration.ofSeconds(60)),
+                        volumes,
+                        new PreemptionDoor(Set.of("default-scheduler"))));
     }
 
     Scene node(NodeBuilder node) {

@@ -1,0 +1,68 @@
+package dev.berth.core.door.preemption;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Veto;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Pods that somebody nominated a node for which has no room for them yet. A node that refused one is asked again when it
+ * has changed; where it was for others' sake that it refused, when anything has.
+ */
+final class Wanting {
+    /** What only a change of the node itself can remedy. */
+    private static final Set<Veto.Code> LOCAL = EnumSet.of(
+            Veto.Code.UNSCHEDULABLE,
+            Veto.Code.TAINTS,
+            Veto.Code.NODE_AFFINITY,
+            Veto.Code.PORTS,
+            Veto.Code.PORTS_HELD,
+            Veto.Code.POD_SLOTS,
+            Veto.Code.RESOURCE,
+            Veto.Code.RESOURCE_HELD);
+
+    private static final Refusal NEVER_ASKED = new Refusal(-1, -1);
+
+    /** As of when a node refused: its own generation, or the ledger's version where that matters. */
+    private record Refusal(long node, long ledger) {
+        boolean holds(NodeState state, LedgerView view) {
+            return node == state.generation() && (ledger < 0 || ledger == view.version());
+        }
+    }
+
+    private final Map<PodUid, Refusal> refusals = new TreeMap<>();
+
+    boolean isEmpty() {
+        return refusals.isEmpty();
+    }
+
+    /** The pod is new here, or not what it was: its node is asked at the next opportunity. */
+    void add(PodUid pod) {
+        refusals.put(pod, NEVER_ASKED);
+    }
+
+    /** The second time changes nothing. */
+    void remove(PodUid pod) {
+        refusals.remove(pod);
+    }
+
+    List<PodUid> all() {
+        return List.copyOf(refusals.keySet());
+    }
+
+    /** Whether the node may answer otherwise than when it was last asked. */
+    boolean worthAsking(PodUid pod, NodeState node, LedgerView ledger) {
+        Refusal last = refusals.getOrDefault(pod, NEVER_ASKED);
+        return !last.holds(node, ledger);
+    }
+
+    void refused(PodUid pod, NodeState node, List<Veto> vetoes, LedgerView ledger) {
+        boolean local = vetoes.stream().map(Veto::code).anyMatch(LOCAL::contains);
+        refusals.put(pod, new Refusal(node.generation(), local ? -1 : ledger.version()));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.berth.core.door.preemption;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static dev.berth.core.volume.ClaimBuilder.aClaim;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.volume.StorageClass;
+import dev.berth.core.volume.VolumeClaim;
+import dev.berth.core.volume.VolumeFact;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for its volumes is on no node yet: it need not go, only give way. */
+class HeldBackVictimTest {
+    private final VolumeClaim data = aClaim("data").of("made").build();
+    private final Scene scene = new Scene();
+
+    @BeforeEach
+    void aPodThatWaitsForItsVolumeFillsTheNode() {
+        scene.node(aNode("n1").with("4 cpu")).listed();
+        scene.tell(new VolumeFact.Seen(new StorageClass("made", "class-made", "disks.example.com", true, List.of())));
+        scene.tell(new VolumeFact.Seen(data));
+        scene.pods(aPod("slow").asking("3 cpu").mounting("data"));
+        assertThat(scene.cpuFree("n1")).isEqualTo(1000);
+        assertThat(scene.nodeOf("slow")).isEmpty();
+    }
+
+    @Test
+    void aPodThatWaitsForItsVolumesBeginsAnewAndIsNotDeleted() {
+        scene.pods(aPod("vip").asking("3 cpu").ofPriority(10)).pass(Duration.ofSeconds(20));
+
+        assertThat(scene.writes).containsExactly("nominate vip to n1");
+        assertThat(scene.nodeOf("vip")).isEqualTo("n1");
+        assertThat(scene.has("slow")).isTrue();
+        assertThat(scene.pod("slow").terminating()).isFalse();
+        assertThat(scene.events).anyMatch(event -> event.contains("slow Preempted: Preempted by pod vip on node n1"));
+        assertThat(scene.told.get("slow")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
+    }
+
+    @Test
+    void whoGaveWayComesBackWhenThereIsRoomAgain() {
+        scene.pods(aPod("vip").asking("3 cpu").ofPriority(10)).pass(Duration.ofSeconds(20));
+        scene.gone("vip").pass(Duration.ofSeconds(60));
+
+        assertThat(scene.keepsFor("vip")).isFalse();
+        assertThat(scene.cpuFree("n1")).as("slow is assumed there again").isEqualTo(1000);
+        assertThat(scene.nodeOf("slow")).isEmpty();
+    }
+
+    @Test
+    void whoLeavesOfItsOwnAccordBeforeItsTurnIsSpared() {
+        scene.silent(true).pods(aPod("vip").asking("3 cpu").ofPriority(10));
+        assertThat(scene.keepsFor("vip")).isTrue();
+        scene.tell(new VolumeFact.Gone(data.uid()));
+        assertThat(scene.cpuFree("n1"))
+                .as("nobody is there, and the place is kept")
+                .isEqualTo(1000);
+
+        scene.silent(false).pass(Duration.ofSeconds(20));
+
+        assertThat(scene.writes).containsExactly("nominate vip to n1");
+        assertThat(scene.nodeOf("vip")).isEqualTo("n1");
+        assertThat(scene.pod("slow").terminating()).isFalse();
+    }
+}

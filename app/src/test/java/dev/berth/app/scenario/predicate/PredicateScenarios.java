@@ -2,7 +2,10 @@ package dev.berth.app.scenario.predicate;
 
 import static dev.berth.app.scenario.stage.NodeText.aNode;
 import static dev.berth.app.scenario.stage.PodText.aPod;
+import static dev.berth.app.scenario.stage.Terms.must;
 import static dev.berth.app.scenario.stage.Terms.near;
+import static dev.berth.app.scenario.stage.Terms.onNodes;
+import static dev.berth.app.scenario.stage.Terms.spreading;
 import static dev.berth.app.scenario.stage.Terms.term;
 import static dev.berth.app.scenario.stage.Terms.where;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,8 +85,33 @@ abstract class PredicateScenarios {
         assertThat(scene.whyPending("wrong")).contains("1 node(s) didn't match pod affinity rules");
         scene.pod(aPod("all").spec(near(term("region", where("service In [scan]"), "namespaceSelector: {}"))));
         assertThat(scene.nodeOf("all")).isEqualTo("one");
-        scene.pod(aPod("right").labelled("service=scan").in("scene-a").on("one"));
-        assertThat(scene.nodeOf("wrong")).as("its team's scanner has come").isEqualTo("one");
+        scene.pod(aPod("scanner").labelled("service=scan").in("scene-a").on("one"));
+        scene.pod(aPod("right").spec(near(term("region", where("service In [scan]"), ofTeam))));
+        assertThat(scene.nodeOf("right")).isEqualTo("one");
+    }
+
+    @Test
+    void aPodThatMustBeSpreadMakesRoomWhereThatIsEnough(Scene scene) {
+        scene.object("/apis/scheduling.k8s.io/v1/priorityclasses", """
+                {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: scene-high}, value: 100}
+                """);
+        scene.nodes(
+                aNode("a").labelled("zone=west"),
+                aNode("b").labelled("zone=west"),
+                aNode("c").labelled("zone=east"),
+                aNode("d").labelled("zone=east"));
+        scene.pods(SpreadPlays.crowd(0, 2, 2, 1));
+        String host = SpreadPlays.HOST;
+        scene.podWhenTaken(aPod("vip")
+                .labelled("foo=")
+                .spec("priorityClassName: scene-high")
+                .spec(onNodes(where(host + " NotIn [a]")))
+                .spec(spreading(must(1, "zone", where("foo Exists"), ""), must(1, host, where("foo Exists"), ""))));
+
+        assertThat(scene.nodeOf("vip")).isIn("b", "c", "d");
+        assertThat(scene.nodesOf("foo", 5))
+                .as("one of five went for one that came")
+                .contains("b", "c", "d");
     }
 
     @Test

@@ -14,7 +14,6 @@ final class PrioritiesOnRealTest extends PriorityScenarios {
     /** Nobody looks after such controllers on Berth's own cluster. */
     @Test
     void podsOfAReplicationControllerAreSpreadOverZonesThoughNobodyAskedForIt(Scene scene) {
-        nodesInThreeZones(scene);
         scene.object("/api/v1/namespaces/scene/replicationcontrollers", """
                 apiVersion: v1
                 kind: ReplicationController
@@ -28,6 +27,7 @@ final class PrioritiesOnRealTest extends PriorityScenarios {
                       containers: [{name: main, image: pause}]
                 """);
         scene.awaitWorkload("web");
+        nodesInThreeZones(scene);
         scene.patch("/api/v1/namespaces/scene/replicationcontrollers/web", "spec: {replicas: 9}");
         assertThat(zones(scene.nodesOf("app=web", 9)).values()).containsExactly(3, 3, 3);
     }

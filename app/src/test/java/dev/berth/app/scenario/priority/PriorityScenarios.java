@@ -8,6 +8,7 @@ import static dev.berth.app.scenario.stage.Terms.weighted;
 import static dev.berth.app.scenario.stage.Terms.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.scenario.stage.NodeText;
 import dev.berth.app.scenario.stage.Play;
 import dev.berth.app.scenario.stage.Scene;
 import java.util.List;
@@ -47,11 +48,11 @@ abstract class PriorityScenarios {
 
     @Test
     void podsOfAServiceAreSpreadOverZonesThoughNobodyAskedForIt(Scene scene) {
-        nodesInThreeZones(scene);
         scene.object("/api/v1/namespaces/scene/services", """
                 {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80}]}}
                 """);
         scene.awaitWorkload("web");
+        nodesInThreeZones(scene);
         for (int i = 0; i < 12; i++) {
             scene.pod(aPod("web-" + i).labelled("app=web"));
             if (i == 2) {
@@ -63,7 +64,6 @@ abstract class PriorityScenarios {
 
     @Test
     void podsOfAReplicaSetAreSpreadOverZonesThoughNobodyAskedForIt(Scene scene) {
-        nodesInThreeZones(scene);
         scene.object("/apis/apps/v1/namespaces/scene/replicasets", """
                 apiVersion: apps/v1
                 kind: ReplicaSet
@@ -77,18 +77,20 @@ abstract class PriorityScenarios {
                       containers: [{name: main, image: pause}]
                 """);
         scene.awaitWorkload("web");
+        nodesInThreeZones(scene);
         scene.patch("/apis/apps/v1/namespaces/scene/replicasets/web", "spec: {replicas: 9}");
         assertThat(zones(scene.nodesOf("app=web", 9))).containsOnly(one(3), two(3), three(3));
     }
 
     /** Those of the first zone are busier than others: whoever does not spread his pods leaves it empty. */
     static void nodesInThreeZones(Scene scene) {
-        for (int i = 0; i < 9; i++) {
-            String node = "node-" + i;
-            scene.nodes(aNode(node).labelled("topology.kubernetes.io/zone=" + zone(node)));
-            if (i % 3 == 0) {
-                scene.pod(aPod("busy-" + i).asking("cpu=800m, memory=3277Mi").on(node));
-            }
+        NodeText[] nodes = new NodeText[9];
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = aNode("node-" + i).labelled("topology.kubernetes.io/zone=" + zone("node-" + i));
+        }
+        scene.nodes(nodes);
+        for (int i = 0; i < nodes.length; i += 3) {
+            scene.pod(aPod("busy-" + i).asking("cpu=800m, memory=3277Mi").on("node-" + i));
         }
     }
 

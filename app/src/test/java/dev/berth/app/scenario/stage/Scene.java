@@ -81,6 +81,7 @@ public final class Scene implements AutoCloseable {
             awaitKubelet(node);
         }
         Eventually.holds(() -> assertThat(nodesKnown(stage.berth().snapshot())).isEqualTo(nodes));
+        stage.awaitNodes(nodes.size());
     }
 
     /** Pods that come before their kubelet knows its own address are tried again after a second. */
@@ -96,6 +97,11 @@ public final class Scene implements AutoCloseable {
     /** Makes a pod. */
     public void pod(PodText pod) {
         tryPod(pod).expect(201);
+    }
+
+    /** Makes a pod as soon as the API server takes it, which hears of priority classes and the like in its own time. */
+    public void podWhenTaken(PodText pod) {
+        Eventually.holds(() -> tryPod(pod).expect(201));
     }
 
     /** Makes pods in that order. */

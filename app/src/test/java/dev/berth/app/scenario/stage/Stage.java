@@ -38,6 +38,9 @@ public interface Stage extends AutoCloseable {
     /** Berth as it runs now. */
     Berth berth();
 
+    /** Waits until the scheduler knows of so many nodes, where it is another than Berth. */
+    default void awaitNodes(int count) {}
+
     /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
     void restartBerth() throws InterruptedException;
 

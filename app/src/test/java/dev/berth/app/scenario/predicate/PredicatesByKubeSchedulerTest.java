@@ -1,0 +1,12 @@
+package dev.berth.app.scenario.predicate;
+
+import dev.berth.app.scenario.stage.KubeSchedulerStage;
+import dev.berth.app.scenario.stage.On;
+import dev.berth.testkit.controlplane.OnRealControlPlane;
+import org.junit.jupiter.api.Tag;
+
+/** Not Berth but kube-scheduler plays: what it does not do is not to be asked of Berth. */
+@Tag("long")
+@OnRealControlPlane
+@On(KubeSchedulerStage.class)
+final class PredicatesByKubeSchedulerTest extends PredicateScenarios {}

@@ -1,0 +1,90 @@
+package dev.berth.app.scenario.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.run.Berth;
+import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.RealCluster;
+import dev.berth.testkit.controlplane.RealControlPlane;
+import java.time.InstantSource;
+import java.util.Set;
+
+/**
+ * A real control plane with kube-scheduler itself: scenarios that play here as they do elsewhere ask of Berth what
+ * kube-scheduler does, and nothing else. Berth only looks on, so that scenes know what has been heard of.
+ */
+public final class KubeSchedulerStage implements Stage {
+    private final RealCluster cluster = RealCluster.start(NodePlan.nodes(0, "8", "32Gi", 110), InstantSource.system());
+    private final Api api = new Api(cluster.plane().access());
+    private Berth onlooker;
+
+    public KubeSchedulerStage() throws InterruptedException {
+        cluster.plane().startScheduler(RealControlPlane::defaultSchedulerConfiguration);
+        onlooker = look();
+    }
+
+    @Override
+    public Api api() {
+        return api;
+    }
+
+    @Override
+    public Berth berth() {
+        return onlooker;
+    }
+
+    /** kube-scheduler says how many nodes it knows when it refuses a pod. */
+    @Override
+    public void awaitNodes(int count) {
+        Eventually.holds(() -> {
+            String pod = "/api/v1/namespaces/default/pods";
+            api.post(pod, Manifests.yaml("""
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {name: probe}
+                            spec:
+                              nodeSelector: {example.com/nobody: has-this}
+                              containers: [{name: main, image: pause}]
+                            """)).expect(201);
+            try {
+                String said = Eventually.got(() -> {
+                    String message = api.get(pod + "/probe").expect(200).at("/status/conditions/0/message");
+                    assertThat(message)
+                            .as("what kube-scheduler says of a pod that fits nowhere")
+                            .isNotEmpty();
+                    return message;
+                });
+                assertThat(said).startsWith("0/%d nodes are available".formatted(count));
+            } finally {
+                api.delete(pod + "/probe?gracePeriodSeconds=0").expect(200);
+            }
+        });
+    }
+
+    @Override
+    public void restartBerth() throws InterruptedException {
+        onlooker.abandon();
+        onlooker = look();
+    }
+
+    @Override
+    public void close() {
+        onlooker.close();
+        cluster.close();
+    }
+
+    private Berth look() throws InterruptedException {
+        Access access = cluster.plane().access();
+        Berth started = Berth.start(
+                ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
+                CONFIG.withSchedulerNames(Set.of("onlooker")),
+                InstantSource.system());
+        started.awaitReady(0);
+        return started;
+    }
+}

@@ -1,6 +1,8 @@
 package dev.berth.kubernetes.http2;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -19,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 /** Makes connections: TCP, then TLS with the server's agreement to speak HTTP/2. */
 @SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
 final class Connector {
+    /** Without a pool, whose upkeep costs a program that has just been started more than it saves. */
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false);
+
     private final Endpoint endpoint;
     private final Limits limits;
     private final RequestHeaders headers;
@@ -43,6 +48,7 @@ final class Connector {
         ChannelFuture connected = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
+                .option(ChannelOption.ALLOCATOR, BUFFERS)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         limits.connectTimeout().toMillis())

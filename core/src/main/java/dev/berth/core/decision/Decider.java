@@ -15,6 +15,7 @@ import dev.berth.core.ledger.PodNews;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
@@ -34,6 +35,9 @@ import java.util.stream.Stream;
  * an answer other than done takes it back ({@link #notBound}).
  */
 public final class Decider {
+    private static final Set<Hint> HELPED_BY_OTHER_LABELS =
+            Set.of(Hint.NEIGHBOURS_CHANGED, Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.DEVICES_CHANGED);
+
     private final Ledger ledger;
     private final Placer placer;
     private final SchedulingQueue queue;
@@ -346,9 +350,7 @@ public final class Decider {
         }
         if (oursToPlace(pod)) {
             queue.offer(pod, now);
-            if (before.isPresent() && !sameToPlacement(before.get(), pod)) {
-                queue.reconsider(pod.uid(), now);
-            }
+            before.ifPresent(known -> reconsider(known, pod, now));
         } else {
             queue.remove(pod.uid());
             telling.forget(pod.uid());
@@ -374,11 +376,14 @@ public final class Decider {
         doors.claimsChanged(claimed, now);
     }
 
-    /** Labels and annotations too: they decide which holds the pod may use. */
-    private static boolean sameToPlacement(Pod before, Pod after) {
-        return before.shape().equals(after.shape())
-                && before.labels().equals(after.labels())
-                && before.annotations().equals(after.annotations());
+    /** Labels and annotations decide which holds and devices the pod may use, and what others are to it. */
+    private void reconsider(Pod before, Pod after, Instant now) {
+        if (!before.shape().equals(after.shape())) {
+            queue.reconsider(after.uid(), now);
+        } else if (!before.labels().equals(after.labels())
+                || !before.annotations().equals(after.annotations())) {
+            queue.reconsider(after.uid(), HELPED_BY_OTHER_LABELS, now);
+        }
     }
 
     /** Tells the queue what the news means to others: room came free, or somebody took a place. */

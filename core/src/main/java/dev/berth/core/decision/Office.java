@@ -8,7 +8,6 @@ import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
@@ -16,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What all who decide share: the ledger, whoever finds places in it, the pods that wait, and what is to be written. Holds
@@ -80,7 +78,7 @@ final class Office {
         ledger.node(node).ifPresent(state -> queue.happened(new Happening.PodLeft(state, pod), now));
         if (!pod.volumes().claims().isEmpty()) {
             // A claim that only one pod may use is free on every node once it is free.
-            queue.happened(new Happening.StorageChanged(Hint.CLAIM_FREED, Set.of()), now);
+            queue.happened(new Happening.ClaimsFreed(pod), now);
         }
     }
 

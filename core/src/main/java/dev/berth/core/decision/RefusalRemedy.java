@@ -10,9 +10,8 @@ import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.Remedy;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -23,25 +22,27 @@ import java.util.stream.Collectors;
  */
 final class RefusalRemedy implements Remedy {
     private final EnumSet<Hint> hints;
-    private final BiFunction<PodUid, NodeState, List<Veto>> vetoes;
-    private final BiFunction<PodUid, NodeState, Set<Hint>> lifting;
-    private final BiPredicate<PodUid, Pod> concern;
+    private final Questions questions;
 
-    /**
-     * @param hints the kinds of events that can help
-     * @param vetoes why the node would not take the pod as it is now; empty when it would
-     * @param lifting the kinds of events that can have the node take the pod, which it does not take now
-     * @param concern whether it matters to the pod where the other one is
-     */
-    RefusalRemedy(
-            Set<Hint> hints,
-            BiFunction<PodUid, NodeState, List<Veto>> vetoes,
-            BiFunction<PodUid, NodeState, Set<Hint>> lifting,
-            BiPredicate<PodUid, Pod> concern) {
+    /** What must be known to say whether an event helps a pod, as things are when it is asked. */
+    interface Questions {
+        /** Why the node would not take the pod; empty when it would. */
+        List<Veto> vetoes(PodUid pod, NodeState node);
+
+        /** The kinds of events that can have the node take the pod, which it does not take now. */
+        Set<Hint> lifting(PodUid pod, NodeState node);
+
+        /** Whether it matters to where the pod may be where the other one is. */
+        boolean concerns(PodUid pod, Pod other);
+
+        /** The pod itself; empty when it no longer waits. */
+        Optional<Pod> pod(PodUid pod);
+    }
+
+    /** @param hints the kinds of events that can help */
+    RefusalRemedy(Set<Hint> hints, Questions questions) {
         this.hints = EnumSet.copyOf(hints);
-        this.vetoes = vetoes;
-        this.lifting = lifting;
-        this.concern = concern;
+        this.questions = questions;
     }
 
     /** Another of the kin was refused. */
@@ -63,13 +64,13 @@ final class RefusalRemedy implements Remedy {
 
     private boolean mayComeFromNeighbours(Happening happening, PodUid pod) {
         if (happening instanceof Happening.PodLeft left) {
-            return concern.test(pod, left.pod());
+            return questions.concerns(pod, left.pod());
         }
         if (happening instanceof Happening.PodArrived arrived) {
-            return concern.test(pod, arrived.pod());
+            return questions.concerns(pod, arrived.pod());
         }
         if (happening instanceof Happening.PodChanged changed) {
-            return concern.test(pod, changed.before()) || concern.test(pod, changed.after());
+            return questions.concerns(pod, changed.before()) || questions.concerns(pod, changed.after());
         }
         if (happening instanceof Happening.NodeChanged changed) {
             return changed.before()
@@ -81,7 +82,7 @@ final class RefusalRemedy implements Remedy {
 
     /** Pods may show before the node that they are on: they are near to others only when it does. */
     private boolean bringsAlong(NodeState node, PodUid pod) {
-        return node.pods().stream().anyMatch(there -> concern.test(pod, there));
+        return node.pods().stream().anyMatch(there -> questions.concerns(pod, there));
     }
 
     /** Whether those on the node are near to others than before, or the node counts where it did not. */
@@ -105,6 +106,9 @@ final class RefusalRemedy implements Remedy {
         if (happening instanceof Happening.StorageChanged changed) {
             return changed.concerns(pod);
         }
+        if (happening instanceof Happening.ClaimsFreed freed) {
+            return questions.pod(pod).filter(freed::concerns).isPresent();
+        }
         return happening instanceof Happening.DoorNews;
     }
 
@@ -121,14 +125,14 @@ final class RefusalRemedy implements Remedy {
         if (happening instanceof Happening.HoldChanged changed) {
             return changed.node().map(NodeState::holds).orElse(List.of()).isEmpty();
         }
-        return !(happening instanceof Happening.StorageChanged);
+        return !(happening instanceof Happening.StorageChanged) && !(happening instanceof Happening.ClaimsFreed);
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {
-        if (vetoes.apply(pod, node).isEmpty()) {
+        if (questions.vetoes(pod, node).isEmpty()) {
             return true;
         }
-        hints.addAll(lifting.apply(pod, node));
+        hints.addAll(questions.lifting(pod, node));
         return false;
     }
 
@@ -139,6 +143,6 @@ final class RefusalRemedy implements Remedy {
     }
 
     private Set<String> words(NodeState node, PodUid pod) {
-        return vetoes.apply(pod, node).stream().map(Veto::words).collect(Collectors.toSet());
+        return questions.vetoes(pod, node).stream().map(Veto::words).collect(Collectors.toSet());
     }
 }

@@ -56,24 +56,30 @@ final class Refusals {
     }
 
     private RefusalRemedy remedy(Set<Hint> hints, HoldUse use) {
-        return new RefusalRemedy(
-                hints, (uid, node) -> vetoes(uid, node, use), (uid, node) -> lifting(uid, node, use), this::concerns);
-    }
+        return new RefusalRemedy(hints, new RefusalRemedy.Questions() {
+            /** The pod is asked for when something happened: it may have changed since it was refused. */
+            @Override
+            public Optional<Pod> pod(PodUid uid) {
+                return seekers.find(uid).or(() -> office.ledger().pod(uid));
+            }
 
-    private boolean concerns(PodUid uid, Pod other) {
-        return waiting(uid).filter(pod -> office.placer().concerns(pod, other)).isPresent();
-    }
+            @Override
+            public List<Veto> vetoes(PodUid uid, NodeState node) {
+                return pod(uid).map(pod -> office.placer().vetoes(pod, node, use))
+                        .orElse(List.of());
+            }
 
-    /** The pod is asked for when something happened: it may have changed since it was refused. */
-    private List<Veto> vetoes(PodUid uid, NodeState node, HoldUse use) {
-        return waiting(uid).map(pod -> office.placer().vetoes(pod, node, use)).orElse(List.of());
-    }
+            @Override
+            public Set<Hint> lifting(PodUid uid, NodeState node) {
+                return pod(uid).map(pod -> office.placer().hints(pod, node, use))
+                        .orElse(Set.of());
+            }
 
-    private Set<Hint> lifting(PodUid uid, NodeState node, HoldUse use) {
-        return waiting(uid).map(pod -> office.placer().hints(pod, node, use)).orElse(Set.of());
-    }
-
-    private Optional<Pod> waiting(PodUid uid) {
-        return seekers.find(uid).or(() -> office.ledger().pod(uid));
+            @Override
+            public boolean concerns(PodUid uid, Pod other) {
+                return pod(uid).filter(pod -> office.placer().concerns(pod, other))
+                        .isPresent();
+            }
+        });
     }
 }

@@ -140,6 +140,27 @@ public sealed interface Happening {
         }
     }
 
+    /** A pod left whose claims on volumes others may make as well, whatever node it was on. */
+    record ClaimsFreed(Pod pod) implements Happening {
+        /** Whether the other makes one of them, too. */
+        public boolean concerns(Pod other) {
+            return pod.namespace().equals(other.namespace())
+                    && pod.volumes().claims().stream()
+                            .anyMatch(mine -> other.volumes().claims().stream()
+                                    .anyMatch(theirs -> theirs.name().equals(mine.name())));
+        }
+
+        @Override
+        public String label() {
+            return "AssignedPodDelete";
+        }
+
+        @Override
+        public Set<Hint> hints() {
+            return Set.of(Hint.CLAIM_FREED);
+        }
+    }
+
     /** What a door alone knows of changed, such as its devices. */
     record DoorNews(Origin.Door door) implements Happening {
         @Override

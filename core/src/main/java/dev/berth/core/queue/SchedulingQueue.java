@@ -2,13 +2,16 @@ package dev.berth.core.queue;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.placement.filter.Hint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -60,6 +63,16 @@ public final class SchedulingQueue {
     public void reconsider(PodUid uid, Instant now) {
         QueuedPod queued = pods.get(uid);
         if (queued != null && queued.standing == Standing.WAITING) {
+            wake(queued, now);
+        }
+    }
+
+    /** The same for a change that helps only who waits for one of these. */
+    public void reconsider(PodUid uid, Set<Hint> awaited, Instant now) {
+        QueuedPod queued = pods.get(uid);
+        if (queued != null
+                && queued.standing == Standing.WAITING
+                && !Collections.disjoint(queued.remedy.hints(), awaited)) {
             wake(queued, now);
         }
     }

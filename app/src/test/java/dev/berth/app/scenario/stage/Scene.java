@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
@@ -193,7 +194,7 @@ public final class Scene implements AutoCloseable {
                 .orElseGet(() -> pod.path("none"));
     }
 
-    /** Waits for the event that people look for when a pod has no place, and gives its words. */
+    /** Waits for the events that people look for when a pod has no place, and gives their words, a line each. */
     public String failedScheduling(String pod) {
         return event(pod, "Warning", "FailedScheduling");
     }
@@ -209,11 +210,14 @@ public final class Scene implements AutoCloseable {
             List<JsonNode> found = events(pod).stream()
                     .filter(event -> event.path("reason").asText().equals(reason))
                     .toList();
-            assertThat(found).as("events (%s) of pod (%s)", reason, pod).isNotEmpty();
-            JsonNode last = found.get(found.size() - 1);
-            assertThat(last.path("type").asText()).isEqualTo(type);
-            assertThat(last.at("/metadata/name").asText()).startsWith(pod);
-            return last.path("message").asText();
+            assertThat(found)
+                    .as("events (%s) of pod (%s)", reason, pod)
+                    .isNotEmpty()
+                    .allMatch(event -> event.path("type").asText().equals(type))
+                    .allMatch(event -> event.at("/metadata/name").asText().startsWith(pod));
+            return found.stream()
+                    .map(event -> event.path("message").asText())
+                    .collect(Collectors.joining("\n"));
         });
     }
 

@@ -29,7 +29,30 @@ final class SharedStage implements ParameterResolver {
         Class<? extends Stage> kind = on.orElseThrow(() -> new IllegalStateException(
                         "(%s) has no @On that says where it plays".formatted(test.getRequiredTestClass())))
                 .value();
-        return test.getRoot().getStore(STAGES).computeIfAbsent(kind, SharedStage::open, Stage.class);
+        return test.getRoot()
+                .getStore(STAGES)
+                .computeIfAbsent(kind, Attempt::toOpen, Attempt.class)
+                .stage();
+    }
+
+    /** Kept also when it failed: a hundred tests that each wait a minute for the same failure help nobody. */
+    private record Attempt(Optional<Stage> opened, Optional<RuntimeException> failure) implements AutoCloseable {
+        static Attempt toOpen(Class<? extends Stage> kind) {
+            try {
+                return new Attempt(Optional.of(open(kind)), Optional.empty());
+            } catch (RuntimeException failure) {
+                return new Attempt(Optional.empty(), Optional.of(failure));
+            }
+        }
+
+        Stage stage() {
+            return opened.orElseThrow(() -> new IllegalStateException("there is no stage", failure.orElseThrow()));
+        }
+
+        @Override
+        public void close() {
+            opened.ifPresent(Stage::close);
+        }
     }
 
     private static Stage open(Class<? extends Stage> kind) {

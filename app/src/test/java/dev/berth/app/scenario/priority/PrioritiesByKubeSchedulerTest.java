@@ -9,4 +9,4 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 @OnRealControlPlane
 @On(KubeSchedulerStage.class)
-final class PrioritiesByKubeSchedulerTest extends PriorityScenarios {}
+final class PrioritiesByKubeSchedulerTest extends PriorityScenarios implements TwoProfiles {}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 @OnRealControlPlane
 @On(RealStage.class)
-final class PrioritiesOnRealTest extends PriorityScenarios {
+final class PrioritiesOnRealTest extends PriorityScenarios implements TwoProfiles {
     /** Nobody looks after such controllers on Berth's own cluster. */
     @Test
     void podsOfAReplicationControllerAreSpreadOverZonesThoughNobodyAskedForIt(Scene scene) {

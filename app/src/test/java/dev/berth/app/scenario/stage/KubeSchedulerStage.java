@@ -19,12 +19,28 @@ import java.util.Set;
  * kube-scheduler does, and nothing else. Berth only looks on, so that scenes know what has been heard of.
  */
 public final class KubeSchedulerStage implements Stage {
+    private static final String PROFILES = """
+            profiles:
+            - schedulerName: default-scheduler
+            - schedulerName: %s
+              pluginConfig:
+              - name: NodeResourcesFit
+                args:
+                  scoringStrategy:
+                    type: MostAllocated
+                    resources:
+                    - {name: cpu, weight: 1}
+                    - {name: memory, weight: 1}
+                    - {name: example.com/gpu, weight: 2}
+            """.formatted(PACKING);
+
     private final RealCluster cluster = RealCluster.start(NodePlan.nodes(0, "8", "32Gi", 110), InstantSource.system());
     private final Api api = new Api(cluster.plane().access());
     private Berth onlooker;
 
     public KubeSchedulerStage() throws InterruptedException {
-        cluster.plane().startScheduler(RealControlPlane::defaultSchedulerConfiguration);
+        cluster.plane()
+                .startScheduler(kubeconfig -> RealControlPlane.defaultSchedulerConfiguration(kubeconfig) + PROFILES);
         onlooker = look();
     }
 

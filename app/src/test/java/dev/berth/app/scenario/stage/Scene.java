@@ -215,9 +215,7 @@ public final class Scene implements AutoCloseable {
                     .isNotEmpty()
                     .allMatch(event -> event.path("type").asText().equals(type))
                     .allMatch(event -> event.at("/metadata/name").asText().startsWith(pod));
-            return found.stream()
-                    .map(event -> event.path("message").asText())
-                    .collect(Collectors.joining("\n"));
+            return found.stream().map(event -> event.path("message").asText()).collect(Collectors.joining("\n"));
         });
     }
 

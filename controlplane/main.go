@@ -4,12 +4,14 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"go.etcd.io/etcd/server/v3/etcdmain"
 	"k8s.io/component-base/cli"
-	"k8s.io/component-base/logs"
 	kubectl "k8s.io/kubectl/pkg/cmd"
 	kubectlutil "k8s.io/kubectl/pkg/cmd/util"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
@@ -31,16 +33,14 @@ var programs = map[string]func() int{
 	"kube-scheduler":          func() int { return cli.Run(scheduler.NewSchedulerCommand()) },
 	"kube-controller-manager": func() int { return cli.Run(controllermanager.NewControllerManagerCommand()) },
 	"kubectl":                 runKubectl,
-	"scheduler-referee":       runReferee,
 }
 
 func main() {
 	name, args := invocation(os.Args)
 	run, known := programs[name]
 	if !known {
-		fmt.Fprintf(os.Stderr, "controlplane: %q is none of its programs; "+
-			"use etcd, kube-apiserver, kube-scheduler, kube-controller-manager, kubectl "+
-			"or scheduler-referee\n", name)
+		fmt.Fprintf(os.Stderr, "controlplane: %q is none of its programs; use one of %s\n",
+			name, strings.Join(slices.Sorted(maps.Keys(programs)), ", "))
 		os.Exit(2)
 	}
 	os.Args = append([]string{name}, args...)
@@ -68,10 +68,6 @@ func runEtcd() int {
 // runKubectl differs from the servers in how it speaks of errors: in its own words
 // on standard error, with its own exit codes, never as a log line.
 func runKubectl() int {
-	if _, err := logs.GlogSetter(kubectl.GetLogVerbosity(os.Args)); err != nil {
-		fmt.Fprintf(os.Stderr, "controlplane: %v\n", err)
-		return 2
-	}
 	if err := cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()); err != nil {
 		kubectlutil.CheckErr(err)
 		return 1

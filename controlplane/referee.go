@@ -61,6 +61,8 @@ type ruling struct {
 
 const profileName = "default-scheduler"
 
+func init() { programs["scheduler-referee"] = runReferee }
+
 // runReferee answers trials, one JSON object a line, until there are no more. It asks
 // kube-scheduler's own code with its default profile, all nodes looked at, without an
 // API server: informers hand on at once what a trial says.

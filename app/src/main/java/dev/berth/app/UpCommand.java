@@ -118,6 +118,9 @@ final class UpCommand implements Callable<Integer> {
         cluster.berth()
                 .reserveUrl()
                 .ifPresent(url -> out.printf("Other schedulers reserve room by POST %s/reserve%n", url));
+        cluster.berth()
+                .operationUrl()
+                .ifPresent(url -> out.printf("Its health is at %s/readyz, its metrics at %s/metrics%n", url, url));
         out.println("Ctrl-C ends it.");
         out.flush();
     }

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.Properties;
 
 /** The version that the build wrote into the distribution. */
-final class Version {
+public final class Version {
     private Version() {}
 
-    static String text() {
+    public static String text() {
         try (InputStream in = Version.class.getResourceAsStream("/berth.properties")) {
             Properties properties = new Properties();
             properties.load(Objects.requireNonNull(in, "berth.properties is missing from the distribution"));

@@ -9,6 +9,8 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.queue.Wake;
+import dev.berth.engine.meter.AttemptMeter;
+import dev.berth.engine.meter.AttemptReadings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -55,6 +57,7 @@ public final class LedgerLoop implements FactSink {
     private final Binds binds;
     private final Reports reports;
     private final Writes writes;
+    private final AttemptMeter attempts;
     private final Set<Source> awaited = EnumSet.allOf(Source.class);
     private final List<Reply> afterPublishing = new ArrayList<>();
     /** Who waits for binds that they wished. */
@@ -105,6 +108,8 @@ public final class LedgerLoop implements FactSink {
         this.binds = new Binds(cluster, this::answered, deadlines, clock, settings.writeTimeout(), outcomes());
         this.reports = new Reports(cluster, this::answered, deadlines, clock, audience(), settings);
         this.writes = new Writes(cluster, this::answered, deadlines, clock, terms());
+        this.attempts = new AttemptMeter(decider.queue(), clock);
+        decider.observedBy(attempts);
         this.snapshot = decider.ledger().snapshot();
     }
 
@@ -306,6 +311,16 @@ public final class LedgerLoop implements FactSink {
         return unfinished;
     }
 
+    /** How many facts, questions and commands wait to be taken in. Safe from any thread. */
+    public int waiting() {
+        return inbox.size();
+    }
+
+    /** What was counted of attempts to place pods. To be called on the loop's thread alone, by a question. */
+    public AttemptReadings attempts() {
+        return attempts.read();
+    }
+
     /** How many conditions and events could not be written and were given up. */
     public long reportsLost() {
         return reports.lost();
@@ -372,6 +387,7 @@ public final class LedgerLoop implements FactSink {
 
             @Override
             public void withdrawn(Effect.Bind bind) {
+                attempts.notBound(bind);
                 decider.withdraw(bind, clock.instant());
                 tell(bind, Optional.of("this Berth may not lead any more: ask again"));
             }
@@ -455,6 +471,7 @@ public final class LedgerLoop implements FactSink {
 
     private void letOut(Effect effect) {
         if (effect instanceof Effect.Bind bind) {
+            attempts.sent(bind);
             binds.send(bind);
         } else if (effect instanceof Effect.Write write) {
             writes.add(write);
@@ -465,8 +482,12 @@ public final class LedgerLoop implements FactSink {
 
     private void settled(Effect.Bind bind, Answer answer) {
         tell(bind, failure(answer));
+        if (!(answer instanceof Answer.Done)) {
+            attempts.notBound(bind);
+        }
         List<Effect> effects;
         if (answer instanceof Answer.Done) {
+            attempts.bound(bind);
             effects = decider.bound(bind);
         } else if (answer instanceof Answer.Denied denied) {
             effects = decider.notBound(bind, Optional.of(bindFailure(bind, denied.message())), clock.instant());

@@ -6,11 +6,13 @@ import java.util.Objects;
 public final class Asked {
     private final String method;
     private final String path;
+    private final String query;
     private final byte[] body;
 
-    public Asked(String method, String path, byte[] body) {
+    public Asked(String method, String path, String query, byte[] body) {
         this.method = Objects.requireNonNull(method, "method");
         this.path = Objects.requireNonNull(path, "path");
+        this.query = Objects.requireNonNull(query, "query");
         this.body = body.clone();
     }
 
@@ -20,6 +22,11 @@ public final class Asked {
 
     public String path() {
         return path;
+    }
+
+    /** What follows the question mark, as it was sent; empty where nothing does. */
+    public String query() {
+        return query;
     }
 
     public byte[] body() {

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -120,7 +121,7 @@ public final class HttpListener implements AutoCloseable {
             return route.tooLarge(settings.mostBytes());
         }
         try {
-            return route.answer(new Asked(method, path, body.get()));
+            return route.answer(new Asked(method, path, query(exchange), body.get()));
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "Berth is ending\n");
@@ -128,6 +129,10 @@ public final class HttpListener implements AutoCloseable {
             LOG.error("{} {} could not be answered", method, path, bug);
             return Reply.text(500, "Berth could not answer: this is a bug of Berth's, and its log says more\n");
         }
+    }
+
+    private static String query(HttpExchange exchange) {
+        return Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
     }
 
     /** Empty when it is too large: a caller that goes on sending is heard a while, so that it reads the answer. */

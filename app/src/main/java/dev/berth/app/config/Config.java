@@ -13,13 +13,19 @@ import java.util.Set;
  * @param bindsInFlight how many binds may be on their way at once
  */
 public record Config(
-        Profiles profiles, LeaderElection leaderElection, BackOff podBackOff, int bindsInFlight, DoorSettings doors) {
+        Profiles profiles,
+        LeaderElection leaderElection,
+        BackOff podBackOff,
+        int bindsInFlight,
+        DoorSettings doors,
+        OperationSettings operation) {
     public static final Config DEFAULT = new Config(
             Profiles.same(Set.of("berth-scheduler"), Profile.DEFAULT),
             LeaderElection.DEFAULT,
             BackOff.DEFAULT,
             256,
-            DoorSettings.DEFAULT);
+            DoorSettings.DEFAULT,
+            OperationSettings.DEFAULT);
 
     public Config {
         if (profiles.names().isEmpty()) {
@@ -49,7 +55,8 @@ public record Config(
                         election.retryPeriod()),
                 podBackOff,
                 bindsInFlight,
-                doors);
+                doors,
+                operation);
     }
 
     /** The default profile for each of the names. */
@@ -58,10 +65,14 @@ public record Config(
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, leaderElection, podBackOff, bindsInFlight, doors);
+        return new Config(others, leaderElection, podBackOff, bindsInFlight, doors, operation);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(profiles, leaderElection, podBackOff, bindsInFlight, settings);
+        return new Config(profiles, leaderElection, podBackOff, bindsInFlight, settings, operation);
+    }
+
+    public Config withOperation(OperationSettings settings) {
+        return new Config(profiles, leaderElection, podBackOff, bindsInFlight, doors, settings);
     }
 }

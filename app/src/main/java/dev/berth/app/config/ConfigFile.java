@@ -61,14 +61,16 @@ public final class ConfigFile {
                 "doors",
                 "return",
                 "reserveApi",
-                "extender"));
+                "extender",
+                "operation"));
         Config defaults = Config.DEFAULT;
         return new Config(
                 Profiles.same(root.names("schedulerNames", defaults.schedulerNames()), Profile.DEFAULT),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),
-                doors(root));
+                doors(root),
+                operation(root.section("operation")));
     }
 
     private static DoorSettings doors(Section root) {
@@ -124,6 +126,17 @@ public final class ConfigFile {
                 section.flag("enabled", defaults.enabled()),
                 section.text("address", defaults.address()),
                 section.number("port", defaults.port()));
+    }
+
+    /** Another port will do only where nobody chose this one. */
+    private static OperationSettings operation(Section section) {
+        section.only(Set.of("enabled", "address", "port"));
+        OperationSettings defaults = OperationSettings.DEFAULT;
+        return new OperationSettings(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.number("port", defaults.port()),
+                !section.has("port"));
     }
 
     private static BackOff backOff(Section section) {

@@ -30,6 +30,10 @@ record Section(String path, JsonNode node) {
         return new Section(at(key), node.path(key));
     }
 
+    boolean has(String key) {
+        return node.hasNonNull(key);
+    }
+
     String text(String key, String otherwise) {
         return read(key, otherwise, JsonNode::isTextual, "must be a text", JsonNode::textValue);
     }

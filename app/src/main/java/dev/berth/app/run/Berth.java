@@ -3,6 +3,8 @@ package dev.berth.app.run;
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.LeaderElection;
+import dev.berth.app.operation.Operation;
+import dev.berth.app.operation.Role;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.core.ledger.Ledger;
@@ -14,6 +16,7 @@ import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.LoopThread;
 import dev.berth.engine.reserve.LocalReservePool;
+import dev.berth.http.Router;
 import dev.berth.http.extender.LoopExtender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
@@ -56,6 +59,7 @@ public final class Berth implements AutoCloseable {
     private final InstantSource clock;
     private final Consumer<String> words;
     private final Optional<LeaseElection> election;
+    private final Role role = new Role();
     private final ApiClient client;
     private final LedgerLoop loop;
     private final LoopThread thread;
@@ -98,12 +102,15 @@ public final class Berth implements AutoCloseable {
         this.atWork = loop.when(whatever -> true)
                 .thenAccept(all -> words.accept(
                         "is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
-        this.http = openHttp(config);
+        Operation.Watched watched = new Operation.Watched(
+                loop, client, role, config.leaderElection().name(), doors::toll);
+        this.http = openHttp(config, Operation.router(watched, clock));
     }
 
-    private HttpDoors openHttp(Config config) {
+    private HttpDoors openHttp(Config config, Router operation) {
         try {
-            return HttpDoors.open(config.doors(), pool, new LoopExtender(loop, ANSWER_WITHIN));
+            LoopExtender extender = new LoopExtender(loop, ANSWER_WITHIN);
+            return HttpDoors.open(config, new HttpDoors.Answers(pool, extender, operation));
         } catch (UserError taken) {
             client.close();
             throw taken;
@@ -128,6 +135,7 @@ public final class Berth implements AutoCloseable {
     }
 
     private void leadAlone() {
+        role.leads();
         words.accept("leads without a lease: leaderElection.enabled is false");
         feed.start(Optional.empty());
     }
@@ -153,6 +161,7 @@ public final class Berth implements AutoCloseable {
         return LeaseElection.at(client, terms, clock, () -> durable.renewed(), new ElectionObserver() {
             @Override
             public void leading(Optional<String> durableVersion) {
+                role.leads();
                 words.accept("leads since %s (lease %s/%s, as %s)"
                         .formatted(
                                 clock.instant().truncatedTo(ChronoUnit.SECONDS),
@@ -164,12 +173,14 @@ public final class Berth implements AutoCloseable {
 
             @Override
             public void otherLeads(String other) {
+                role.waitsBehind(other);
                 words.accept("waits: %s leads (lease %s/%s). It follows when that one ends"
                         .formatted(other, wanted.namespace(), wanted.name()));
             }
 
             @Override
             public void lost(String why) {
+                role.lost(why);
                 broken.complete(new IllegalStateException("the lead is lost: " + why));
             }
         });
@@ -213,6 +224,11 @@ public final class Berth implements AutoCloseable {
     /** Where the extender is, if it is open. */
     public Optional<String> extenderUrl() {
         return http.extenderUrl();
+    }
+
+    /** Where its health and metrics are, if it tells them. */
+    public Optional<String> operationUrl() {
+        return http.operationUrl();
     }
 
     /** Completes when Berth can no longer do its work, with the reason. */

@@ -37,9 +37,11 @@ final class Doors {
     private final List<Opened> opened;
     private final Devices devices;
     private final Volumes volumes;
+    private final PreemptionDoor preemption;
 
-    private Doors(List<Opened> opened, Devices devices, Volumes volumes) {
+    private Doors(List<Opened> opened, Devices devices, Volumes volumes, PreemptionDoor preemption) {
         this.opened = List.copyOf(opened);
+        this.preemption = preemption;
         this.devices = devices;
         this.volumes = volumes;
     }
@@ -59,7 +61,8 @@ final class Doors {
         Set<DoorName> open = config.doors().open();
         DeviceDoor devices = new DeviceDoor(ledger);
         List<Opened> opened = new ArrayList<>();
-        opened.add(preemption(config));
+        PreemptionDoor preemption = new PreemptionDoor(config.profiles());
+        opened.add(new Opened(preemption, Preemptions.feeds(), Preemptions::addForms));
         for (DoorName name : open) {
             opened.add(
                     switch (name) {
@@ -73,7 +76,10 @@ final class Doors {
         VolumeDoor volumes = new VolumeDoor(ledger, config.profiles());
         opened.add(new Opened(volumes, VolumeObjects.feeds(), VolumeObjects::addForms));
         return new Doors(
-                opened, open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut(), volumes.volumes());
+                opened,
+                open.contains(DoorName.DEVICES) ? devices.devices() : DeviceDoor.shut(),
+                volumes.volumes(),
+                preemption);
     }
 
     private static Opened annotation() {
@@ -110,8 +116,9 @@ final class Doors {
         return new Opened(new ReservationDoor(settings), Reservations.feeds(), Reservations::addForms);
     }
 
-    private static Opened preemption(Config config) {
-        return new Opened(new PreemptionDoor(config.profiles()), Preemptions.feeds(), Preemptions::addForms);
+    /** What preemption did so far: to be asked by the thread that decides. */
+    PreemptionDoor.Toll toll() {
+        return preemption.toll();
     }
 
     List<Door> all() {

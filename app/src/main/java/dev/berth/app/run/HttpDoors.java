@@ -1,120 +1,101 @@
 package dev.berth.app.run;
 
 import dev.berth.app.UserError;
-import dev.berth.app.config.DoorSettings;
+import dev.berth.app.config.Config;
 import dev.berth.app.config.ExtenderSettings;
+import dev.berth.app.config.OperationSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.http.HttpListener;
-import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
 import dev.berth.http.extender.Extender;
 import dev.berth.http.extender.ExtenderApi;
 import dev.berth.http.reserve.ReserveApi;
 import dev.berth.kubernetes.door.reserve.JsonPods;
-import java.io.IOException;
-import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What Berth answers over HTTP, as far as it is wanted. Open until it is closed. */
 final class HttpDoors implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpDoors.class);
-
-    private final Optional<HttpListener> reserveApi;
-    private final Optional<HttpListener> extender;
-
-    private HttpDoors(Optional<HttpListener> reserveApi, Optional<HttpListener> extender) {
-        this.reserveApi = reserveApi;
-        this.extender = extender;
-    }
+    private final List<HttpListener> listeners = new ArrayList<>();
+    private final Optional<String> reserveUrl;
+    private final Optional<String> extenderUrl;
+    private final Optional<String> operationUrl;
 
     /**
-     * One thing that listens.
+     * What is answered.
      *
-     * @param called what people call it
-     * @param threads what its threads are called
-     * @param setting what they set to have it at another port
+     * @param operation how Berth is, and its metrics
      */
-    private record Listening(String called, String threads, String setting, ListenerSettings where) {}
+    record Answers(ReservePool pool, Extender extender, Router operation) {}
+
+    private HttpDoors(Config config, Answers answers) {
+        reserveUrl = reserveApi(config.doors().reserveApi(), answers.pool());
+        extenderUrl = extender(config.doors().extender(), answers.extender());
+        operationUrl = operation(config.operation(), answers.operation());
+    }
 
     /** Opens those that are wanted, or none where one of them cannot listen. */
-    static HttpDoors open(DoorSettings doors, ReservePool pool, Extender extender) {
-        Optional<HttpListener> reserveApi = reserveApi(doors.reserveApi(), pool);
+    static HttpDoors open(Config config, Answers answers) {
+        return new HttpDoors(config, answers);
+    }
+
+    private Optional<String> reserveApi(ReserveApiSettings settings, ReservePool pool) {
+        String setting = "reserveApi.port (berth run) or --reserve-port (berth up)";
+        return begin(
+                settings.enabled(),
+                new Listening("the Reserve API", "berth-reserve", setting, settings.listener(), settings.elseAnyFree()),
+                new ReserveApi(pool, new JsonPods()::read).addTo(new Router()));
+    }
+
+    private Optional<String> extender(ExtenderSettings settings, Extender extender) {
+        return begin(
+                settings.enabled(),
+                new Listening("the extender", "berth-extender", "extender.port", settings.listener(), false),
+                new ExtenderApi(extender, new JsonPods()::read).addTo(new Router()));
+    }
+
+    private Optional<String> operation(OperationSettings settings, Router router) {
+        return begin(
+                settings.enabled(),
+                new Listening(
+                        "the server of health and metrics",
+                        "berth-operation",
+                        "operation.port",
+                        settings.listener(),
+                        settings.elseAnyFree()),
+                router);
+    }
+
+    private Optional<String> begin(boolean wanted, Listening what, Router router) {
+        if (!wanted) {
+            return Optional.empty();
+        }
         try {
-            return new HttpDoors(reserveApi, extender(doors.extender(), extender));
+            HttpListener listener = what.begin(router);
+            listeners.add(listener);
+            return Optional.of(listener.url());
         } catch (UserError taken) {
-            reserveApi.ifPresent(HttpListener::close);
+            close();
             throw taken;
         }
     }
 
-    private static Optional<HttpListener> reserveApi(ReserveApiSettings settings, ReservePool pool) {
-        if (!settings.enabled()) {
-            return Optional.empty();
-        }
-        Router router = new ReserveApi(pool, new JsonPods()::read).addTo(new Router());
-        String setting = "reserveApi.port (berth run) or --reserve-port (berth up)";
-        Listening wanted = new Listening("the Reserve API", "berth-reserve", setting, settings.listener());
-        return Optional.of(listen(wanted, router, settings.elseAnyFree()));
-    }
-
-    private static Optional<HttpListener> extender(ExtenderSettings settings, Extender extender) {
-        if (!settings.enabled()) {
-            return Optional.empty();
-        }
-        Router router = new ExtenderApi(extender, new JsonPods()::read).addTo(new Router());
-        Listening wanted = new Listening("the extender", "berth-extender", "extender.port", settings.listener());
-        return Optional.of(listen(wanted, router, false));
-    }
-
-    private static HttpListener listen(Listening wanted, Router router, boolean elseAnyFree) {
-        ListenerSettings where = wanted.where();
-        try {
-            HttpListener listener = HttpListener.start(wanted.threads(), where, router);
-            if (where.open()) {
-                LOG.warn(
-                        "{} listens on {}:{} for whoever reaches it: it asks nobody who they are",
-                        wanted.called(),
-                        where.address(),
-                        listener.port());
-            } else {
-                LOG.debug("{} listens on {}, for this machine alone", wanted.called(), listener.url());
-            }
-            return listener;
-        } catch (BindException taken) {
-            if (elseAnyFree) {
-                LOG.warn("port {} is taken: {} takes a free one", where.port(), wanted.called());
-                ListenerSettings anyFree = where.onPort(0);
-                return listen(
-                        new Listening(wanted.called(), wanted.threads(), wanted.setting(), anyFree), router, false);
-            }
-            throw UserError.failed(
-                    "%s cannot listen on port %d of %s: %s. Maybe choose another by %s; 0 takes any free one"
-                            .formatted(
-                                    wanted.called(),
-                                    where.port(),
-                                    where.address(),
-                                    taken.getMessage(),
-                                    wanted.setting()),
-                    taken);
-        } catch (IOException broken) {
-            throw UserError.failed("%s cannot listen: %s".formatted(wanted.called(), broken.getMessage()), broken);
-        }
-    }
-
     Optional<String> reserveUrl() {
-        return reserveApi.map(HttpListener::url);
+        return reserveUrl;
     }
 
     Optional<String> extenderUrl() {
-        return extender.map(HttpListener::url);
+        return extenderUrl;
+    }
+
+    Optional<String> operationUrl() {
+        return operationUrl;
     }
 
     @Override
     public void close() {
-        reserveApi.ifPresent(HttpListener::close);
-        extender.ifPresent(HttpListener::close);
+        listeners.forEach(HttpListener::close);
     }
 }

@@ -34,6 +34,7 @@ class ConfigFileTest {
                 return: {ttl: 2h}
                 reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
                 extender: {enabled: true, address: 0.0.0.0, port: 4712}
+                operation: {enabled: false, address: 0.0.0.0, port: 4713}
                 """);
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
@@ -49,8 +50,16 @@ class ConfigFileTest {
         assertThat(config.doors().returnTtl()).isEqualTo(Duration.ofHours(2));
         assertThat(config.doors().open()).containsExactly(DoorName.RESERVATION, DoorName.RETURN, DoorName.RESERVE);
         assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
+        assertThat(config.operation()).isEqualTo(new OperationSettings(false, "0.0.0.0", 4713, false));
         assertThat(config.doors().reserveApi())
                 .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
+    }
+
+    @Test
+    void aPortThatSomebodyChoseIsTheOnlyOne() {
+        assertThat(read("operation: {address: 0.0.0.0}").operation().elseAnyFree())
+                .isTrue();
+        assertThat(read("operation: {port: 10261}").operation().elseAnyFree()).isFalse();
     }
 
     @ParameterizedTest
@@ -72,6 +81,8 @@ class ConfigFileTest {
             {doors: {without: [reserve]}, reserveApi: {enabled: true}} | reserveApi.enabled (true) needs the door (reserve), which is left out
             return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
             return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
+            operation: {port: 70000}             | operation.port (70000) must be from 0 to 65535
+            operation: {adress: 0.0.0.0}         | key (operation.adress) is not known. Known here: address, enabled, port
             extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535
             reserveApi: {port: 70000}            | reserveApi.port (70000) must be from 0 to 65535
             reserveApi: {address: ''}            | reserveApi.address is empty. Maybe 127.0.0.1

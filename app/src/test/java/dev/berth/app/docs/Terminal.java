@@ -11,8 +11,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A folder in which {@code ./berth} is this build's Berth, and a shell that types into it. Commands that stay, such as
@@ -29,6 +31,12 @@ final class Terminal implements AutoCloseable {
     private final Path folder;
     private final Path kubeconfig;
     private final Deque<Process> staying = new ArrayDeque<>();
+    /** Where it said that it listens: its usual ports may be somebody else's here. */
+    private final Map<String, String> places = new TreeMap<>();
+
+    private static final Map<String, Pattern> SAID = Map.of(
+            "OPERATION", Pattern.compile("its metrics at (http://\\S+)/metrics"),
+            "RESERVE", Pattern.compile("by POST (http://\\S+)/reserve"));
 
     Terminal(Path folder, Path kubeconfig) throws IOException {
         this.folder = folder;
@@ -74,6 +82,9 @@ final class Terminal implements AutoCloseable {
             assertThat(System.nanoTime()).as("ready in time: %s", block).isLessThan(deadline);
             shell.waitFor(50, TimeUnit.MILLISECONDS);
         }
+        String said = Files.readString(log);
+        SAID.forEach((variable, pattern) ->
+                pattern.matcher(said).results().forEach(match -> places.put(variable, match.group(1))));
     }
 
     private Process start(String block, Path log) throws IOException {
@@ -87,6 +98,7 @@ final class Terminal implements AutoCloseable {
         builder.environment().merge("PATH", programs + ":", (path, first) -> first + path);
         builder.environment().put("HOME", folder.toString());
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        builder.environment().putAll(places);
         return builder.start();
     }
 

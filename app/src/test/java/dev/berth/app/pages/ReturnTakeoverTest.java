@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.LeaderElection;
+import dev.berth.app.config.OperationSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -41,7 +42,8 @@ class ReturnTakeoverTest {
                     true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
             BackOff.DEFAULT,
             64,
-            DoorSettings.DEFAULT.withReturnTtl(Duration.ofSeconds(120)));
+            DoorSettings.DEFAULT.withReturnTtl(Duration.ofSeconds(120)),
+            OperationSettings.DEFAULT);
 
     @Test
     void onWhatUpStarts(@TempDir Path folder) throws Exception {

@@ -49,6 +49,7 @@ public final class Decider {
     private final HeldBack heldBack;
     private final Doors doors;
     private final Telling telling = new Telling();
+    private AttemptObserver observer = AttemptObserver.NONE;
 
     public Decider(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
         this(ledger, placer, queue, schedulerNames, List.of());
@@ -80,6 +81,11 @@ public final class Decider {
             }
         });
         this.doors = new Doors(doors, office, seekers, heldBack);
+    }
+
+    /** Has somebody hear how attempts end; nobody but the latest hears. */
+    public void observedBy(AttemptObserver whom) {
+        observer = whom;
     }
 
     public Ledger ledger() {
@@ -183,7 +189,7 @@ public final class Decider {
      * @return what to write for it, or empty when no pod is waiting to be decided on
      */
     public Optional<List<Effect>> next(Instant now) {
-        return queue.take().map(uid -> {
+        return queue.take(now).map(uid -> {
             if (seekers.has(uid)) {
                 doors.unsettle();
                 seekers.decide(uid, refusals, now);
@@ -241,6 +247,9 @@ public final class Decider {
         PodUid uid = bind.pod().uid();
         Optional<Pod> pod = ledger.pod(uid);
         boolean errand = errands.over(bind);
+        if (!errand) {
+            queue.attempt(uid).ifPresent(attempt -> observer.failed(bind.pod(), attempt));
+        }
         forget(uid, now);
         queue.failed(uid, now);
         pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
@@ -286,6 +295,7 @@ public final class Decider {
         Placement.Refused refused = (Placement.Refused) placement;
         String words = refused.summary() + doors.unplaced(pod, refused, now);
         refusals.await(pod, refused, HoldUse.PREFERRED, now);
+        observer.refused(pod, refused);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, words, now);
     }
 

@@ -47,6 +47,10 @@ final class QueuedPod {
 
     Standing standing = Standing.GATED;
     int attempts;
+    /** When it could first be tried. */
+    Instant wanted = Instant.MIN;
+
+    Instant takenAt = Instant.MIN;
     Instant refusedAt = Instant.MIN;
     Instant readyAt = Instant.MIN;
     Remedy remedy = PATIENCE_ALONE;

@@ -38,6 +38,7 @@ public final class SchedulingQueue {
     private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.URGENCY);
     private final TreeSet<QueuedPod> backingOff = new TreeSet<>(QueuedPod.BY_READY);
     private final WaitingPods waiting = new WaitingPods();
+    private final Arrivals arrivals = new Arrivals();
 
     public SchedulingQueue(BackOff backOff) {
         this.backOff = backOff;
@@ -45,6 +46,7 @@ public final class SchedulingQueue {
 
     /** Takes in a pod that is new here, or what is new about one that is: its gates and priority. */
     public void offer(Pod pod, Instant now) {
+        boolean known = pods.containsKey(pod.uid());
         QueuedPod queued = pods.computeIfAbsent(pod.uid(), uid -> new QueuedPod(uid, pod.priority(), now));
         if (queued.priority != pod.priority()) {
             Standing standing = leave(queued);
@@ -52,10 +54,14 @@ public final class SchedulingQueue {
             enter(queued, standing);
         }
         boolean gated = !pod.gates().isEmpty();
+        if (!known && gated) {
+            arrivals.count(Standing.GATED, Arrivals.POD_ADD);
+        }
         if (gated && queued.standing != Standing.GATED && queued.standing != Standing.IN_FLIGHT) {
-            move(queued, Standing.GATED);
+            move(queued, Standing.GATED, Arrivals.POD_UPDATE);
         } else if (!gated && queued.standing == Standing.GATED) {
-            move(queued, Standing.ACTIVE);
+            queued.wanted = queued.wanted.equals(Instant.MIN) ? now : queued.wanted;
+            move(queued, Standing.ACTIVE, known ? Arrivals.POD_UPDATE : Arrivals.POD_ADD);
         }
     }
 
@@ -63,7 +69,7 @@ public final class SchedulingQueue {
     public void reconsider(PodUid uid, Instant now) {
         QueuedPod queued = pods.get(uid);
         if (queued != null && queued.standing == Standing.WAITING) {
-            wake(queued, now);
+            wake(queued, Arrivals.POD_UPDATE, now);
         }
     }
 
@@ -73,7 +79,7 @@ public final class SchedulingQueue {
         if (queued != null
                 && queued.standing == Standing.WAITING
                 && !Collections.disjoint(queued.remedy.hints(), awaited)) {
-            wake(queued, now);
+            wake(queued, Arrivals.POD_UPDATE, now);
         }
     }
 
@@ -86,13 +92,14 @@ public final class SchedulingQueue {
     }
 
     /** The most urgent pod, which is in flight from now on until it is removed, refused or given back. */
-    public Optional<PodUid> take() {
+    public Optional<PodUid> take(Instant now) {
         QueuedPod next = active.pollFirst();
         if (next == null) {
             return Optional.empty();
         }
         next.standing = Standing.IN_FLIGHT;
         next.attempts++;
+        next.takenAt = now;
         return Optional.of(next.uid);
     }
 
@@ -107,6 +114,7 @@ public final class SchedulingQueue {
         queued.refusedAt = now;
         queued.readyAt = now.plus(backOff.after(queued.attempts));
         enter(queued, Standing.WAITING);
+        arrivals.count(Standing.WAITING, Arrivals.ATTEMPT_FAILED);
     }
 
     /** It had a place, but the bind came to nothing: it is tried again after its back-off, whatever happens. */
@@ -118,6 +126,7 @@ public final class SchedulingQueue {
         leave(queued);
         queued.readyAt = now.plus(backOff.after(queued.attempts));
         enter(queued, Standing.BACKING_OFF);
+        arrivals.count(Standing.BACKING_OFF, Arrivals.ATTEMPT_FAILED);
     }
 
     /** It was taken but nothing was decided: it goes back to where it was, as if it had not been taken. */
@@ -125,7 +134,8 @@ public final class SchedulingQueue {
         QueuedPod queued = pods.get(uid);
         if (queued != null && queued.standing == Standing.IN_FLIGHT) {
             queued.attempts--;
-            move(queued, Standing.ACTIVE);
+            leave(queued);
+            enter(queued, Standing.ACTIVE);
         }
     }
 
@@ -136,7 +146,7 @@ public final class SchedulingQueue {
      */
     public int happened(Happening happening, Instant now) {
         List<QueuedPod> helped = waiting.helpedBy(happening);
-        helped.forEach(queued -> wake(queued, now));
+        helped.forEach(queued -> wake(queued, happening.label(), now));
         return helped.size();
     }
 
@@ -148,10 +158,10 @@ public final class SchedulingQueue {
     /** Moves the pods whose back-off is over or whose patience is at its end. */
     public void advance(Instant now) {
         while (!backingOff.isEmpty() && !backingOff.first().readyAt.isAfter(now)) {
-            move(backingOff.first(), Standing.ACTIVE);
+            move(backingOff.first(), Standing.ACTIVE, Arrivals.BACK_OFF_OVER);
         }
         while (!waiting.isEmpty() && !waiting.first().refusedAt.plus(PATIENCE).isAfter(now)) {
-            move(waiting.first(), Standing.ACTIVE);
+            move(waiting.first(), Standing.ACTIVE, Arrivals.PATIENCE_OVER);
         }
     }
 
@@ -178,6 +188,19 @@ public final class SchedulingQueue {
         return queued == null ? 0 : queued.attempts;
     }
 
+    /** The latest try of the pod; empty when it has not been tried yet, or is not here. */
+    public Optional<Attempt> attempt(PodUid uid) {
+        QueuedPod queued = pods.get(uid);
+        return queued == null || queued.attempts == 0
+                ? Optional.empty()
+                : Optional.of(new Attempt(queued.attempts, queued.wanted, queued.takenAt));
+    }
+
+    /** How often pods came to stand somewhere, by the name of what brought them there. */
+    public Map<Standing, Map<String, Long>> arrivals() {
+        return arrivals.copy();
+    }
+
     /** How many pods stand where. */
     public Map<Standing, Integer> counts() {
         Map<Standing, Integer> counts = new EnumMap<>(Standing.class);
@@ -188,13 +211,14 @@ public final class SchedulingQueue {
         return counts;
     }
 
-    private void wake(QueuedPod queued, Instant now) {
-        move(queued, queued.readyAt.isAfter(now) ? Standing.BACKING_OFF : Standing.ACTIVE);
+    private void wake(QueuedPod queued, String event, Instant now) {
+        move(queued, queued.readyAt.isAfter(now) ? Standing.BACKING_OFF : Standing.ACTIVE, event);
     }
 
-    private void move(QueuedPod queued, Standing to) {
+    private void move(QueuedPod queued, Standing to, String event) {
         leave(queued);
         enter(queued, to);
+        arrivals.count(to, event);
     }
 
     /** Must come before any change of what the sets are ordered by. */

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -207,7 +208,7 @@ class SchedulingQueueTest {
     void aPodGivenBackHasLostNeitherItsTurnNorAnAttempt() {
         offer("p", 0);
         offer("q", 0);
-        queue.take();
+        queue.take(now);
         queue.giveBack(uid("p"));
         assertThat(queue.attempts(uid("p"))).isZero();
         assertThat(takeAll()).containsExactly("p", "q");
@@ -226,6 +227,46 @@ class SchedulingQueueTest {
         assertThatThrownBy(() -> new BackOff(Duration.ofSeconds(5), Duration.ofSeconds(1)))
                 .hasMessageContaining("PT5S")
                 .hasMessageContaining("PT1S");
+    }
+
+    @Test
+    void anAttemptKnowsSinceWhenThePodWasWantedAndWhenItBegan() {
+        queue.offer(pod("p").gates(List.of("g")).build(), now);
+        Instant ungated = now.plusSeconds(10);
+        queue.offer(pod("p").build(), ungated);
+        assertThat(queue.attempt(uid("p"))).as("not tried yet").isEmpty();
+        queue.take(ungated.plusSeconds(1));
+        assertThat(queue.attempt(uid("p"))).contains(new Attempt(1, ungated, ungated.plusSeconds(1)));
+        queue.failed(uid("p"), ungated.plusSeconds(2));
+        queue.advance(ungated.plusSeconds(5));
+        queue.take(ungated.plusSeconds(5));
+        assertThat(queue.attempt(uid("p"))).contains(new Attempt(2, ungated, ungated.plusSeconds(5)));
+    }
+
+    @Test
+    void whereverPodsComeToStandIsCountedByWhatBroughtThemThere() {
+        queue.offer(pod("gated").gates(List.of("g")).build(), now);
+        refuse("p", ANYTHING);
+        queue.happened(aNodeCame(), now);
+        advance(Duration.ofSeconds(1));
+        queue.take(now);
+        queue.giveBack(uid("p"));
+        queue.take(now);
+        queue.refused(uid("p"), NOTHING, now);
+        advance(SchedulingQueue.PATIENCE);
+        queue.take(now);
+        queue.failed(uid("p"), now);
+
+        assertThat(queue.arrivals())
+                .isEqualTo(Map.of(
+                        Standing.GATED,
+                        Map.of("UnschedulablePodAdd", 1L),
+                        Standing.ACTIVE,
+                        Map.of("UnschedulablePodAdd", 1L, "BackoffComplete", 1L, "UnschedulableTimeout", 1L),
+                        Standing.WAITING,
+                        Map.of("ScheduleAttemptFailure", 2L),
+                        Standing.BACKING_OFF,
+                        Map.of("NodeAdd", 1L, "ScheduleAttemptFailure", 1L)));
     }
 
     /** Whatever is done with it, every pod stands in exactly one place and none is lost. */
@@ -266,15 +307,15 @@ class SchedulingQueueTest {
                 known.remove(some);
             }
             case 3 ->
-                any.take()
+                any.take(time)
                         .ifPresent(uid -> any.refused(
                                 uid,
                                 new Awaited(
                                         Set.of(random.nextBoolean() ? Hint.NODE_ADDED : Hint.POD_GONE),
                                         pod -> pod.endsWith("1")),
                                 time));
-            case 4 -> any.take().ifPresent(uid -> any.failed(uid, time));
-            case 5 -> any.take().ifPresent(any::giveBack);
+            case 4 -> any.take(time).ifPresent(uid -> any.failed(uid, time));
+            case 5 -> any.take(time).ifPresent(any::giveBack);
             case 6 -> any.happened(aNodeCame(), time);
             default -> any.advance(time);
         }
@@ -284,7 +325,7 @@ class SchedulingQueueTest {
     private static void drains(SchedulingQueue any, Set<PodUid> known, Instant time, long seed) {
         known.forEach(uid -> any.offer(pod(uid.value()).build(), time));
         any.advance(time.plus(Duration.ofHours(1)));
-        assertThat(takeAll(any)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(known);
+        assertThat(takeAll(any, time)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(known);
     }
 
     private void offer(String name, int priority) {
@@ -293,7 +334,7 @@ class SchedulingQueueTest {
 
     private void refuse(String name, Remedy remedy) {
         offer(name, 1_000);
-        assertThat(queue.take()).contains(uid(name));
+        assertThat(queue.take(now)).contains(uid(name));
         queue.refused(uid(name), remedy, now);
     }
 
@@ -303,11 +344,11 @@ class SchedulingQueueTest {
     }
 
     private List<String> takeAll() {
-        return takeAll(queue).stream().map(PodUid::value).toList();
+        return takeAll(queue, now).stream().map(PodUid::value).toList();
     }
 
-    private static List<PodUid> takeAll(SchedulingQueue queue) {
-        return Stream.generate(queue::take)
+    private static List<PodUid> takeAll(SchedulingQueue queue, Instant now) {
+        return Stream.generate(() -> queue.take(now))
                 .takeWhile(Optional::isPresent)
                 .map(Optional::orElseThrow)
                 .toList();

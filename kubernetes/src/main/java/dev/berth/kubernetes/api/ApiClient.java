@@ -30,6 +30,7 @@ public final class ApiClient implements AutoCloseable {
     private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
     private static final AsciiString USER_AGENT = AsciiString.cached("user-agent");
     private static final int UNAUTHORIZED = 401;
+    private static final String GET = "GET";
     private static final String PROTOBUF_OR_JSON = Format.PROTOBUF.mediaType() + "," + Format.JSON.mediaType();
 
     private final ClusterAccess access;
@@ -37,6 +38,7 @@ public final class ApiClient implements AutoCloseable {
     private volatile Authorization authorization = new Authorization("", new Header(AUTHORIZATION, ""));
     private final Http2Client streams;
     private final Http2Client calls;
+    private final Traffic traffic = new Traffic();
 
     /**
      * Makes a client that connects when it is used.
@@ -56,7 +58,7 @@ public final class ApiClient implements AutoCloseable {
     }
 
     public CompletableFuture<Response> get(String path, String accept, Duration timeout) {
-        return known(calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
+        return known(GET, calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
     }
 
     /** Sends a body and asks for an answer in its own language, where that is protobuf, or else in JSON. */
@@ -65,13 +67,23 @@ public final class ApiClient implements AutoCloseable {
         boolean protobuf = contentType.equals(Format.PROTOBUF.mediaType());
         List<Header> headers = headers(protobuf ? PROTOBUF_OR_JSON : Format.JSON.mediaType());
         headers.add(new Header(CONTENT_TYPE, AsciiString.of(contentType)));
-        return known(calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
+        return known(method, calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
     }
 
     /** Sends a GET whose answer is read as it arrives. */
     public Call stream(String path, String accept, Duration headTimeout, ResponseListener listener) {
         Request request = Request.get(access.basePath() + path, headers(accept), headTimeout);
         return streams.stream(request, new KnownListener(listener));
+    }
+
+    /** The server as {@code host:port}. */
+    public String server() {
+        return "%s:%d".formatted(access.endpoint().host(), access.endpoint().port());
+    }
+
+    /** What was sent and how it was answered, watches included. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     /** The thread on which listeners of streams are called. */
@@ -114,15 +126,18 @@ public final class ApiClient implements AutoCloseable {
 
     private record Authorization(String value, Header header) {}
 
-    private CompletableFuture<Response> known(CompletableFuture<Response> answer) {
+    private CompletableFuture<Response> known(String method, CompletableFuture<Response> answer) {
         return answer.whenComplete((response, failure) -> {
             if (failure == null) {
-                notice(response.head());
+                notice(method, response.head());
+            } else {
+                traffic.answered(method, Traffic.NO_ANSWER);
             }
         });
     }
 
-    private void notice(Head head) {
+    private void notice(String method, Head head) {
+        traffic.answered(method, head.status());
         if (head.status() == UNAUTHORIZED) {
             access.credentials().refused();
         }
@@ -131,6 +146,7 @@ public final class ApiClient implements AutoCloseable {
     /** Tells the credentials when the server did not know us. */
     private final class KnownListener implements ResponseListener {
         private final ResponseListener to;
+        private boolean answered;
 
         private KnownListener(ResponseListener to) {
             this.to = to;
@@ -138,7 +154,8 @@ public final class ApiClient implements AutoCloseable {
 
         @Override
         public void head(Head head) {
-            notice(head);
+            answered = true;
+            notice(GET, head);
             to.head(head);
         }
 
@@ -154,6 +171,9 @@ public final class ApiClient implements AutoCloseable {
 
         @Override
         public void failed(RequestFailed failure) {
+            if (!answered) {
+                traffic.answered(GET, Traffic.NO_ANSWER);
+            }
             to.failed(failure);
         }
     }

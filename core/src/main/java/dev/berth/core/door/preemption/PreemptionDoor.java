@@ -20,6 +20,7 @@ import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.meter.Histogram;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Veto;
@@ -47,6 +48,17 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Wanting wanting = new Wanting();
     private final Findings findings = new Findings();
 
+    private final Histogram victims = Histogram.exponential(1, 2, 7);
+    private long attempts;
+
+    /**
+     * What preemption did so far.
+     *
+     * @param attempts for how many refused pods, those refused again counted again, somebody to send away was looked for
+     * @param victims how many were sent away for each pod
+     */
+    public record Toll(long attempts, Histogram victims) {}
+
     /** @param schedulerNames whose pods Berth places; what it says on others' pods is left alone */
     public PreemptionDoor(Set<String> schedulerNames) {
         this(Profiles.same(schedulerNames, Profile.DEFAULT));
@@ -55,6 +67,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     /** @param profiles whose pods Berth places, and which of them may send others away */
     public PreemptionDoor(Profiles profiles) {
         this.profiles = profiles;
+    }
+
+    /** A copy of the counts, by the thread that decides. */
+    public Toll toll() {
+        return new Toll(attempts, victims.copy());
     }
 
     @Override
@@ -131,6 +148,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                 || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
             return Optional.empty();
         }
+        attempts++;
         if (!pod.preempting()) {
             return Optional.of("preemption: not eligible due to preemptionPolicy=Never.");
         }
@@ -145,6 +163,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         Search search = search(pod, known(pod, desk), desk);
         Optional<Sacrifice> smallest = search.smallest();
         if (smallest.isPresent()) {
+            victims.observe(smallest.get().victims().size());
             nominate(pod, smallest.get(), desk);
             return Optional.empty();
         }

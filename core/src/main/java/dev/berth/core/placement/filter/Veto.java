@@ -152,6 +152,28 @@ public record Veto(
         };
     }
 
+    /** Which of kube-scheduler's plugins says such a thing, or which part of Berth where it has none. */
+    public String plugin() {
+        return switch (code) {
+            case UNSCHEDULABLE -> "NodeUnschedulable";
+            case NODE_NAME, UNKNOWN -> "NodeName";
+            case TAINTS -> "TaintToleration";
+            case NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED -> "NodeAffinity";
+            case PORTS -> "NodePorts";
+            case POD_SLOTS, RESOURCE -> "NodeResourcesFit";
+            case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> "Holds";
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> "Devices";
+            case DISK_IN_USE, CLAIM_IN_USE -> "VolumeRestrictions";
+            case VOLUME_LIMIT -> "NodeVolumeLimits";
+            case VOLUME_ZONE -> "VolumeZone";
+            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> "VolumeBinding";
+            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN -> "VolumeBinding";
+            case SPREAD, SPREAD_LABEL -> "PodTopologySpread";
+            case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> "InterPodAffinity";
+            case FEATURES -> "NodeDeclaredFeatures";
+        };
+    }
+
     /** The events that can lift this veto. */
     public Set<Hint> hints() {
         return switch (code) {

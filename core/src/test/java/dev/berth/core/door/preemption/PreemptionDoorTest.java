@@ -46,6 +46,16 @@ class PreemptionDoorTest {
     }
 
     @Test
+    void whoIsLookedForAndWhoHasToGoIsCounted() {
+        scene.pods(low("a", "2 cpu"), low("b", "2 cpu"), high("high", "3 cpu"));
+        scene.pods(aPod("lowest").asking("1 cpu"));
+
+        assertThat(scene.preemption.toll().victims().sum()).isEqualTo(2);
+        assertThat(scene.preemption.toll().victims().count()).isEqualTo(1);
+        assertThat(scene.preemption.toll().attempts()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
     void nobodyElseGetsTheRoomThatIsCleared() {
         scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
 

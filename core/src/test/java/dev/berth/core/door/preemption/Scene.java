@@ -48,24 +48,23 @@ final class Scene {
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private final Set<String> denied = new HashSet<>();
     private final Set<String> confused = new HashSet<>();
+    PreemptionDoor preemption = new PreemptionDoor(Set.of("default-scheduler"));
     private Decider decider = decider();
     private boolean listed;
     private boolean silent;
     /** Whether deleted pods take their time. */
     private boolean graceful = true;
 
-    private static Decider decider() {
+    private Decider decider() {
         Ledger ledger = new Ledger();
         VolumeDoor volumes = new VolumeDoor(ledger, Set.of("default-scheduler"));
+        preemption = new PreemptionDoor(Set.of("default-scheduler"));
         return new Decider(
                 ledger,
                 new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
                 new SchedulingQueue(BackOff.DEFAULT),
                 Set.of("default-scheduler"),
-                List.of(
-                        new ComebackDoor(Duration.ofSeconds(60)),
-                        volumes,
-                        new PreemptionDoor(Set.of("default-scheduler"))));
+                List.of(new ComebackDoor(Duration.ofSeconds(60)), volumes, preemption));
     }
 
     Scene node(NodeBuilder node) {

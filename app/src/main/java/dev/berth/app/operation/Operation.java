@@ -1,0 +1,73 @@
+package dev.berth.app.operation;
+
+import dev.berth.core.door.preemption.PreemptionDoor;
+import dev.berth.engine.LedgerLoop;
+import dev.berth.http.Router;
+import dev.berth.http.operation.Check;
+import dev.berth.http.operation.Check.Finding;
+import dev.berth.http.operation.HealthApi;
+import dev.berth.http.operation.MetricsApi;
+import dev.berth.kubernetes.api.ApiClient;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Puts together what can be asked of a Berth that runs. */
+public final class Operation {
+    private Operation() {}
+
+    /**
+     * The Berth that is asked.
+     *
+     * @param lease the name of the Lease by which replicas elect their leader
+     * @param toll what preemption did; asked on the loop's thread
+     */
+    public record Watched(
+            LedgerLoop loop, ApiClient client, Role role, String lease, Supplier<PreemptionDoor.Toll> toll) {}
+
+    public static Router router(Watched berth, InstantSource clock) {
+        Check ping = new Check("ping", () -> Finding.well(""));
+        Check loop = new Check("loop", new LoopCheck(() -> berth.loop().submit(decider -> true), clock));
+        Check server = new Check("api-server", new ServerCheck(berth.client()));
+        Check election = new Check("election", () -> election(berth.role()));
+        Check listed = new Check("listed", () -> listed(berth));
+        Check leads = new Check("leads", () -> leads(berth));
+        Router router = new Router();
+        new HealthApi("livez", List.of(ping, loop)).addTo(router);
+        new HealthApi("healthz", List.of(ping, loop)).addTo(router);
+        new HealthApi("readyz", List.of(ping, loop, server, election, listed)).addTo(router);
+        new HealthApi("leader", List.of(leads)).addTo(router);
+        return metrics(berth).addTo(router);
+    }
+
+    private static MetricsApi metrics(Watched berth) {
+        return new MetricsApi(List.of(
+                new LoopMetrics(berth.loop(), berth.toll()),
+                new LedgerMetrics(berth.loop()::snapshot),
+                new ClientMetrics(berth.client().traffic(), berth.client().server()),
+                new RoleMetrics(berth.role(), berth.lease()),
+                new ProcessMetrics()));
+    }
+
+    /** One that waits behind a leader does what it is there for. */
+    private static Finding election(Role role) {
+        return role.known() ? Finding.well(role.toString()) : Finding.ill(role.toString());
+    }
+
+    /** One that waits reads nothing. */
+    private static Finding listed(Watched berth) {
+        if (berth.loop().ready()) {
+            return Finding.well("%d nodes".formatted(berth.loop().snapshot().nodeCount()));
+        }
+        return berth.role().leading()
+                ? Finding.ill("the cluster is still being listed")
+                : Finding.well("not before it leads");
+    }
+
+    private static Finding leads(Watched berth) {
+        if (!berth.role().leading()) {
+            return Finding.ill(berth.role().toString());
+        }
+        return listed(berth);
+    }
+}

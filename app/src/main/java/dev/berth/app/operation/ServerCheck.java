@@ -1,0 +1,37 @@
+package dev.berth.app.operation;
+
+import dev.berth.http.operation.Check;
+import dev.berth.http.operation.Check.Finding;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.format.Format;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Whether the API server answers: it is asked for its version. */
+final class ServerCheck implements Check.Question {
+    private static final Duration WITHIN = Duration.ofSeconds(2);
+    private static final int OK = 200;
+
+    private final ApiClient client;
+
+    ServerCheck(ApiClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Finding ask() throws InterruptedException {
+        try {
+            int status = client.get("/version", Format.JSON.mediaType(), WITHIN)
+                    .get(WITHIN.toMillis() + 500, TimeUnit.MILLISECONDS)
+                    .head()
+                    .status();
+            return status == OK
+                    ? Finding.well("")
+                    : Finding.ill("the API server at %s answers with status %d".formatted(client.server(), status));
+        } catch (ExecutionException | TimeoutException unanswered) {
+            return Finding.ill("the API server at %s does not answer".formatted(client.server()));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.http.HttpListener;
+import dev.berth.http.ListenerSettings;
+import dev.berth.http.Router;
+import java.io.IOException;
+import java.net.BindException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thing that listens.
+ *
+ * @param called what people call it
+ * @param threads what its threads are called
+ * @param setting what they set to have it at another port
+ * @param elseAnyFree whether any free port will do where this one is taken
+ */
+record Listening(String called, String threads, String setting, ListenerSettings where, boolean elseAnyFree) {
+    private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
+
+    HttpListener begin(Router router) {
+        try {
+            HttpListener listener = HttpListener.start(threads, where, router);
+            if (where.open()) {
+                LOG.warn(
+                        "{} listens on {}:{} for whoever reaches it: it asks nobody who they are",
+                        called,
+                        where.address(),
+                        listener.port());
+            } else {
+                LOG.debug("{} listens on {}, for this machine alone", called, listener.url());
+            }
+            return listener;
+        } catch (BindException taken) {
+            if (elseAnyFree) {
+                LOG.info("port {} is taken: {} takes a free one", where.port(), called);
+                return new Listening(called, threads, setting, where.onPort(0), false).begin(router);
+            }
+            throw UserError.failed(
+                    "%s cannot listen on port %d of %s: %s. Maybe choose another by %s; 0 takes any free one"
+                            .formatted(called, where.port(), where.address(), taken.getMessage(), setting),
+                    taken);
+        } catch (IOException broken) {
+            throw UserError.failed("%s cannot listen: %s".formatted(called, broken.getMessage()), broken);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.berth.app.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.Config;
+import dev.berth.app.config.OperationSettings;
+import dev.berth.app.operation.ExpositionFormat.Metric;
+import dev.berth.app.run.Berth;
+import dev.berth.app.up.LocalCluster;
+import dev.berth.app.up.NodeSize;
+import dev.berth.embedded.rest.Answer;
+import dev.berth.embedded.rest.Request;
+import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.testkit.contract.Eventually;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What operators ask a Berth that runs. */
+@Timeout(180)
+class OperationTest {
+    private static final Path PAGE = Path.of("..", "docs", "operation.md");
+    private static final Pattern ROW =
+            Pattern.compile("\\| `([a-z_]+)` \\| (counter|gauge|histogram|summary) \\| ([^|]*) \\|.*");
+
+    private static LocalCluster.Running cluster;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build();
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        cluster = LocalCluster.start(LocalCluster.Plan.of(2, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+    }
+
+    @AfterAll
+    static void end() {
+        cluster.close();
+    }
+
+    private static String url() {
+        return cluster.berth().operationUrl().orElseThrow();
+    }
+
+    private HttpResponse<String> get(String url) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(Duration.ofSeconds(60))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String said(String url) {
+        try {
+            HttpResponse<String> response = get(url);
+            return response.statusCode() + " " + response.body();
+        } catch (Exception broken) {
+            throw new AssertionError(url, broken);
+        }
+    }
+
+    private ExpositionFormat metrics(String url) {
+        return ExpositionFormat.read(said(url + "/metrics").replaceFirst("^200 ", ""));
+    }
+
+    private static void create(String scheduler, String pod, String cpu, String more) {
+        String json = """
+                {"metadata":{"name":"%s"},"spec":{"schedulerName":"%s"%s,
+                 "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}""".formatted(pod, scheduler, more, cpu);
+        Answer answer = (Answer) cluster.server()
+                .api()
+                .handle(Request.of("POST", "/api/v1/namespaces/default/pods")
+                        .body("application/json", json.getBytes(StandardCharsets.UTF_8)));
+        assertThat(answer.code()).isEqualTo(201);
+    }
+
+    @Test
+    void aBerthAtWorkIsAliveReadyAndLeads() {
+        assertThat(said(url() + "/livez")).isEqualTo("200 ok");
+        assertThat(said(url() + "/healthz")).isEqualTo("200 ok");
+        assertThat(said(url() + "/readyz")).isEqualTo("200 ok");
+        assertThat(said(url() + "/leader")).isEqualTo("200 ok");
+        assertThat(said(url() + "/readyz?verbose")).isEqualTo("""
+                200 [+]ping ok
+                [+]loop ok
+                [+]api-server ok
+                [+]election ok: it leads
+                [+]listed ok: 2 nodes
+                readyz check passed
+                """);
+    }
+
+    @Test
+    void theMetricsTellWhatBecameOfPods() throws Exception {
+        String ours = "berth-scheduler";
+        create(ours, "fits", "1", "");
+        create(ours, "large", "100", "");
+        create(ours, "gated", "1", ",\"schedulingGates\":[{\"name\":\"later\"}]");
+        Eventually.holds(() -> {
+            ExpositionFormat metrics = metrics(url());
+            Metric attempts = metrics.metric("scheduler_schedule_attempts_total");
+            assertThat(attempts.value("profile", ours, "result", "scheduled")).isEqualTo(1);
+            assertThat(attempts.value("profile", ours, "result", "unschedulable"))
+                    .isPositive();
+            Metric pending = metrics.metric("scheduler_pending_pods");
+            assertThat(pending.value("queue", "unschedulable")).isPositive();
+            assertThat(pending.value("queue", "gated")).isEqualTo(1);
+            assertThat(pending.value("queue", "active")).isZero();
+            assertThat(metrics.metric("scheduler_unschedulable_pods")
+                            .value("plugin", "NodeResourcesFit", "profile", ours))
+                    .isEqualTo(1);
+            assertThat(metrics.metric("scheduler_cache_size").value("type", "nodes"))
+                    .isEqualTo(2);
+            assertThat(metrics.metric("scheduler_preemption_attempts_total").value())
+                    .isPositive();
+            assertThat(metrics.metric("leader_election_master_status").value("name", "berth"))
+                    .isEqualTo(1);
+            assertThat(metrics.metric("rest_client_requests_total").value("method", "POST", "code", "201"))
+                    .isPositive();
+            assertThat(metrics.metric("process_resident_memory_bytes").value()).isPositive();
+        });
+        assertThat(get(url() + "/metrics").headers().firstValue("Content-Type"))
+                .contains("text/plain; version=0.0.4; charset=utf-8");
+    }
+
+    @Test
+    void everyMetricIsOnThePageAndThePageTellsOfNoOther() throws Exception {
+        create("test-scheduler", "large-too", "100", "");
+        create("test-scheduler", "small", "1", "");
+        Map<String, String> told = new TreeMap<>();
+        Eventually.holds(() -> {
+            metrics(url()).all().forEach(metric -> told.put(metric.name(), metric.type() + " " + metric.labels()));
+            assertThat(told.get("scheduler_unschedulable_pods")).contains("plugin");
+            assertThat(told.get("scheduler_pod_scheduling_sli_duration_seconds"))
+                    .contains("attempts");
+        });
+        assertThat(told).isEqualTo(onThePage());
+    }
+
+    private static Map<String, String> onThePage() throws Exception {
+        Map<String, String> rows = new TreeMap<>();
+        Files.readString(PAGE)
+                .lines()
+                .map(ROW::matcher)
+                .filter(row -> row.matches())
+                .forEach(row -> {
+                    Set<String> labels = Pattern.compile("`([a-z]+)`")
+                            .matcher(row.group(3))
+                            .results()
+                            .map(label -> label.group(1))
+                            .collect(Collectors.toCollection(TreeSet::new));
+                    rows.put(row.group(1), row.group(2) + " " + labels);
+                });
+        return rows;
+    }
+
+    /** A Deployment of two would never be rolled out if the one that waits were not ready. */
+    @Test
+    void aStandbyIsReadyAndSaysThatItDoesNotLead() {
+        try (Berth first = replica(OperationSettings.at(0))) {
+            String leader = first.operationUrl().orElseThrow();
+            Eventually.holds(() -> assertThat(said(leader + "/leader")).isEqualTo("200 ok"));
+            try (Berth second = replica(OperationSettings.at(0))) {
+                String standby = second.operationUrl().orElseThrow();
+                Eventually.holds(() -> assertThat(said(standby + "/readyz?verbose"))
+                        .startsWith("200 ")
+                        .contains("[+]election ok: it waits: ", "[+]listed ok: not before it leads"));
+                assertThat(said(standby + "/leader")).startsWith("500 [-]leads failed: it waits: ");
+                assertThat(said(standby + "/livez")).isEqualTo("200 ok");
+                assertThat(metrics(standby)
+                                .metric("leader_election_master_status")
+                                .value("name", "berth"))
+                        .isZero();
+                assertThat(metrics(standby).metric("berth_listed").value()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aBerthThatReachesNoApiServerIsAliveButNotReady() throws Exception {
+        Config config = Config.DEFAULT.withOperation(OperationSettings.at(0));
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Berth lost = Berth.start(at(silent), config, InstantSource.system())) {
+            String url = lost.operationUrl().orElseThrow();
+            assertThat(said(url + "/livez")).isEqualTo("200 ok");
+            assertThat(said(url + "/readyz"))
+                    .startsWith("500 ")
+                    .contains("[-]api-server failed: the API server at 127.0.0.1:", "does not answer")
+                    .contains("[-]election failed: it is not known yet who leads");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsAnErrorWhereSomebodyChoseItAndElseAnotherIsTaken() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int taken = socket.getLocalPort();
+            assertThatThrownBy(() ->
+                            berth(config(OperationSettings.at(taken)).alone()).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("health and metrics cannot listen on port " + taken)
+                    .hasMessageContaining("operation.port");
+            OperationSettings unchosen = new OperationSettings(true, "127.0.0.1", taken, true);
+            try (Berth elsewhere = berth(config(unchosen).alone())) {
+                assertThat(said(elsewhere.operationUrl().orElseThrow() + "/livez"))
+                        .isEqualTo("200 ok");
+            }
+        }
+        try (Berth silent =
+                berth(config(new OperationSettings(false, "127.0.0.1", 0, true)).alone())) {
+            assertThat(silent.operationUrl()).isEmpty();
+        }
+    }
+
+    private static ClusterAccess at(ServerSocket socket) {
+        return ClusterAccess.byToken(
+                URI.create("https://127.0.0.1:" + socket.getLocalPort()),
+                cluster.server().authorityPem(),
+                cluster.server().token());
+    }
+
+    private static Berth replica(OperationSettings operation) {
+        return berth(config(operation));
+    }
+
+    private static Config config(OperationSettings operation) {
+        return Config.DEFAULT.withSchedulerNames(Set.of("replica-scheduler")).withOperation(operation);
+    }
+
+    private static Berth berth(Config config) {
+        ClusterAccess access = ClusterAccess.byToken(
+                URI.create(cluster.url()),
+                cluster.server().authorityPem(),
+                cluster.server().token());
+        return Berth.start(access, config, InstantSource.system());
+    }
+}

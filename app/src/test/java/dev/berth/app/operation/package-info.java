@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.app.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.berth.http.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.http.HttpListener;
+import dev.berth.http.ListenerSettings;
+import dev.berth.http.Router;
+import dev.berth.http.operation.Check.Finding;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HealthApiTest {
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build();
+    private volatile Finding loop = Finding.well("");
+    private HttpListener listener;
+
+    @BeforeEach
+    void start() throws Exception {
+        Check ping = new Check("ping", () -> Finding.well(""));
+        Router router = new HealthApi("livez", List.of(ping, new Check("loop", () -> loop))).addTo(new Router());
+        listener = HttpListener.start("test-health", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router);
+    }
+
+    @AfterEach
+    void end() {
+        listener.close();
+    }
+
+    private String get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(listener.url() + path))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
+    @Test
+    void allIsWellInOneWordOrInALineForEachCheck() throws Exception {
+        assertThat(get("/livez")).isEqualTo("200 ok");
+        assertThat(get("/livez?verbose")).isEqualTo("200 [+]ping ok\n[+]loop ok\nlivez check passed\n");
+        assertThat(get("/livez?timeout=1s&verbose=true")).startsWith("200 [+]ping ok");
+        assertThat(get("/livez/loop")).isEqualTo("200 ok");
+    }
+
+    @Test
+    void whatIsWrongIsSaidInAnyCase() throws Exception {
+        loop = Finding.ill("it has not answered for 61 s");
+        String said = "500 [+]ping ok\n[-]loop failed: it has not answered for 61 s\nlivez check failed\n";
+        assertThat(get("/livez")).isEqualTo(said);
+        assertThat(get("/livez?verbose")).isEqualTo(said);
+        assertThat(get("/livez/ping")).isEqualTo("200 ok");
+        assertThat(get("/livez/loop")).startsWith("500 [-]loop failed");
+    }
+
+    @Test
+    void aCheckThatIsNotThereIsNotFound() throws Exception {
+        assertThat(get("/livez/etcd")).startsWith("404 ");
+    }
+
+    @Test
+    void aCheckHasANameThatCanBeAskedFor() {
+        assertThatThrownBy(() -> new Check("Loop", () -> Finding.well(""))).hasMessageContaining("(Loop)");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.berth.app;
 
+import dev.berth.app.log.LogFormat;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,8 @@ public final class Main implements Runnable {
         return berth.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionStrategy(parsed -> perform(parsed, environment))
-                .setExecutionExceptionHandler((broken, command, parsed) -> explain(broken, command))
+                .setExecutionExceptionHandler(
+                        (broken, command, parsed) -> explain(broken, new Speech(command.getErr(), environment)))
                 .setParameterExceptionHandler((wrong, args) -> misused(wrong));
     }
 
@@ -62,7 +64,7 @@ public final class Main implements Runnable {
 
     /** A wrong setting keeps nobody from reading the help. */
     private static int perform(ParseResult parsed, Map<String, String> environment) {
-        Optional<String> complaint = LogLevel.complaint(environment);
+        Optional<String> complaint = LogLevel.complaint(environment).or(() -> LogFormat.complaint(environment));
         if (complaint.isEmpty() || parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
             return new RunLast().execute(parsed);
         }
@@ -79,14 +81,13 @@ public final class Main implements Runnable {
         return Exit.USAGE;
     }
 
-    private static int explain(Exception broken, CommandLine command) {
-        PrintWriter err = command.getErr();
+    private static int explain(Exception broken, Speech speech) {
         if (broken instanceof UserError error) {
-            err.println("berth: " + error.getMessage());
+            speech.complain(String.valueOf(error.getMessage()));
             return error.exitCode();
         }
-        err.println("berth: this should not have happened: " + broken);
-        err.println("With BERTH_LOG=debug it says more.");
+        speech.complain("this should not have happened: " + broken);
+        speech.say("With BERTH_LOG=debug it says more.");
         LOG.debug("unexpected", broken);
         return Exit.FAILED;
     }

@@ -7,7 +7,6 @@ import dev.berth.app.run.Access;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.SteadyClock;
 import dev.berth.kubernetes.connection.ClusterAccess;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -48,20 +47,27 @@ final class RunCommand implements Callable<Integer> {
         Config settings = settings();
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         try (Shutdown shutdown = new Shutdown()) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.printf(
-                    "Berth starts: it places pods of %s at %s once everything is listed and it leads%n",
-                    String.join(", ", settings.schedulerNames()), access.endpoint());
+            Speech speech = new Speech(spec.commandLine().getErr(), System.getenv());
+            speech.say("Berth starts: it places pods of %s at %s once everything is listed and it leads"
+                    .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
             if (!settings.doors().leftOut().isEmpty()) {
-                err.printf("Left out: %s%n", DoorName.list(settings.doors().leftOut()));
+                speech.say("Left out: " + DoorName.list(settings.doors().leftOut()));
             }
-            Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> err.println("Berth " + words)));
-            berth.reserveUrl().ifPresent(url -> err.printf("Other schedulers reserve room by POST %s/reserve%n", url));
-            berth.extenderUrl()
-                    .ifPresent(url ->
-                            err.printf("A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler%n", url));
+            Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> speech.say("Berth " + words)));
+            sayWhereItListens(berth, speech);
             return shutdown.await(berth.broken());
         }
+    }
+
+    private static void sayWhereItListens(Berth berth, Speech speech) {
+        berth.reserveUrl()
+                .ifPresent(url -> speech.say("Other schedulers reserve room by POST %s/reserve".formatted(url)));
+        berth.extenderUrl()
+                .ifPresent(url -> speech.say(
+                        "A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler".formatted(url)));
+        berth.operationUrl()
+                .ifPresent(
+                        url -> speech.say("Its health is at %s/readyz, its metrics at %s/metrics".formatted(url, url)));
     }
 
     private Config settings() {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * What doors want written, on its way. Of each key one write is on its way at a time and the newest alone waits, so that
@@ -100,13 +101,17 @@ final class Writes {
         } else if (answer instanceof Answer.Gone gone) {
             settle(write, new Outcome(Outcome.Kind.GONE, gone.message()));
         } else if (answer instanceof Answer.Denied denied) {
-            LOG.warn("{} was refused: {}", write.key(), denied.message());
+            about(write).log("{} was refused: {}", write.key(), denied.message());
             settle(write, new Outcome(Outcome.Kind.DENIED, denied.message()));
         } else if (answer instanceof Answer.Throttled throttled) {
             again(attempt, throttled.after(), throttled.message());
         } else if (answer instanceof Answer.Unknown unknown) {
             again(attempt, Duration.ZERO, unknown.message());
         }
+    }
+
+    private static LoggingEventBuilder about(Effect.Write write) {
+        return LOG.atWarn().addKeyValue("door", write.door()).addKeyValue("object", write.key());
     }
 
     private void settle(Effect.Write write, Outcome outcome) {
@@ -117,11 +122,11 @@ final class Writes {
     private void again(Attempt attempt, Duration atLeast, String why) {
         int tries = attempt.tries() + 1;
         if (tries % WORTH_A_WARNING == 0) {
-            LOG.warn(
-                    "{} could not be written after {} tries: {}",
-                    attempt.write().key(),
-                    tries,
-                    why);
+            about(attempt.write())
+                    .addArgument(attempt.write().key())
+                    .addArgument(tries)
+                    .addArgument(why)
+                    .log("{} could not be written after {} tries: {}");
         }
         Duration own = Binds.doubling(tries);
         Duration pause = atLeast.compareTo(own) > 0 ? atLeast : own;

@@ -98,7 +98,10 @@ public final class ExtenderApi {
         } catch (Extender.NoAnswer none) {
             why = Optional.of(none.words());
         }
-        why.ifPresent(words -> LOG.info("pod {} is not bound to {}: {}", request.pod(), request.node(), words));
+        why.ifPresent(words -> LOG.atInfo()
+                .addKeyValue("pod", request.pod())
+                .addKeyValue("node", request.node())
+                .log("pod {} is not bound to {}: {}", request.pod(), request.node(), words));
         return failure(OK, "Error", why.orElse(""));
     }
 

@@ -80,12 +80,16 @@ public final class ReserveApi {
                 .map(seat -> "%s on %s".formatted(seat.pod(), seat.node()))
                 .collect(Collectors.joining(", "));
         List<String> why = answer.details().isEmpty() ? List.of(answer.error()) : answer.details();
-        LOG.info(
-                "{} by {} ({}): {}",
-                what,
-                request.scheduler().isEmpty() ? "nobody" : clean(request.scheduler()),
-                seats.isEmpty() ? "no pods" : clean(seats),
-                answer.done() ? "done" : clean(String.join("; ", why)));
+        String scheduler = request.scheduler().isEmpty() ? "nobody" : clean(request.scheduler());
+        LOG.atInfo()
+                .addKeyValue("door", "RESERVE_API")
+                .addKeyValue("scheduler", scheduler)
+                .log(
+                        "{} by {} ({}): {}",
+                        what,
+                        scheduler,
+                        seats.isEmpty() ? "no pods" : clean(seats),
+                        answer.done() ? "done" : clean(String.join("; ", why)));
     }
 
     /** Nobody writes lines of their own into the log. */

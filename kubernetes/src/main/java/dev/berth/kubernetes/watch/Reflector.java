@@ -132,7 +132,9 @@ public final class Reflector<T> {
         if (failure.kind() == Failure.Kind.NOT_OFFERED || failure.message().equals(saidAbsent)) {
             LOG.debug("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         } else {
-            LOG.warn("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+            LOG.atWarn()
+                    .addKeyValue("kind", kind)
+                    .log("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         }
         saidAbsent = failure.meansNone() ? failure.message() : "";
         Attempt pausing = pause();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.app.log;
+
+import org.jspecify.annotations.NullMarked;

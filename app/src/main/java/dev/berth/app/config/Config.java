@@ -19,8 +19,10 @@ public record Config(
         int bindsInFlight,
         DoorSettings doors,
         OperationSettings operation) {
+    static final String DEFAULT_NAME = "berth-scheduler";
+
     public static final Config DEFAULT = new Config(
-            Profiles.same(Set.of("berth-scheduler"), Profile.DEFAULT),
+            Profiles.same(Set.of(DEFAULT_NAME), Profile.DEFAULT),
             LeaderElection.DEFAULT,
             BackOff.DEFAULT,
             256,

@@ -9,23 +9,37 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.kubernetes.connection.YamlProblem;
+import dev.berth.kubernetes.schedulerconfig.SchedulerConfiguration;
 import dev.berth.kubernetes.time.GoDuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
 public final class ConfigFile {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigFile.class);
+
     private ConfigFile() {}
+
+    /** What was read, and what of it has no effect. */
+    record Read(Config config, List<String> notes) {}
 
     public static Config read(Path file) {
         try {
-            return parse(Files.readString(file), file.toString());
+            Read read = parse(Files.readString(file), file.toString());
+            read.notes.forEach(note -> LOG.warn("{}: {}", file, note));
+            return read.config;
         } catch (NoSuchFileException missing) {
             throw UserError.setting("--config %s: there is no such file".formatted(file), missing);
         } catch (IOException unreadable) {
@@ -34,7 +48,7 @@ public final class ConfigFile {
         }
     }
 
-    static Config parse(String text, String source) {
+    static Read parse(String text, String source) {
         try {
             JsonNode tree = new YAMLMapper().readTree(text);
             boolean empty = tree == null || tree.isMissingNode() || tree.isNull();
@@ -52,30 +66,42 @@ public final class ConfigFile {
                 : malformed.getOriginalMessage();
     }
 
-    private static Config config(Section root) {
-        root.only(Set.of(
-                "schedulerNames",
-                "leaderElection",
-                "podBackOff",
-                "bindsInFlight",
-                "doors",
-                "return",
-                "reserveApi",
-                "extender",
-                "operation"));
+    private static Read config(Section root) {
+        if (root.has("apiVersion") || root.has("kind")) {
+            return SchedulerFile.read(root);
+        }
+        root.onlyKnown();
+        List<String> notes = new ArrayList<>();
         Config defaults = Config.DEFAULT;
-        return new Config(
-                Profiles.same(root.names("schedulerNames", defaults.schedulerNames()), Profile.DEFAULT),
+        Config config = new Config(
+                profiles(root, notes),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 root.number("bindsInFlight", defaults.bindsInFlight()),
                 doors(root),
                 operation(root.section("operation")));
+        return new Read(config, notes);
+    }
+
+    /** The names alone have the default profile; whoever lists profiles need not name any alone. */
+    private static Profiles profiles(Section root, List<String> notes) {
+        Map<String, Profile> profiles = new TreeMap<>();
+        root.plain("profiles")
+                .ifPresent(list -> profiles.putAll(SchedulerConfiguration.profiles(list, Config.DEFAULT_NAME, notes)
+                        .byName()));
+        Set<String> usual = profiles.isEmpty() ? Config.DEFAULT.schedulerNames() : Set.of();
+        for (String name : root.names("schedulerNames", usual)) {
+            if (profiles.put(name, Profile.DEFAULT) != null) {
+                throw new IllegalArgumentException(
+                        "schedulerNames: (%s) has a profile of its own: leave it out here".formatted(name));
+            }
+        }
+        return new Profiles(profiles, Profile.DEFAULT);
     }
 
     private static DoorSettings doors(Section root) {
         Section section = root.section("doors");
-        section.only(Set.of("without"));
+        section.onlyKnown();
         Set<DoorName> without = EnumSet.noneOf(DoorName.class);
         for (String name : section.names("without", Set.of())) {
             try {
@@ -92,12 +118,12 @@ public final class ConfigFile {
     }
 
     private static Duration returnTtl(Section section) {
-        section.only(Set.of("ttl"));
+        section.onlyKnown();
         return section.duration("ttl", DoorSettings.DEFAULT.returnTtl());
     }
 
     private static LeaderElection leaderElection(Section section) {
-        section.only(Set.of("enabled", "namespace", "name", "leaseDuration", "renewDeadline", "retryPeriod"));
+        section.onlyKnown();
         LeaderElection defaults = LeaderElection.DEFAULT;
         return new LeaderElection(
                 section.flag("enabled", defaults.enabled()),
@@ -109,7 +135,7 @@ public final class ConfigFile {
     }
 
     private static ReserveApiSettings reserveApi(Section section) {
-        section.only(Set.of("enabled", "address", "port", "holdFor"));
+        section.onlyKnown();
         ReserveApiSettings defaults = ReserveApiSettings.DEFAULT;
         return new ReserveApiSettings(
                 section.flag("enabled", defaults.enabled()),
@@ -120,7 +146,7 @@ public final class ConfigFile {
     }
 
     private static ExtenderSettings extender(Section section) {
-        section.only(Set.of("enabled", "address", "port"));
+        section.onlyKnown();
         ExtenderSettings defaults = ExtenderSettings.DEFAULT;
         return new ExtenderSettings(
                 section.flag("enabled", defaults.enabled()),
@@ -130,7 +156,7 @@ public final class ConfigFile {
 
     /** Another port will do only where nobody chose this one. */
     private static OperationSettings operation(Section section) {
-        section.only(Set.of("enabled", "address", "port"));
+        section.onlyKnown();
         OperationSettings defaults = OperationSettings.DEFAULT;
         return new OperationSettings(
                 section.flag("enabled", defaults.enabled()),
@@ -140,7 +166,7 @@ public final class ConfigFile {
     }
 
     private static BackOff backOff(Section section) {
-        section.only(Set.of("first", "longest"));
+        section.onlyKnown();
         Duration first = section.duration("first", BackOff.DEFAULT.first());
         Duration longest = section.duration("longest", BackOff.DEFAULT.longest());
         if (first.isZero() || first.compareTo(longest) > 0) {

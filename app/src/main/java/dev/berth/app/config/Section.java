@@ -1,14 +1,18 @@
 package dev.berth.app.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.kubernetes.time.GoDuration;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
 /** A mapping in the configuration file, at its path. Complaints name the path, the value and what would be right. */
 record Section(String path, JsonNode node) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     Section {
         if (!node.isMissingNode() && !node.isNull() && !node.isObject()) {
             throw new IllegalArgumentException(
@@ -17,7 +21,8 @@ record Section(String path, JsonNode node) {
     }
 
     /** Complains about keys that nobody reads: a misspelt key must not pass for a default. */
-    void only(Set<String> known) {
+    void onlyKnown() {
+        Set<String> known = ConfigKeys.in(path);
         node.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
                 throw new IllegalArgumentException("key (%s) is not known. Known here: %s"
@@ -28,6 +33,15 @@ record Section(String path, JsonNode node) {
 
     Section section(String key) {
         return new Section(at(key), node.path(key));
+    }
+
+    /** For somebody else to read: maps, lists, texts, numbers and truth values. */
+    Object plain() {
+        return MAPPER.convertValue(node, Object.class);
+    }
+
+    Optional<Object> plain(String key) {
+        return has(key) ? Optional.of(MAPPER.convertValue(node.get(key), Object.class)) : Optional.empty();
     }
 
     boolean has(String key) {

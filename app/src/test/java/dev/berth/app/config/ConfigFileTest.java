@@ -70,6 +70,9 @@ class ConfigFileTest {
             schedulerNames: berth                | schedulerNames ("berth") must be a list of names
             schedulerNames: []                   | schedulerNames is empty: name at least one
             schedulerNames: [1]                  | schedulerNames: (1) must be a name
+            {schedulerNames: [a], profiles: [{schedulerName: a}]} | schedulerNames: (a) has a profile of its own: leave it out here
+            profiles: [{schedulerName: a}, {plugins: {}}] | profiles[1].schedulerName (null) must be a name
+            profiles: [{schedulerName: a, weights: {}}] | key (profiles[0].weights) is not known. Known here: percentageOfNodesToScore, pluginConfig
             bindsInFlight: many                  | bindsInFlight ("many") must be a whole number
             bindsInFlight: 0                     | bindsInFlight (0) must be from 1 to 10000
             podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
@@ -119,6 +122,6 @@ class ConfigFileTest {
     }
 
     private static Config read(String text) {
-        return ConfigFile.parse(text, "berth.yaml");
+        return ConfigFile.parse(text, "berth.yaml").config();
     }
 }

@@ -1,0 +1,137 @@
+package dev.berth.kubernetes.schedulerconfig;
+
+import dev.berth.kubernetes.time.GoDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A value of the file at its path. Complaints name the path, the value and what would be right. */
+final class Setting {
+    private final String path;
+    private final @Nullable Object value;
+
+    private Setting(String path, @Nullable Object value) {
+        this.path = path;
+        this.value = value;
+    }
+
+    /** What a file or a part of it says: maps, lists, texts, numbers and truth values. */
+    static Setting of(String path, @Nullable Object value) {
+        return new Setting(path, value);
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Whether something is said at all. */
+    boolean isThere() {
+        return value != null;
+    }
+
+    IllegalArgumentException wrong(String advice) {
+        return new IllegalArgumentException("%s (%s) %s".formatted(path.isEmpty() ? "the file" : path, value, advice));
+    }
+
+    Setting at(String key) {
+        return new Setting(path.isEmpty() ? key : path + "." + key, map().get(key));
+    }
+
+    private Map<?, ?> map() {
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return map;
+        }
+        throw wrong("must be a mapping of keys to values");
+    }
+
+    /** Complains about keys that nobody reads: a misspelt key must not pass for a default. */
+    Setting only(Set<String> known) {
+        for (Object key : map().keySet()) {
+            if (!known.contains(String.valueOf(key))) {
+                throw new IllegalArgumentException("key (%s) is not known. Known here: %s"
+                        .formatted(at(String.valueOf(key)).path, String.join(", ", new TreeSet<>(known))));
+            }
+        }
+        return this;
+    }
+
+    List<Setting> items() {
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof List<?> list)) {
+            throw wrong("must be a list");
+        }
+        List<Setting> items = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            items.add(new Setting("%s[%d]".formatted(path, i), list.get(i)));
+        }
+        return items;
+    }
+
+    List<String> names() {
+        return items().stream().map(Setting::name).toList();
+    }
+
+    /** A text that must be there. */
+    String name() {
+        return text().filter(text -> !text.isBlank()).orElseThrow(() -> wrong("must be a name"));
+    }
+
+    Optional<String> text() {
+        return read(String.class, "must be a text", text -> text);
+    }
+
+    Optional<Boolean> flag() {
+        return read(Boolean.class, "must be true or false", flag -> flag);
+    }
+
+    Optional<Integer> number(int least, int most) {
+        String wanted = most == Integer.MAX_VALUE
+                ? "must be a whole number from %d on".formatted(least)
+                : "must be a whole number from %d to %d".formatted(least, most);
+        Optional<Integer> number = read(Integer.class, wanted, it -> it);
+        if (number.isPresent() && (number.get() < least || number.get() > most)) {
+            throw wrong(wanted);
+        }
+        return number;
+    }
+
+    Optional<Duration> duration() {
+        return read(String.class, "must be a duration such as 15s", text -> {
+            try {
+                return GoDuration.parse(text);
+            } catch (IllegalArgumentException malformed) {
+                throw wrong(String.valueOf(malformed.getMessage()));
+            }
+        });
+    }
+
+    /** One of these words. */
+    Optional<String> word(List<String> words) {
+        Optional<String> word = text();
+        if (word.isPresent() && !words.contains(word.get())) {
+            throw wrong("must be one of " + String.join(", ", words));
+        }
+        return word;
+    }
+
+    private <V, T> Optional<T> read(Class<V> type, String wanted, Function<V, T> get) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!type.isInstance(value)) {
+            throw wrong(wanted);
+        }
+        return Optional.of(get.apply(type.cast(value)));
+    }
+}

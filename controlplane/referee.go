@@ -19,13 +19,18 @@ import (
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	configscheme "k8s.io/kubernetes/pkg/scheduler/apis/config/scheme"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config/validation"
 	"k8s.io/kubernetes/pkg/scheduler/backend/cache"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
 // A trial is what happens in a cluster, one thing after the other.
 type trial struct {
-	Steps []step `json:"steps"`
+	// How the scheduler is configured, as in its file; by default where this is absent.
+	Configuration json.RawMessage `json:"configuration,omitempty"`
+	Steps         []step          `json:"steps"`
 }
 
 // A step is one of these: an object that is seen, one that is seen no more, or a pod to
@@ -59,13 +64,14 @@ type ruling struct {
 	Failure string `json:"failure,omitempty"`
 }
 
+// Whose profile it is where a pod does not say.
 const profileName = "default-scheduler"
 
 func init() { programs["scheduler-referee"] = runReferee }
 
 // runReferee answers trials, one JSON object a line, until there are no more. It asks
-// kube-scheduler's own code with its default profile, all nodes looked at, without an
-// API server: informers hand on at once what a trial says.
+// kube-scheduler's own code with its default profile or those of the trial, all nodes
+// looked at, without an API server: informers hand on at once what a trial says.
 func runReferee() int {
 	// Nobody is there at this address; the scheduler wants to be given a client.
 	client, err := kubernetes.NewForConfig(&rest.Config{Host: "http://127.0.0.1:1"})
@@ -106,7 +112,7 @@ func judge(client kubernetes.Interface, line []byte) (given verdict) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	court, err := convene(ctx, client)
+	court, err := convene(ctx, client, asked.Configuration)
 	if err != nil {
 		return verdict{Problem: err.Error()}
 	}
@@ -129,21 +135,62 @@ type court struct {
 	informers *stillFactory
 }
 
-func convene(ctx context.Context, client kubernetes.Interface) (*court, error) {
+func convene(ctx context.Context, client kubernetes.Interface, configuration []byte) (*court, error) {
 	informers := newStillFactory(client)
 	all := int32(100)
+	options := []scheduler.Option{scheduler.WithPercentageOfNodesToScore(&all), scheduler.WithParallelism(2)}
+	if len(configuration) > 0 {
+		profiles, err := profilesOf(configuration)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, scheduler.WithProfiles(profiles...))
+	}
 	sched, err := scheduler.New(ctx, client, informers, nil,
-		func(string) events.EventRecorderLogger { return silent{} },
-		scheduler.WithPercentageOfNodesToScore(&all), scheduler.WithParallelism(2))
+		func(string) events.EventRecorderLogger { return silent{} }, options...)
 	if err != nil {
 		return nil, err
 	}
-	profile := sched.Profiles[profileName]
+	informers.readAll()
+	profile, ok := sched.Profiles[profileName]
+	if !ok {
+		return nil, fmt.Errorf("there is no profile %s", profileName)
+	}
 	snapshot, ok := profile.SnapshotSharedLister().(*cache.Snapshot)
 	if !ok {
 		return nil, fmt.Errorf("the scheduler's snapshot is a %T", profile.SnapshotSharedLister())
 	}
 	return &court{sched, profile, snapshot, informers}, nil
+}
+
+// profilesOf reads a KubeSchedulerConfiguration as kube-scheduler reads its file.
+func profilesOf(configuration []byte) ([]config.KubeSchedulerProfile, error) {
+	object, _, err := configscheme.Codecs.UniversalDecoder().Decode(configuration, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	read, ok := object.(*config.KubeSchedulerConfiguration)
+	if !ok {
+		return nil, fmt.Errorf("the configuration is a %T", object)
+	}
+	if err := validation.ValidateKubeSchedulerConfiguration(read); err != nil {
+		return nil, err
+	}
+	return read.Profiles, nil
+}
+
+// turnTo has the profile decide that the pod names.
+func (c *court) turnTo(pod *corev1.Pod) error {
+	name := pod.Spec.SchedulerName
+	if name == "" {
+		name = profileName
+	}
+	profile, ok := c.scheduler.Profiles[name]
+	if !ok {
+		return fmt.Errorf("pod %s names scheduler %s, which has no profile", pod.Name, name)
+	}
+	c.framework = profile
+	return nil
 }
 
 // take does one step; only a pod to be placed has a ruling.
@@ -180,6 +227,9 @@ func decode(text []byte) (runtime.Object, error) {
 // that it keeps to itself, and sees that both agree. The pod is then put on the first of
 // the best nodes.
 func (c *court) rule(ctx context.Context, pod *corev1.Pod) (ruling, error) {
+	if err := c.turnTo(pod); err != nil {
+		return ruling{}, err
+	}
 	// As after a start: what a node said of its images would else be counted as it was
 	// when something else about that node last changed.
 	*c.snapshot = *cache.NewEmptySnapshot()

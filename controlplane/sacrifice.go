@@ -21,6 +21,9 @@ const throws = 64
 // preempt asks the plugin without letting it send anybody away: whom it would on which
 // node, or in words why nobody.
 func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.Pod, statuses fwk.NodeToStatusReader) (map[string][]string, string, error) {
+	if !c.preempts() {
+		return nil, "", nil
+	}
 	// The arguments are the defaults; with so few nodes every one is a candidate.
 	args := &config.DefaultPreemptionArgs{MinCandidateNodesPercentage: 10, MinCandidateNodesAbsolute: 100}
 	plugin, err := defaultpreemption.New(ctx, args, c.framework, feature.NewSchedulerFeaturesFromGates(utilfeature.DefaultFeatureGate))
@@ -43,6 +46,16 @@ func (c *court) preempt(ctx context.Context, state fwk.CycleState, pod *corev1.P
 		}
 	}
 	return victims, "", nil
+}
+
+// preempts says whether the profile lets pods send others away.
+func (c *court) preempts() bool {
+	for _, plugin := range c.framework.ListPlugins().PostFilter.Enabled {
+		if plugin.Name == defaultpreemption.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // inVain lets the plugin say why nobody can be sent away. It wants to find the pod in the

@@ -20,20 +20,27 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Berth's ledger, placement and doors, as its engine puts them together. */
 final class Bench {
-    private static final Set<String> NAMES = Set.of("default-scheduler");
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     final Ledger ledger = new Ledger();
-    private final VolumeDoor volumes = new VolumeDoor(ledger, NAMES);
-    final Placer placer = new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes());
-    private final Decider decider = new Decider(
-            ledger, placer, new SchedulingQueue(BackOff.DEFAULT), NAMES, List.of(volumes, new PreemptionDoor(NAMES)));
+    final Placer placer;
+    private final Decider decider;
+
+    Bench(Profiles profiles) {
+        VolumeDoor volumes = new VolumeDoor(ledger, profiles);
+        this.placer = new Placer(ledger, profiles, Devices.NONE, volumes.volumes());
+        this.decider = new Decider(
+                ledger,
+                placer,
+                new SchedulingQueue(BackOff.DEFAULT),
+                profiles.names(),
+                List.of(volumes, new PreemptionDoor(profiles)));
+    }
 
     void learn(Fact fact) {
         decider.learn(fact, NOW);

@@ -7,6 +7,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.NodeVerdict;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.profile.Profiles;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,12 +19,19 @@ import java.util.stream.Collectors;
 /** What Berth says of the pods of one trial. */
 final class BerthCourt {
     private final Reading reading = new Reading();
-    private final Bench bench = new Bench();
+    private final Profiles profiles;
+    private final Bench bench;
     /** Who was asked about the last pod. */
-    private Bench asked = bench;
+    private Bench asked;
 
     private final Map<String, Fact> known = new LinkedHashMap<>();
     private final Map<String, ObjectNode> present = new LinkedHashMap<>();
+
+    BerthCourt(Profiles profiles) {
+        this.profiles = profiles;
+        this.bench = new Bench(profiles);
+        this.asked = bench;
+    }
 
     void tell(ObjectNode object) {
         Fact fact = reading.seen(waits(object) ? ofAnother(object) : object);
@@ -74,7 +82,7 @@ final class BerthCourt {
     }
 
     private Bench another(Set<String> without) {
-        Bench another = new Bench();
+        Bench another = new Bench(profiles);
         known.forEach((uid, fact) -> {
             if (!without.contains(uid)) {
                 another.learn(fact);

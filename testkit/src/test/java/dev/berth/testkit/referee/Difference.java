@@ -24,7 +24,7 @@ record Difference(int step, Kind kind, String words) {
 
     /** The first difference in a trial that is not known, if any; those that are known are counted. */
     static Optional<Difference> in(Trial trial, List<Ruling> rulings, Tally known) {
-        BerthCourt berth = new BerthCourt();
+        BerthCourt berth = new BerthCourt(trial.profiles());
         int ruled = 0;
         for (int i = 0; i < trial.steps().size(); i++) {
             Step step = trial.steps().get(i);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.berth.testkit.controlplane.MissingControlPlaneException;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,23 +25,34 @@ class RefereeTest {
 
     @Test
     void berthDecidesAsKubeSchedulerDoes() {
-        run(SEED.orElse(1L), TRIALS.orElse(SEED.isPresent() ? 1 : 600));
+        run(SEED.orElse(1L), TRIALS.orElse(SEED.isPresent() ? 1 : 600), TrialWriter::draw);
+    }
+
+    @Test
+    void berthDecidesAsKubeSchedulerDoesInOtherProfiles() {
+        run(SEED.orElse(500_000L), TRIALS.orElse(SEED.isPresent() ? 1 : 300), TrialWriter::drawConfigured);
     }
 
     @Test
     @Tag("long")
     void berthDecidesAsKubeSchedulerDoesManyTimes() {
-        run(1_000_000, 20_000);
+        run(1_000_000, 20_000, TrialWriter::draw);
     }
 
-    private static void run(long first, int trials) {
+    @Test
+    @Tag("long")
+    void berthDecidesAsKubeSchedulerDoesInManyOtherProfiles() {
+        run(2_000_000, 10_000, TrialWriter::drawConfigured);
+    }
+
+    private static void run(long first, int trials, LongFunction<Trial> draw) {
         try (Referee referee = referee()) {
             Shrinker shrinker = new Shrinker(referee);
             Tally known = new Tally();
             int probes = 0;
             int placed = 0;
             for (long seed = first; seed < first + trials; seed++) {
-                Trial trial = TrialWriter.draw(seed);
+                Trial trial = draw.apply(seed);
                 var rulings = referee.judge(trial);
                 Optional<Difference> difference = Difference.in(trial, rulings, known);
                 if (difference.isPresent()) {

@@ -2,26 +2,46 @@ package dev.berth.testkit.referee;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
+import dev.berth.kubernetes.schedulerconfig.SchedulerConfiguration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * What happens in a cluster, one thing after the other.
  *
  * @param seed what it was drawn from
+ * @param configuration how the scheduler is configured, as in kube-scheduler's file; by default where it is empty
  */
-record Trial(long seed, List<Step> steps) {
+record Trial(long seed, Optional<ObjectNode> configuration, List<Step> steps) {
     Trial {
         steps = List.copyOf(steps);
     }
 
+    Trial(long seed, List<Step> steps) {
+        this(seed, Optional.empty(), steps);
+    }
+
     Trial with(List<Step> others) {
-        return new Trial(seed, others);
+        return new Trial(seed, configuration, others);
+    }
+
+    /** As Berth reads the configuration. */
+    Profiles profiles() {
+        return configuration
+                .map(file -> SchedulerConfiguration.read(Objects.JSON.convertValue(file, Map.class))
+                        .profiles())
+                .orElseGet(() -> Profiles.same(Set.of("default-scheduler"), Profile.DEFAULT));
     }
 
     /** As the referee reads it, in one line. */
     String json() {
         ObjectNode trial = Objects.JSON.createObjectNode();
+        configuration.ifPresent(file -> trial.set("configuration", file));
         ArrayNode list = trial.putArray("steps");
         steps.forEach(step -> list.addObject().set(step.kind().word(), step.object()));
         return trial.toString();
@@ -29,8 +49,9 @@ record Trial(long seed, List<Step> steps) {
 
     /** As people read it. */
     String yaml() {
-        return steps.stream()
-                .map(step -> "# %s%n%s".formatted(step.kind().word(), Objects.yaml(step.object())))
-                .collect(Collectors.joining());
+        return configuration.map(Objects::yaml).orElse("")
+                + steps.stream()
+                        .map(step -> "# %s%n%s".formatted(step.kind().word(), Objects.yaml(step.object())))
+                        .collect(Collectors.joining());
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.testkit.referee;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Draws trials: a cluster, then pods to be placed, and between them what happens in clusters. */
 final class TrialWriter {
@@ -36,6 +37,30 @@ final class TrialWriter {
 
     static Trial draw(long seed) {
         return new TrialWriter(seed).trial();
+    }
+
+    /**
+     * The same trial, with some of its pods in another profile, and both profiles drawn. Nominated pods are left out: they
+     * are the same in all profiles, and what is known to differ about them is counted elsewhere.
+     */
+    static Trial drawConfigured(long seed) {
+        Trial plain = draw(seed);
+        Dice dice = new Dice(~seed);
+        ObjectNode configuration = new ConfigurationWriter(dice).configuration();
+        List<Step> steps = new ArrayList<>();
+        for (Step step : plain.steps()) {
+            if (step.object().path("status").has("nominatedNodeName")) {
+                continue;
+            }
+            if (step.kind() == Step.Kind.PROBE && dice.chance(50)) {
+                ObjectNode pod = step.object().deepCopy();
+                pod.withObject("/spec").put("schedulerName", ConfigurationWriter.OTHER);
+                steps.add(step.with(pod));
+            } else {
+                steps.add(step);
+            }
+        }
+        return new Trial(seed, Optional.of(configuration), steps);
     }
 
     private Trial trial() {

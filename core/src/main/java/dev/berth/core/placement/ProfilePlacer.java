@@ -43,6 +43,7 @@ final class ProfilePlacer {
     private final Profile profile;
     private final boolean heedsAffinity;
     private final boolean spreadsByDemand;
+    private final long holdWeight;
     private final LedgerView ledger;
     private final Devices devices;
     private final Volumes volumes;
@@ -60,6 +61,7 @@ final class ProfilePlacer {
         this.profile = profile;
         this.heedsAffinity = profile.enforces(Rule.NODE_AFFINITY);
         this.spreadsByDemand = profile.spread().demand();
+        this.holdWeight = HoldScore.weight(profile.weights());
         this.ledger = world.ledger;
         this.devices = world.devices;
         this.volumes = world.volumes;
@@ -373,7 +375,7 @@ final class ProfilePlacer {
         nominees.forEach(nominee -> list.add(nominee.state.slot(), nominee.hold.outstanding()));
         long[] totals = list.totals();
         for (int i = 0; i < totals.length; i++) {
-            totals[i] += HoldScore.WEIGHT * nominees.get(i).filling;
+            totals[i] += holdWeight * nominees.get(i).filling;
         }
         return totals;
     }

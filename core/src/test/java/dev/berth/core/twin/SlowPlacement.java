@@ -29,8 +29,7 @@ import java.util.stream.IntStream;
 
 /** Placement as the rules say it, from scratch for each pod, node by node. Slow on purpose. */
 public final class SlowPlacement {
-    private static final long HOLD_WEIGHT = 5000;
-
+    private final long holdWeight;
     private final LedgerView ledger;
     private final SlowVetoes vetoes;
     private final SlowScores scores;
@@ -43,6 +42,7 @@ public final class SlowPlacement {
         this.ledger = ledger;
         this.vetoes = new SlowVetoes(ledger, profile, devices);
         this.scores = new SlowScores(ledger, profile);
+        this.holdWeight = Math.max(5000, profile.weights().most() + 1);
     }
 
     /** A node that would take the pod, with a hold or without. */
@@ -168,7 +168,7 @@ public final class SlowPlacement {
     private long[] holdTotals(Pod pod, List<Candidate> holding) {
         long[] totals = scores.totals(pod, holding);
         for (int i = 0; i < totals.length; i++) {
-            totals[i] += HOLD_WEIGHT * holdScore(pod, holding.get(i));
+            totals[i] += holdWeight * holdScore(pod, holding.get(i));
         }
         return totals;
     }

@@ -5,10 +5,14 @@ import dev.berth.core.resource.Resources;
 
 /** How well a pod fills a hold: the fuller it makes it the better, so that larger holds stay whole. */
 public final class HoldScore {
-    /** A usable hold counts more than everything else about a node together. */
-    public static final long WEIGHT = 5000;
+    private static final long USUAL_WEIGHT = 5000;
 
     private HoldScore() {}
+
+    /** How well a pod fills its hold counts more than everything else about a node together, whatever that counts. */
+    public static long weight(ScoreWeights others) {
+        return Math.max(USUAL_WEIGHT, others.most() + 1);
+    }
 
     /**
      * The mean, over what the hold keeps, of how full the pod would make it in hundredths; what would overflow counts

@@ -28,6 +28,13 @@ public record ScoreWeights(
         check("podAffinity", podAffinity);
     }
 
+    /** The most that a node can come to. */
+    public long most() {
+        long sum =
+                0L + leastAllocated + balancedAllocation + imageLocality + taints + nodeAffinity + spread + podAffinity;
+        return 100 * sum;
+    }
+
     private static void check(String name, int weight) {
         if (weight < 0 || weight > LARGEST) {
             throw new IllegalArgumentException(

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,6 +27,11 @@ final class ProfileReader {
 
     ProfileReader(List<String> notes) {
         this.notes = notes;
+    }
+
+    /** What a plugin can be told; nothing where it takes no arguments. */
+    static Set<String> argumentsOf(Plugin plugin) {
+        return ARGUMENTS.getOrDefault(plugin, Set.of());
     }
 
     Profile read(Setting profile) {
@@ -71,9 +75,10 @@ final class ProfileReader {
 
     private static Setting arguments(Setting item, Plugin plugin) {
         Setting args = item.at("args");
-        Set<String> keys = Optional.ofNullable(ARGUMENTS.get(plugin))
-                .orElseThrow(() -> item.at("name").wrong("takes no arguments: leave it out of pluginConfig"));
-        Set<String> known = new TreeSet<>(keys);
+        Set<String> known = new TreeSet<>(argumentsOf(plugin));
+        if (known.isEmpty()) {
+            throw item.at("name").wrong("takes no arguments: leave it out of pluginConfig");
+        }
         known.addAll(Set.of("apiVersion", "kind"));
         args.only(known);
         args.at("apiVersion").word(List.of(SchedulerConfiguration.VERSION));

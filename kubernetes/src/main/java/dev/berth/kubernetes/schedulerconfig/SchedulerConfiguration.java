@@ -54,6 +54,11 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
         notes = List.copyOf(notes);
     }
 
+    /** All that the file may say at its top. */
+    static Set<String> keys() {
+        return KEYS;
+    }
+
     /**
      * Reads the file, as any reader of YAML gives it.
      *

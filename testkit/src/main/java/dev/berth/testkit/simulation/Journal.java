@@ -4,12 +4,15 @@ import dev.berth.core.cluster.PodUid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What all Berths of a simulation did so far, those that were killed too. */
 final class Journal {
     private final List<String> told = new ArrayList<>();
     private final Map<PodUid, Integer> bound = new TreeMap<>();
+    private final Map<PodUid, Set<PodUid>> victims = new TreeMap<>();
 
     void tell(String words) {
         told.add(words);
@@ -23,6 +26,16 @@ final class Journal {
     /** What was said on pods' conditions and in events, in the order of saying. */
     List<String> told() {
         return List.copyOf(told);
+    }
+
+    /** The API server has taken the deletion of a pod for the sake of another. */
+    void sentAway(PodUid victim, PodUid by) {
+        victims.computeIfAbsent(by, any -> new TreeSet<>()).add(victim);
+    }
+
+    /** Who was sent away for whom. */
+    Map<PodUid, Set<PodUid>> victims() {
+        return Map.copyOf(victims);
     }
 
     List<PodUid> boundTwice() {

@@ -1,14 +1,18 @@
 package dev.berth.testkit.simulation;
 
 import dev.berth.core.decision.Decider;
+import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.volume.binding.VolumeDoor;
 import dev.berth.embedded.client.ApiClient;
+import dev.berth.embedded.client.transport.Transport;
 import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
@@ -30,11 +34,12 @@ final class SimulatedBerth {
     private final LedgerLoop loop;
     private Snapshot last;
 
-    SimulatedBerth(ApiClient client, InstantSource clock, Random dice, Supplier<Faults> faults, Journal journal) {
+    SimulatedBerth(Transport transport, InstantSource clock, Random dice, Supplier<Faults> faults, Journal journal) {
         this.dice = dice;
         this.clock = clock;
-        this.feed = new SimulatedFeed(client, dice, () -> faults.get().brokenWatches());
-        this.cluster = new SimulatedCluster(client, dice, faults, journal);
+        this.feed = new SimulatedFeed(
+                new ApiClient(transport), dice, () -> faults.get().brokenWatches());
+        this.cluster = new SimulatedCluster(transport, dice, faults, journal);
         this.loop = new LedgerLoop(decider(new Ledger()), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
         this.last = loop.snapshot();
         try {
@@ -83,6 +88,7 @@ final class SimulatedBerth {
         Ledger fresh = new Ledger();
         Decider decider = decider(fresh);
         feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
+        decider.settle(clock.instant());
         if (loop.unfinished() == 0 && !fresh.facts().equals(snapshot().facts())) {
             words.add("the ledger (%s) differs from a fresh list (%s)"
                     .formatted(snapshot().facts(), fresh.facts()));
@@ -101,10 +107,13 @@ final class SimulatedBerth {
     }
 
     private static Decider decider(Ledger ledger) {
+        Set<String> names = Set.of("default-scheduler", "berth-scheduler");
+        VolumeDoor volumes = new VolumeDoor(ledger, names);
         return new Decider(
                 ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
+                new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
                 new SchedulingQueue(BackOff.DEFAULT),
-                Set.of("default-scheduler", "berth-scheduler"));
+                names,
+                List.of(volumes, new PreemptionDoor(names)));
     }
 }

@@ -3,30 +3,46 @@ package dev.berth.testkit.simulation;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.decision.Effect;
+import dev.berth.core.door.preemption.PreemptionWrite;
 import dev.berth.embedded.client.Address;
 import dev.berth.embedded.client.ApiClient;
 import dev.berth.embedded.client.ApiException;
 import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.client.transport.Call;
+import dev.berth.embedded.client.transport.Reply;
+import dev.berth.embedded.client.transport.Transport;
 import dev.berth.engine.Answer;
 import dev.berth.engine.Cluster;
 import dev.berth.engine.Whereabouts;
+import dev.berth.kubernetes.door.preemption.Preemptions;
+import dev.berth.kubernetes.effects.ObjectForms;
+import dev.berth.kubernetes.effects.ObjectRequest;
+import dev.berth.kubernetes.volume.VolumeObjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Effects carried out on the embedded API server on the caller's thread: at once, unless the dice want trouble. */
 final class SimulatedCluster implements Cluster {
+    private final Transport transport;
     private final ApiClient client;
+    private final ObjectForms forms = new ObjectForms();
     private final RandomGenerator dice;
     private final Supplier<Faults> present;
     private final Journal journal;
     private final List<Flight<?>> flights = new ArrayList<>();
 
-    SimulatedCluster(ApiClient client, RandomGenerator dice, Supplier<Faults> present, Journal journal) {
-        this.client = client;
+    SimulatedCluster(Transport transport, RandomGenerator dice, Supplier<Faults> present, Journal journal) {
+        this.transport = transport;
+        this.client = new ApiClient(transport);
+        Preemptions.addForms(forms);
+        VolumeObjects.addForms(forms);
         this.dice = dice;
         this.present = present;
         this.journal = journal;
@@ -133,7 +149,38 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Answer> write(Effect.Write write) {
-        throw new IllegalArgumentException("no door is open in this simulation, but (%s)".formatted(write.key()));
+        ObjectRequest request = forms.of(write);
+        return write(() -> {
+            Answer answer = carryOut(request);
+            if (write instanceof PreemptionWrite.Delete delete && answer instanceof Answer.Done) {
+                journal.sentAway(delete.victim().uid(), delete.by().uid());
+            }
+            return answer;
+        });
+    }
+
+    /** What the answer means is what it means over the network. */
+    private Answer carryOut(ObjectRequest request) {
+        ObjectNode body = Json.parse(request.body().write());
+        Reply reply = transport.send(new Call(
+                Call.Method.valueOf(request.method()),
+                request.path(),
+                new TreeMap<>(),
+                request.contentType(),
+                Optional.of(body)));
+        String message = Json.text(reply.body(), "message");
+        if (reply.ok()) {
+            return new Answer.Done();
+        }
+        return switch (reply.code()) {
+            case 404 -> new Answer.Gone(message);
+            case 409 ->
+                message.contains("Precondition failed: UID") ? new Answer.Gone(message) : new Answer.Conflict(message);
+            case 422 ->
+                message.contains("metadata.uid: Invalid value") ? new Answer.Gone(message) : new Answer.Denied(message);
+            default ->
+                throw new IllegalStateException("%s %s: %s".formatted(request.method(), request.path(), message));
+        };
     }
 
     @Override

@@ -13,6 +13,8 @@ import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.transport.WatchEvent;
 import dev.berth.embedded.client.transport.WatchStream;
 import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.door.preemption.Preemptions;
+import dev.berth.kubernetes.feed.ObjectFeed;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
 import dev.berth.kubernetes.projection.NamespaceProjection;
@@ -21,6 +23,7 @@ import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.projection.WorkloadProjection;
+import dev.berth.kubernetes.volume.VolumeObjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +33,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
 final class SimulatedFeed {
     private static final Duration LIFE = Duration.ofDays(365);
+    /** What doors read and simulations have. */
+    private static final List<Resource> OF_DOORS =
+            List.of(Resource.BUDGETS, Resource.CLAIMS, Resource.VOLUMES, Resource.STORAGE_CLASSES);
 
     private record Kind<T>(
             Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
@@ -118,7 +125,17 @@ final class SimulatedFeed {
                         gone.path("metadata").path("name").asText())));
         kinds.add(workloads(Resource.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(Resource.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
+        Stream.of(Preemptions.feeds(), VolumeObjects.feeds())
+                .flatMap(door -> door.objects().stream())
+                .forEach(feed -> OF_DOORS.stream()
+                        .filter(resource -> resource.plural().equals(feed.kind().plural()))
+                        .forEach(resource -> kinds.add(ofDoor(resource, feed))));
         return kinds;
+    }
+
+    private static <T> Kind<T> ofDoor(Resource resource, ObjectFeed<T> feed) {
+        return new Kind<>(
+                resource, feed.projection(), feed.seen(), gone -> feed.gone().apply(uid(gone)));
     }
 
     private static Kind<Workload> workloads(Resource resource, Workload.Kind kind) {

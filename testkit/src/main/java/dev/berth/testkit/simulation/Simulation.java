@@ -10,6 +10,7 @@ import dev.berth.embedded.client.mirror.Bell;
 import dev.berth.embedded.client.mirror.Environment;
 import dev.berth.embedded.client.mirror.Stepper;
 import dev.berth.embedded.client.transport.InProcessTransport;
+import dev.berth.embedded.client.transport.Transport;
 import dev.berth.embedded.kubelet.KubeletSettings;
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.embedded.kubelet.SimulatedKubelets;
@@ -19,8 +20,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +40,7 @@ public final class Simulation implements AutoCloseable {
     private final ManualClock clock = new ManualClock(START);
     private final ApiClient client;
     private final Stepper controllers;
+    private final SimulatedVolumes volumes;
     private final SimulatedKubelets kubelets;
     private final ApiServer server;
     private Faults faults;
@@ -51,6 +55,7 @@ public final class Simulation implements AutoCloseable {
         this.server = new ApiServer(clock, new Random(dice.nextLong()), HISTORY);
         this.client = client(server, "user");
         this.controllers = new WorkloadControllers(environment(server, "controllers"));
+        this.volumes = new SimulatedVolumes(client(server, "volumes"), new Random(dice.nextLong()));
         this.kubelets = new SimulatedKubelets(environment(server, "kubelets"), nodes, KubeletSettings.DEFAULT);
         startBerth();
         settle();
@@ -58,7 +63,7 @@ public final class Simulation implements AutoCloseable {
 
     /** Starts a Berth, be it beside one that runs already. */
     public void startBerth() {
-        berths.add(new SimulatedBerth(client(server, "berth"), clock, dice, () -> faults, journal));
+        berths.add(new SimulatedBerth(transport(server, "berth"), clock, dice, () -> faults, journal));
     }
 
     /** Ends the Berth that has run for the longest, as kill -9 does: what it has sent may arrive all the same. */
@@ -90,6 +95,11 @@ public final class Simulation implements AutoCloseable {
         return journal.boundTwice();
     }
 
+    /** The pods that Berths sent away, by the pods that they made room for. */
+    public Map<PodUid, Set<PodUid>> victims() {
+        return journal.victims();
+    }
+
     /** What a person with kubectl has. */
     public ApiClient client() {
         return client;
@@ -111,13 +121,14 @@ public final class Simulation implements AutoCloseable {
 
     /** Lets everybody take some steps, in an order that the dice decide. */
     public boolean step() {
-        List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
+        List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3));
         Collections.shuffle(order, dice);
         boolean moved = false;
         for (int who : order) {
             moved |= switch (who) {
                 case 0 -> controllers.step();
                 case 1 -> kubelets.step();
+                case 2 -> volumes.step();
                 default -> turn();
             };
         }
@@ -192,6 +203,10 @@ public final class Simulation implements AutoCloseable {
     }
 
     private ApiClient client(ApiServer server, String user) {
-        return new ApiClient(new InProcessTransport(server, clock, new User(user, List.of("system:masters"))));
+        return new ApiClient(transport(server, user));
+    }
+
+    private Transport transport(ApiServer server, String user) {
+        return new InProcessTransport(server, clock, new User(user, List.of("system:masters")));
     }
 }

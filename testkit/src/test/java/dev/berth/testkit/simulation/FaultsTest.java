@@ -125,7 +125,7 @@ class FaultsTest {
         }
     }
 
-    private static void fault(Simulation cluster, Random dice) {
+    static void fault(Simulation cluster, Random dice) {
         switch (dice.nextInt(12)) {
             case 0 -> {
                 cluster.killBerth();

@@ -1,0 +1,248 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.embedded.client.ApiException;
+import dev.berth.embedded.client.DeleteOptions;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.kubelet.NodePlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Pods that send others away and pods that wait for their volumes, while everything goes wrong. */
+class MakingRoomTest {
+    private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
+    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0);
+    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 5);
+    private static final Resource CLASSES =
+            new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
+
+    @Test
+    void aBerthThatIsKilledWhileItMakesRoomSendsNobodyAwayInVain() {
+        for (int point = 0; point < 40; point += 3) {
+            try (Simulation cluster = prepared(point, SLOW)) {
+                for (int i = 0; i < 4; i++) {
+                    pod(cluster, "small-" + i, 0, "3", "");
+                }
+                cluster.advance(Duration.ofMinutes(1));
+                pod(cluster, "vip", 100, "3", "");
+                for (int step = 0; step < point; step++) {
+                    cluster.step();
+                }
+                cluster.killBerth();
+                cluster.startBerth();
+                cluster.advance(Duration.ofMinutes(5));
+                allIsWell(cluster, point);
+                assertThat(SimulationTest.pods(cluster))
+                        .as("killed after step %d: the vip and three of the small ones", point)
+                        .hasSize(4)
+                        .noneMatch(pod -> SimulationTest.node(pod).isEmpty());
+                assertThat(cluster.victims().values())
+                        .singleElement()
+                        .satisfies(victims -> assertThat(victims).hasSize(1));
+            }
+        }
+    }
+
+    @Test
+    void whoSentOthersAwayAndIsGoneLeavesNoHoldBehind() {
+        for (int point = 0; point < 30; point += 3) {
+            try (Simulation cluster = prepared(point, SLOW)) {
+                for (int i = 0; i < 4; i++) {
+                    pod(cluster, "small-" + i, 0, "3", "");
+                }
+                cluster.advance(Duration.ofMinutes(1));
+                pod(cluster, "vip", 100, "3", "");
+                for (int step = 0; step < point; step++) {
+                    cluster.step();
+                }
+                cluster.client().delete(Resource.PODS.at("default", "vip"), DeleteOptions.DEFAULT);
+                cluster.advance(Duration.ofMinutes(5));
+                allIsWell(cluster, point);
+                assertThat(cluster.snapshot().facts().holds())
+                        .as("the vip was deleted after step %d", point)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aBerthThatIsKilledWhileVolumesAreBoundIsFollowedByOneThatGoesOn() {
+        for (int point = 0; point < 40; point += 3) {
+            try (Simulation cluster = prepared(point, SLOW)) {
+                for (int i = 0; i < 4; i++) {
+                    claim(cluster, "data-" + i);
+                    pod(cluster, "p-" + i, 0, "1", "data-" + i);
+                }
+                for (int step = 0; step < point; step++) {
+                    cluster.step();
+                }
+                cluster.killBerth();
+                cluster.startBerth();
+                cluster.advance(Duration.ofMinutes(15));
+                allIsWell(cluster, point);
+                assertThat(SimulationTest.pods(cluster))
+                        .as("killed after step %d", point)
+                        .noneMatch(pod -> SimulationTest.node(pod).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void whateverBreaksNobodyIsForgottenAndNothingIsHeldForNobody() {
+        int sentAway = 0;
+        for (long seed = 0; seed < 6; seed++) {
+            sentAway += live(seed, 40);
+        }
+        assertThat(sentAway).as("pods that were sent away in all").isPositive();
+    }
+
+    @Test
+    @Tag("long")
+    void whateverBreaksInManyHistoriesNobodyIsForgottenAndNothingIsHeldForNobody() {
+        for (long seed = 20_000; seed < 20_300; seed++) {
+            live(seed, 60);
+        }
+    }
+
+    private static Simulation prepared(long seed, Faults faults) {
+        Simulation cluster = new Simulation(seed, NODES, faults);
+        for (int value : List.of(10, 100)) {
+            cluster.client().create(CLASSES, Json.parse("""
+                    {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
+                    """.formatted(value)));
+        }
+        cluster.client().create(Resource.STORAGE_CLASSES, Json.parse("""
+                {"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"made"},
+                 "provisioner":"disks.example.com","volumeBindingMode":"WaitForFirstConsumer"}
+                """));
+        return cluster;
+    }
+
+    /** Gives how many pods were sent away for others. */
+    private static int live(long seed, int deeds) {
+        Random dice = new Random(seed);
+        try (Simulation cluster = prepared(seed, ALL)) {
+            for (int i = 0; i < 4; i++) {
+                claim(cluster, "data-" + i);
+            }
+            for (int i = 0; i < deeds; i++) {
+                FaultsTest.fault(cluster, dice);
+                deed(cluster, dice, i);
+                for (int steps = dice.nextInt(8); steps > 0; steps--) {
+                    cluster.step();
+                }
+                if (dice.nextInt(3) == 0) {
+                    cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
+                }
+            }
+            cluster.register(NODES);
+            cluster.calm();
+            cluster.advance(Duration.ofMinutes(20));
+            allIsWell(cluster, seed);
+            return cluster.victims().values().stream().mapToInt(Set::size).sum();
+        }
+    }
+
+    private static void deed(Simulation cluster, Random dice, int number) {
+        if (dice.nextInt(3) == 0) {
+            SimulationTest.deed(cluster, dice);
+            return;
+        }
+        try {
+            pod(
+                    cluster,
+                    "loner-" + number,
+                    List.of(0, 10, 100).get(dice.nextInt(3)),
+                    List.of("500m", "1", "3").get(dice.nextInt(3)),
+                    dice.nextInt(3) == 0 ? "data-" + dice.nextInt(4) : "");
+        } catch (ApiException refused) {
+            assertThat(refused.code()).as(refused.getMessage()).isIn(404, 409);
+        }
+    }
+
+    private static void claim(Simulation cluster, String name) {
+        cluster.client().create(Resource.CLAIMS, Json.parse("""
+                {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"%s","namespace":"default"},
+                 "spec":{"storageClassName":"made","accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}
+                """.formatted(name)));
+    }
+
+    /** @param claim what it mounts; empty for nothing */
+    private static void pod(Simulation cluster, String name, int priority, String cpu, String claim) {
+        ObjectNode pod = Json.parse("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
+                 "spec":{"terminationGracePeriodSeconds":5,
+                  "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
+                """.formatted(name, cpu));
+        if (priority > 0) {
+            pod.withObject("/spec").put("priorityClassName", "p" + priority);
+        }
+        if (!claim.isEmpty()) {
+            ObjectNode volume = pod.withObject("/spec").putArray("volumes").addObject();
+            volume.put("name", "v").putObject("persistentVolumeClaim").put("claimName", claim);
+        }
+        cluster.client().create(Resource.PODS, pod);
+    }
+
+    private static void allIsWell(Simulation cluster, long seed) {
+        assertThat(cluster.unfinished())
+                .as("seed %d: writes on their way", seed)
+                .isZero();
+        assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
+        assertThat(cluster.boundTwice()).as("seed %d", seed).isEmpty();
+        assertThat(heldForNobody(cluster.snapshot()))
+                .as("seed %d: holds of pods that are gone", seed)
+                .isEmpty();
+        assertThat(waitingThoughItCouldHaveRoom(cluster.snapshot()))
+                .as("seed %d: pods forgotten", seed)
+                .isEmpty();
+    }
+
+    private static List<String> heldForNobody(Snapshot snapshot) {
+        Set<String> waiting = Set.copyOf(snapshot.facts().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty())
+                .map(pod -> "preemption/" + pod.uid())
+                .toList());
+        return snapshot.facts().holds().stream()
+                .map(Hold::id)
+                .map(id -> id.value())
+                .filter(id -> !waiting.contains(id))
+                .toList();
+    }
+
+    /** Pods without volumes for which a node has room, or would have without pods of less priority. */
+    private static List<Pod> waitingThoughItCouldHaveRoom(Snapshot snapshot) {
+        List<NodeState> nodes = new ArrayList<>();
+        snapshot.forEachNode(nodes::add);
+        return snapshot.facts().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty() && pod.volumes().isEmpty())
+                .filter(pod -> nodes.stream().anyMatch(node -> couldTake(node, pod)))
+                .toList();
+    }
+
+    private static boolean couldTake(NodeState node, Pod pod) {
+        List<Pod> lesser = node.pods().stream()
+                .filter(there -> there.priority() < pod.priority())
+                .toList();
+        long cpu = lesser.stream()
+                .mapToLong(there -> there.shape().requests().get(ResourceName.CPU))
+                .sum();
+        return !node.node().unschedulable()
+                && node.free().get(ResourceName.CPU) + cpu
+                        >= pod.shape().requests().get(ResourceName.CPU)
+                && node.free().get(ResourceName.PODS) + lesser.size() >= 1;
+    }
+}

@@ -8,10 +8,13 @@ import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.door.preemption.PreemptionWrite.Delete;
 import dev.berth.core.door.preemption.PreemptionWrite.Mark;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -25,11 +28,15 @@ final class Evictions {
         DELETING,
         /** It leaves in its own time. */
         TOLD,
-        /** The API server knows another pod of this name, or none: the watch will show what is so. */
+        /** The API server knows another pod of this name, or none: mostly the watch will show what is so. */
         UNCLEAR
     }
 
+    /** How long it waits for the watch to show what is so. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Map<PodUid, Stage> stages = new HashMap<>();
+    private final Map<PodUid, Instant> unclearUntil = new TreeMap<>();
 
     boolean isEmpty() {
         return stages.isEmpty();
@@ -66,18 +73,37 @@ final class Evictions {
         }
     }
 
-    void written(Mark mark, Outcome outcome) {
-        move(mark.victim(), outcome, Stage.MARKED);
+    /** Those about whom nothing has shown for a while are told again. */
+    void loseThePatience(Instant now) {
+        unclearUntil.entrySet().removeIf(entry -> {
+            boolean over = !entry.getValue().isAfter(now);
+            if (over) {
+                stages.remove(entry.getKey(), Stage.UNCLEAR);
+            }
+            return over;
+        });
     }
 
-    void written(Delete delete, Outcome outcome) {
-        move(delete.victim(), outcome, Stage.TOLD);
+    /** When {@link #loseThePatience} has something to do. */
+    Optional<Instant> nextWake() {
+        return unclearUntil.values().stream().min(Instant::compareTo);
     }
 
-    private void move(PodRef victim, Outcome outcome, Stage written) {
+    void written(Mark mark, Outcome outcome, Instant now) {
+        move(mark.victim(), outcome, Stage.MARKED, now);
+    }
+
+    void written(Delete delete, Outcome outcome, Instant now) {
+        move(delete.victim(), outcome, Stage.TOLD, now);
+    }
+
+    private void move(PodRef victim, Outcome outcome, Stage written, Instant now) {
         switch (outcome.kind()) {
             case WRITTEN -> stages.put(victim.uid(), written);
-            case CONFLICT, GONE -> stages.put(victim.uid(), Stage.UNCLEAR);
+            case CONFLICT, GONE -> {
+                stages.put(victim.uid(), Stage.UNCLEAR);
+                unclearUntil.put(victim.uid(), now.plus(PATIENCE));
+            }
             case DENIED -> stages.remove(victim.uid());
         }
     }
@@ -86,12 +112,14 @@ final class Evictions {
     void seen(PodUid pod) {
         if (!stages.isEmpty() && stages.get(pod) == Stage.UNCLEAR) {
             stages.remove(pod);
+            unclearUntil.remove(pod);
         }
     }
 
     void gone(PodUid pod) {
         if (!stages.isEmpty()) {
             stages.remove(pod);
+            unclearUntil.remove(pod);
         }
     }
 
@@ -101,6 +129,7 @@ final class Evictions {
                 .removeIf(entry -> !needed.contains(entry.getKey())
                         && entry.getValue() != Stage.MARKING
                         && entry.getValue() != Stage.DELETING);
+        unclearUntil.keySet().retainAll(stages.keySet());
     }
 
     static Optional<PodRef> victimOf(Effect.Write write) {

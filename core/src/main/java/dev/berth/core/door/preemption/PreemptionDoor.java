@@ -28,6 +28,7 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -129,6 +130,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public void settle(Desk desk) {
+        evictions.loseThePatience(desk.now());
         for (PodUid uid : wanting.all()) {
             desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
@@ -140,6 +142,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             }
         }
         evictions.keepOnly(nominations.victims());
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return evictions.nextWake();
     }
 
     @Override
@@ -198,9 +205,9 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                     .filter(nomination -> nomination.node().equals(nominate.node()))
                     .ifPresent(nomination -> nominated(nomination, outcome, desk));
         } else if (write instanceof Mark mark) {
-            evictions.written(mark, outcome);
+            evictions.written(mark, outcome, desk.now());
         } else if (write instanceof Delete delete) {
-            evictions.written(delete, outcome);
+            evictions.written(delete, outcome, desk.now());
             if (outcome.kind() == Outcome.Kind.WRITTEN) {
                 desk.write(delete.event());
             }

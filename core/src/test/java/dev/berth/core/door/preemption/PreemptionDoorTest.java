@@ -329,6 +329,19 @@ class PreemptionDoorTest {
     }
 
     @Test
+    void anEvictionThatMetAConflictIsTriedAgainThoughTheWatchShowsNothing() {
+        scene.confuse("Mark")
+                .confuse("Delete")
+                .pods(aPod("small").asking("3 cpu").on("n1"));
+        scene.pods(aPod("big").asking("3 cpu").ofPriority(10));
+        assertThat(scene.writes).doesNotContain("mark small");
+        scene.pass(Duration.ofSeconds(6));
+        assertThat(scene.writes).contains("mark small").doesNotContain("delete small");
+        scene.pass(Duration.ofSeconds(6));
+        assertThat(scene.writes).contains("delete small");
+    }
+
+    @Test
     void aNominationThatMetAConflictIsTriedAgain() {
         scene.confuse("Nominate")
                 .pods(low("low", "4 cpu"), high("high", "3 cpu"))

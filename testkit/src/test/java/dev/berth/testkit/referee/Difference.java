@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param step the number of the step at which they first do
  */
 record Difference(int step, Kind kind, String words) {
-    private static final String NOMINATION = "(the nomination of pod ";
+    private static final String KEPT = " kept for others";
 
     enum Kind {
         FEASIBLE,
@@ -61,7 +61,7 @@ record Difference(int step, Kind kind, String words) {
             return Optional.of(new Difference(step, Kind.FEASIBLE, both));
         }
         // A place that is kept for a nominated pod is refused in a hold's words.
-        boolean otherWords = berth.refusal().contains(NOMINATION);
+        boolean otherWords = berth.refusal().contains(KEPT);
         if (!otherWords && !placement(berth).equals(placement(referee))) {
             return Optional.of(new Difference(step, Kind.WORDS, both));
         }

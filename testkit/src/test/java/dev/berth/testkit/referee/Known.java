@@ -59,6 +59,21 @@ enum Known {
             return court.nominations(probe).contains(false);
         }
     },
+    /** Where a place is kept its pod is no neighbour yet; to kube-scheduler it is, if a term speaks of all namespaces. */
+    NOMINATED_AS_NEIGHBOUR("a nominated pod as a neighbour") {
+        @Override
+        boolean mayShowIn(Kind kind) {
+            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
+        }
+
+        @Override
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            JsonNode affinity = probe.path("spec").path("affinity");
+            return !court.nominations(probe).isEmpty()
+                    && (affinity.path("podAffinity").findValue("namespaceSelector") != null
+                            || affinity.path("podAntiAffinity").findValue("namespaceSelector") != null);
+        }
+    },
     /** What is kept for a nominated pod counts as used; to kube-scheduler it does not when nodes are scored. */
     SCORED_WITH_NOMINATED("the scores of nodes that pods are nominated to") {
         @Override

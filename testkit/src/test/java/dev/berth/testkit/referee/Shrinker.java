@@ -10,8 +10,16 @@ import java.util.Set;
 
 /** Makes a trial with a difference as small as it can: fewer steps, then fewer fields, as long as the difference stays. */
 final class Shrinker {
-    private static final Set<String> NEEDED =
-            Set.of("apiVersion", "kind", "name", "namespace", "uid", "nodeName", "claimName");
+    private static final Set<String> NEEDED = Set.of(
+            "apiVersion",
+            "kind",
+            "name",
+            "namespace",
+            "uid",
+            "schedulerName",
+            "nodeName",
+            "nominatedNodeName",
+            "claimName");
 
     private final Referee referee;
 

@@ -112,6 +112,11 @@ final class RefusalRemedy implements Remedy {
         return happening instanceof Happening.DoorNews;
     }
 
+    @Override
+    public Remedy apart() {
+        return new RefusalRemedy(hints, questions);
+    }
+
     /** Pods of one kin differ in nothing but their holds. */
     @Override
     public boolean sameForAll(Happening happening) {

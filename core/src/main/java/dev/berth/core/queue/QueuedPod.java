@@ -38,6 +38,11 @@ final class QueuedPod {
         public boolean sameForAll(Happening happening) {
             return true;
         }
+
+        @Override
+        public Remedy apart() {
+            return this;
+        }
     };
 
     final PodUid uid;

@@ -14,4 +14,7 @@ public interface Remedy {
 
     /** Whether {@link #mayComeFrom} says the same of every pod that waits for this. */
     boolean sameForAll(Happening happening);
+
+    /** The same for one pod that is no longer like the others who wait for this. */
+    Remedy apart();
 }

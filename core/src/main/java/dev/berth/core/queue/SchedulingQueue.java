@@ -73,12 +73,17 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The same for a change that helps only who waits for one of these. */
+    /** The same for a change that helps only who waits for one of these; who does not waits on, for itself. */
     public void reconsider(PodUid uid, Set<Hint> awaited, Instant now) {
         QueuedPod queued = pods.get(uid);
-        if (queued != null
-                && queued.standing == Standing.WAITING
-                && !Collections.disjoint(queued.remedy.hints(), awaited)) {
+        if (queued == null || queued.standing != Standing.WAITING) {
+            return;
+        }
+        if (Collections.disjoint(queued.remedy.hints(), awaited)) {
+            leave(queued);
+            queued.remedy = queued.remedy.apart();
+            enter(queued, Standing.WAITING);
+        } else {
             wake(queued, Arrivals.POD_UPDATE, now);
         }
     }

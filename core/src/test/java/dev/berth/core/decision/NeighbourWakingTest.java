@@ -159,6 +159,21 @@ class NeighbourWakingTest {
         assertAwake();
     }
 
+    @Test
+    void whoIsNoLongerCalledAsItsLikeIsAskedForItself() {
+        seen(aNode("n1").inZone("a").unschedulable());
+        seen(aNode("n2").inZone("a").unschedulable());
+        seen(apart("lonely", "web").on("n1"));
+        seen(aPod("like").labelled("app", "web"));
+        assertThat(decider.next(now)).isPresent();
+        refused(aPod("p").labelled("app", "web"));
+        seen(aPod("p").labelled("app", "db"));
+        assertAsleep();
+        seen(aNode("n3").inZone("a"));
+        assertAwake();
+        assertThat(queue.standing(new PodUid("like"))).contains(Standing.WAITING);
+    }
+
     /** Pods and nodes are watched apart, and the pod may be quicker. */
     @Test
     void aNodeThatShowsAfterItsPodsBringsThemAlong() {

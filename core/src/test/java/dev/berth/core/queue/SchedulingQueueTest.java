@@ -61,6 +61,11 @@ class SchedulingQueueTest {
         public boolean sameForAll(Happening happening) {
             return alike;
         }
+
+        @Override
+        public Remedy apart() {
+            return new Awaited(hints, helped);
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
@@ -84,9 +83,7 @@ final class Office {
 
     /** Where the pod takes room, bound or assumed. */
     Optional<String> nodeOf(PodUid uid) {
-        return ledger.pod(uid)
-                .filter(pod -> !pod.phase().terminal())
-                .flatMap(pod -> pod.nodeName().or(() -> ledger.assumption(uid).map(Assumption::nodeName)));
+        return ledger.placeOf(uid);
     }
 
     /** Why the node does not take the pod as things are; empty where there is no such node. */

@@ -142,9 +142,7 @@ public final class Invariants {
             if (other != null) {
                 add(Rule.ONE_PLACE_PER_POD, "pod (%s) is on node (%s) and on node (%s)".formatted(pod, other, node));
             }
-            Optional<String> place = snapshot.pod(pod.uid())
-                    .flatMap(Pod::nodeName)
-                    .or(() -> snapshot.assumption(pod.uid()).map(Assumption::nodeName));
+            Optional<String> place = snapshot.placeOf(pod.uid());
             if (!place.equals(Optional.of(node))) {
                 add(
                         Rule.ONE_PLACE_PER_POD,

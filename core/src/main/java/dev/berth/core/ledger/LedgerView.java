@@ -56,6 +56,12 @@ public interface LedgerView {
     /** Where the pod is thought to be until its binding shows; empty once it does, or when there is none. */
     Optional<Assumption> assumption(PodUid uid);
 
+    /** Where the pod takes room, bound or assumed. */
+    default Optional<String> placeOf(PodUid uid) {
+        return pod(uid).filter(pod -> !pod.phase().terminal())
+                .flatMap(pod -> pod.nodeName().or(() -> assumption(uid).map(Assumption::nodeName)));
+    }
+
     /** The hold with what is left of it and who uses it. */
     Optional<HoldState> holdState(HoldId id);
 

@@ -4,6 +4,8 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -25,6 +27,7 @@ final class Nomination {
     private final String node;
     private Set<PodUid> victims;
     private Stage stage;
+    private long asOf = -1;
 
     Nomination(Pod pod, String node, Set<PodUid> victims, Stage stage) {
         this.pod = pod;
@@ -59,6 +62,22 @@ final class Nomination {
         boolean fewer = rest.size() < victims.size();
         victims = rest;
         return fewer;
+    }
+
+    /** Whether the victim is still in the way. */
+    boolean awaits(PodUid victim, LedgerView ledger) {
+        return ledger.placeOf(victim).filter(node::equals).isPresent();
+    }
+
+    boolean awaitsNobody(LedgerView ledger) {
+        return victims.stream().noneMatch(victim -> awaits(victim, ledger));
+    }
+
+    /** Whether anything about its node has changed since this was last asked. */
+    boolean changed(NodeState now) {
+        boolean changed = now.generation() != asOf;
+        asOf = now.generation();
+        return changed;
     }
 
     HoldId hold() {

@@ -17,7 +17,6 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.Absence;
-import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.meter.Histogram;
@@ -139,6 +138,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             if (nomination.stage() != Stage.UNWRITTEN) {
                 evictions.pursue(nomination, desk);
                 spareWhoLeft(nomination, desk);
+                seeWhetherItHelped(nomination, desk);
             }
         }
         evictions.keepOnly(nominations.victims());
@@ -158,6 +158,9 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         attempts++;
         if (!pod.preempting()) {
             return Optional.of("preemption: not eligible due to preemptionPolicy=Never.");
+        }
+        if (refusal.beforehand().isPresent()) {
+            return Optional.of(inVain(pod, Search.inVain(refusal.nodes(), 0), desk));
         }
         if (victimsAreLeaving(pod, desk)) {
             return Optional.of("preemption: not eligible due to a terminating pod on the nominated node.");
@@ -220,19 +223,24 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         }
     }
 
-    /** A victim whose bind came to nothing, or who was told to begin anew, is not in the way any more. */
+    /** A victim whose bind came to nothing, who was told to begin anew or who ended is not in the way any more. */
     private static void spareWhoLeft(Nomination nomination, Desk desk) {
         LedgerView ledger = desk.ledger();
-        boolean fewer = nomination.spare(victim -> ledger.pod(victim)
-                .filter(pod -> pod.nodeName()
-                        .or(() -> ledger.assumption(victim).map(Assumption::nodeName))
-                        .filter(nomination.node()::equals)
-                        .isEmpty())
-                .isPresent());
+        boolean fewer =
+                nomination.spare(victim -> ledger.pod(victim).isPresent() && !nomination.awaits(victim, ledger));
         if (fewer) {
             ledger.hold(nomination.hold())
                     .ifPresent(hold -> desk.hold(
                             hold.toBuilder().backers(nomination.victims()).build()));
+        }
+    }
+
+    /** Somebody else may have come in by force: when the last victim is gone, the pod has its place or looks for another. */
+    private static void seeWhetherItHelped(Nomination nomination, Desk desk) {
+        LedgerView ledger = desk.ledger();
+        if (nomination.awaitsNobody(ledger)
+                && ledger.node(nomination.node()).filter(nomination::changed).isPresent()) {
+            desk.reconsider(nomination.pod().uid());
         }
     }
 
@@ -283,6 +291,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             if (pod.nominatedNode().isPresent()) {
                 wanting.add(pod.uid());
             }
+            desk.reconsider(pod.uid());
         }
     }
 
@@ -341,10 +350,9 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         switch (outcome.kind()) {
             case WRITTEN -> {
                 if (nomination.stage() == Stage.UNWRITTEN) {
-                    nomination.stage(Stage.WRITTEN);
+                    nomination.stage(shows(nomination, desk) ? Stage.SHOWN : Stage.WRITTEN);
                 }
-                if (nomination.victims().stream()
-                        .allMatch(victim -> desk.ledger().pod(victim).isEmpty())) {
+                if (nomination.awaitsNobody(desk.ledger())) {
                     desk.reconsider(nomination.pod().uid());
                 }
             }
@@ -354,6 +362,15 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             }
             case DENIED -> failed(nomination, outcome.message(), desk);
         }
+    }
+
+    /** The watch may be quicker than the answer. */
+    private static boolean shows(Nomination nomination, Desk desk) {
+        return desk.ledger()
+                .pod(nomination.pod().uid())
+                .flatMap(Pod::nominatedNode)
+                .filter(nomination.node()::equals)
+                .isPresent();
     }
 
     private void failed(Nomination nomination, String why, Desk desk) {

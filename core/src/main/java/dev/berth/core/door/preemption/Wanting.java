@@ -26,6 +26,14 @@ final class Wanting {
             Veto.Code.RESOURCE,
             Veto.Code.RESOURCE_HELD);
 
+    /** What depends on pods anywhere. */
+    private static final Set<Veto.Code> NEIGHBOURS = EnumSet.of(
+            Veto.Code.SPREAD,
+            Veto.Code.SPREAD_LABEL,
+            Veto.Code.POD_AFFINITY,
+            Veto.Code.POD_ANTI_AFFINITY,
+            Veto.Code.EXISTING_ANTI_AFFINITY);
+
     private static final Refusal NEVER_ASKED = new Refusal(-1, -1);
 
     /** As of when a node refused: its own generation, or the ledger's version where that matters. */
@@ -62,7 +70,16 @@ final class Wanting {
     }
 
     void refused(PodUid pod, NodeState node, List<Veto> vetoes, LedgerView ledger) {
-        boolean local = vetoes.stream().map(Veto::code).anyMatch(LOCAL::contains);
-        refusals.put(pod, new Refusal(node.generation(), local ? -1 : ledger.version()));
+        if (any(LOCAL, vetoes)) {
+            refusals.put(pod, new Refusal(node.generation(), -1));
+        } else if (any(NEIGHBOURS, vetoes)) {
+            refusals.put(pod, new Refusal(node.generation(), ledger.version()));
+        } else {
+            refusals.put(pod, NEVER_ASKED);
+        }
+    }
+
+    private static boolean any(Set<Veto.Code> codes, List<Veto> vetoes) {
+        return vetoes.stream().map(Veto::code).anyMatch(codes::contains);
     }
 }

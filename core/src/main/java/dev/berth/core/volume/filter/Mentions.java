@@ -3,7 +3,6 @@ package dev.berth.core.volume.filter;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
-import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.volume.ClaimKey;
 import java.util.ArrayList;
@@ -65,11 +64,7 @@ public final class Mentions {
         List<User> users = new ArrayList<>();
         for (PodUid uid : of(claim)) {
             if (!uid.equals(than.uid())) {
-                ledger.pod(uid)
-                        .filter(pod -> !pod.phase().terminal())
-                        .flatMap(pod ->
-                                pod.nodeName().or(() -> ledger.assumption(uid).map(Assumption::nodeName)))
-                        .ifPresent(node -> users.add(new User(uid, node)));
+                ledger.placeOf(uid).ifPresent(node -> users.add(new User(uid, node)));
             }
         }
         return users;

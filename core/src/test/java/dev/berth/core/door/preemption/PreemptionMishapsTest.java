@@ -1,0 +1,81 @@
+package dev.berth.core.door.preemption;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Need;
+import dev.berth.core.cluster.Phase;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a nomination while its victims leave, and to pods for whom nobody should have to. */
+class PreemptionMishapsTest {
+    private static final Duration A_WHILE = Duration.ofSeconds(20);
+
+    private final Scene scene = new Scene();
+
+    @Test
+    void nobodyGivesWayToAPodThatCannotBePlacedAnyway() {
+        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
+        scene.pods(
+                aPod("v").asking("4 cpu").ofPriority(1).on("n"),
+                aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.listed().pods(aPod("lesser").asking("4 cpu").ofPriority(10));
+        assertThat(scene.writes).containsExactly("nominate lesser to n", "mark v", "delete v");
+
+        scene.pods(aPod("claiming")
+                        .asking("4 cpu")
+                        .ofPriority(1000)
+                        .shaped(shape -> shape.needs(Set.of(Need.RESOURCE_CLAIMS))))
+                .pass(A_WHILE)
+                .pass(A_WHILE);
+
+        assertThat(scene.keepsFor("claiming")).isFalse();
+        assertThat(scene.keepsFor("lesser")).isTrue();
+        assertThat(scene.writes).hasSize(3);
+    }
+
+    @Test
+    void aPodWhoseClearedNodeSomebodyElseFillsLooksForAnotherAtOnce() {
+        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
+        scene.pods(
+                aPod("v").asking("4 cpu").ofPriority(1).on("n"),
+                aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n")).pass(A_WHILE);
+
+        scene.gone("v").pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.writes).contains("nominate vip to m", "delete w");
+        assertThat(scene.cpuFree("n")).as("nothing is kept there any more").isEqualTo(2000);
+    }
+
+    @Test
+    void whoHasDoneItsWorkIsNotDeletedForTheRoomItNoLongerTakes() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(
+                aPod("job").asking("2 cpu").ofPriority(1).on("n"),
+                aPod("other").asking("2 cpu").ofPriority(1).on("n"));
+        scene.listed().silent(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+
+        scene.pods(aPod("job").asking("2 cpu").ofPriority(1).on("n").in(Phase.SUCCEEDED));
+        scene.silent(false).pass(A_WHILE);
+
+        assertThat(scene.writes).containsExactly("nominate vip to n", "mark other", "delete other");
+    }
+
+    @Test
+    void aNominationThatSomebodyTookBackIsMadeAnew() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        assertThat(scene.pod("vip").nominatedNode()).contains("n");
+
+        scene.pods(aPod("vip").asking("4 cpu").ofPriority(100)).pass(A_WHILE);
+
+        assertThat(scene.writes).filteredOn("nominate vip to n"::equals).hasSize(2);
+        assertThat(scene.pod("vip").nominatedNode()).contains("n");
+    }
+}

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Pods that somebody nominated a node for which has no room for them yet. A node that refused one is asked again when it
- * has changed; where it was for others' sake that it refused, when anything has.
+ * has changed; where it was for others' sake that it refused, when anything has; and every time where it was for what
+ * the ledger does not know of, such as volumes.
  */
 final class Wanting {
     /** What only a change of the node itself can remedy. */

@@ -5,22 +5,17 @@ import static dev.berth.app.scenario.stage.PodText.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.app.scenario.stage.On;
-import dev.berth.app.scenario.stage.RealStage;
 import dev.berth.app.scenario.stage.Scene;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.OnRealControlPlane;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pods that grow and shrink where they are, and pods that come with each node. */
-@OnRealControlPlane
-@On(RealStage.class)
 @Timeout(180)
-final class InFlightChangesOnRealTest {
+abstract class InFlightChangesScenarios {
     @Test
     void aPodThatIsToGrowCountsAsGrownAtOnce(Scene scene) {
         scene.nodes(aNode("n").offering("cpu=4"));

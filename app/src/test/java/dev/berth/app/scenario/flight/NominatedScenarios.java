@@ -4,19 +4,14 @@ import static dev.berth.app.scenario.stage.NodeText.aNode;
 import static dev.berth.app.scenario.stage.PodText.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.scenario.stage.On;
-import dev.berth.app.scenario.stage.RealStage;
 import dev.berth.app.scenario.stage.Scene;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.OnRealControlPlane;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pods of which somebody says beforehand where they are to go. */
-@OnRealControlPlane
-@On(RealStage.class)
 @Timeout(180)
-final class NominatedOnRealTest {
+abstract class NominatedScenarios {
     @Test
     void aPodGoesToTheNodeThatSomebodyNominatedThoughAnotherIsBetter(Scene scene) {
         scene.nodes(aNode("good"), aNode("poor").tainted("old", "", "PreferNoSchedule"));

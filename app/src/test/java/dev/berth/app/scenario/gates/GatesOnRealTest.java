@@ -1,4 +1,4 @@
-package dev.berth.app.scenario.queue;
+package dev.berth.app.scenario.gates;
 
 import dev.berth.app.scenario.stage.On;
 import dev.berth.app.scenario.stage.RealStage;

@@ -1,4 +1,4 @@
-package dev.berth.app.scenario.queue;
+package dev.berth.app.scenario.gates;
 
 import static dev.berth.app.scenario.stage.NodeText.aNode;
 import static dev.berth.app.scenario.stage.PodText.aPod;

@@ -1,4 +1,4 @@
-package dev.berth.app.scenario.queue;
+package dev.berth.app.scenario.gates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** An API server that knows pod groups, which it does only when told to. */
 @OnRealControlPlane
 @Timeout(180)
-final class PodGroupsQueueOnRealTest {
+final class PodGroupSchedulersOnRealTest {
     @Test
     void aPodOfAGroupIsRefusedInWords() throws InterruptedException {
         ControlPlaneOptions options = ControlPlaneOptions.bare()

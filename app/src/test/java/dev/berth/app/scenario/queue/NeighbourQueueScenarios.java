@@ -36,18 +36,6 @@ abstract class NeighbourQueueScenarios {
     }
 
     @Test
-    void whoMustBeNearADatabaseGoesThereWhenItsNamespaceIsMeant(Scene scene) {
-        scene.namespace("scene-shop", "team=y");
-        scene.nodes(aNode("n").labelled("zone=a"));
-        scene.pod(aPod("db").labelled("app=db").in("scene-shop").on("n"));
-        scene.pod(near("web", "db", ", namespaceSelector: {matchLabels: {team: x}}"));
-        assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod affinity rules");
-
-        scene.namespace("scene-shop", "team=x");
-        assertThat(scene.nodeOf("web")).isEqualTo("n");
-    }
-
-    @Test
     void whoMustBeNearADatabaseGoesThereWhenTheNodeHasTheTopologyLabel(Scene scene) {
         scene.nodes(aNode("n"));
         scene.pod(aPod("db").labelled("app=db").on("n"));
@@ -153,7 +141,7 @@ abstract class NeighbourQueueScenarios {
         assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod topology spread constraints");
     }
 
-    private static PodText near(String name, String app, String more) {
+    static PodText near(String name, String app, String more) {
         return aPod(name)
                 .spec("affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [%s]}}"
                         .formatted(TERM.formatted(app, more)));

@@ -4,20 +4,15 @@ import static dev.berth.app.scenario.stage.NodeText.aNode;
 import static dev.berth.app.scenario.stage.PodText.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.scenario.stage.On;
 import dev.berth.app.scenario.stage.PodText;
-import dev.berth.app.scenario.stage.RealStage;
 import dev.berth.app.scenario.stage.Scene;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.OnRealControlPlane;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pods that wait for their storage, where the real controllers bind it. */
-@OnRealControlPlane
-@On(RealStage.class)
 @Timeout(180)
-final class StorageQueueOnRealTest {
+abstract class StorageQueueScenarios {
     private static final String CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
     private static final String CLAIMS = "/api/v1/namespaces/scene/persistentvolumeclaims";
     private static final String VOLUMES = "/api/v1/persistentvolumes";

@@ -67,7 +67,6 @@ public final class Decider {
         this.schedulerNames = Set.copyOf(schedulerNames);
         this.office = new Office(ledger, placer, queue);
         this.seekers = new Seekers(office);
-        this.refusals = new Refusals(office, seekers);
         this.errands = new Errands(office, this.schedulerNames);
         this.heldBack = new HeldBack(office, new HeldBack.Failure() {
             @Override
@@ -81,6 +80,7 @@ public final class Decider {
             }
         });
         this.doors = new Doors(doors, office, seekers, heldBack);
+        this.refusals = new Refusals(office, seekers, this.doors);
     }
 
     /** Has somebody hear how attempts end; nobody but the latest hears. */

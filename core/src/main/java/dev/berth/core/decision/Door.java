@@ -6,6 +6,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import java.time.Instant;
 import java.util.Map;
@@ -104,6 +105,9 @@ public interface Door {
          * @return what to tell its author besides; empty when there is nothing to say
          */
         Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk);
+
+        /** Whether {@link #unplaced} could have this node take the pod, which it does not as things are. */
+        boolean mayHelpOn(NodeState node, Pod pod, Desk desk);
     }
 
     /** A door that has something done for some pods between their place and their binding. */

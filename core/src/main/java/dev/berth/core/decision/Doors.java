@@ -7,6 +7,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.Wake;
 import java.time.Instant;
@@ -121,6 +122,16 @@ final class Doors {
                     .ifPresent(more -> words.append(' ').append(more));
         }
         return words.toString();
+    }
+
+    /** Whether some door could have the node take the pod, were the pod refused now. */
+    boolean mayHelpOn(NodeState node, Pod pod) {
+        for (Listener<Door.Helps> listener : helping) {
+            if (listener.door.mayHelpOn(node, pod, listener.desk)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What the doors together give the pod at its place. */

@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What refused pods wait for: an event of a kind that can lift the vetoes they met, on a node that would then take them.
+ * What refused pods wait for: an event of a kind that can lift the vetoes they met, on a node that would then take them, or
+ * where others would now have to give way to them.
  * A node that came, or that another pod or hold left, may not take them for a reason that they did not meet yet: what can
  * lift that one helps from then on, too. A node that changed so that it refuses them for another reason wakes them, for
  * what they were told is no longer true. Shared by pods of one kin.
@@ -28,6 +29,9 @@ final class RefusalRemedy implements Remedy {
     interface Questions {
         /** Why the node would not take the pod; empty when it would. */
         List<Veto> vetoes(PodUid pod, NodeState node);
+
+        /** Whether room could be made for the pod on the node, which does not take it now. */
+        boolean mayBeHelped(PodUid pod, NodeState node);
 
         /** The kinds of events that can have the node take the pod, which it does not take now. */
         Set<Hint> lifting(PodUid pod, NodeState node);
@@ -134,7 +138,7 @@ final class RefusalRemedy implements Remedy {
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {
-        if (questions.vetoes(pod, node).isEmpty()) {
+        if (questions.vetoes(pod, node).isEmpty() || questions.mayBeHelped(pod, node)) {
             return true;
         }
         hints.addAll(questions.lifting(pod, node));

@@ -24,34 +24,41 @@ final class Refusals {
 
     private final Office office;
     private final Seekers seekers;
-    private final Map<Kin, RefusalRemedy> remedies = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Doors doors;
+    private final Map<Waiting, RefusalRemedy> remedies = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Kin, RefusalRemedy> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Waiting, RefusalRemedy> eldest) {
             return size() > MOST;
         }
     };
 
-    Refusals(Office office, Seekers seekers) {
+    /** Those for whom the same is said: pods of one kin to whom the same others give way. */
+    private record Waiting(Kin kin, int priority, boolean preempting) {}
+
+    Refusals(Office office, Seekers seekers, Doors doors) {
         this.office = office;
         this.seekers = seekers;
+        this.doors = doors;
     }
 
     void await(Pod pod, Placement.Refused refused, HoldUse use, Instant now) {
         Set<Hint> hints = EnumSet.copyOf(refused.hints());
         hints.addAll(office.placer().hintsAtOwnHolds(pod, use));
-        RefusalRemedy remedy =
-                office.placer().kin(pod, use).map(kin -> shared(kin, hints)).orElseGet(() -> remedy(hints, use));
+        RefusalRemedy remedy = office.placer()
+                .kin(pod, use)
+                .map(kin -> shared(new Waiting(kin, pod.priority(), pod.preempting()), hints))
+                .orElseGet(() -> remedy(hints, use));
         office.queue().refused(pod.uid(), remedy, now);
     }
 
-    private RefusalRemedy shared(Kin kin, Set<Hint> hints) {
-        @Nullable RefusalRemedy known = remedies.get(kin);
+    private RefusalRemedy shared(Waiting waiting, Set<Hint> hints) {
+        @Nullable RefusalRemedy known = remedies.get(waiting);
         if (known != null && office.queue().awaits(known)) {
             known.add(hints);
             return known;
         }
-        RefusalRemedy remedy = remedy(hints, kin.use());
-        remedies.put(kin, remedy);
+        RefusalRemedy remedy = remedy(hints, waiting.kin().use());
+        remedies.put(waiting, remedy);
         return remedy;
     }
 
@@ -67,6 +74,15 @@ final class Refusals {
             public List<Veto> vetoes(PodUid uid, NodeState node) {
                 return pod(uid).map(pod -> office.placer().vetoes(pod, node, use))
                         .orElse(List.of());
+            }
+
+            /** Nobody gives way to what only looks for a place. */
+            @Override
+            public boolean mayBeHelped(PodUid uid, NodeState node) {
+                return office.ledger()
+                        .pod(uid)
+                        .filter(pod -> doors.mayHelpOn(node, pod))
+                        .isPresent();
             }
 
             @Override

@@ -180,6 +180,13 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         return Optional.of(inVain(pod, search.words(), desk));
     }
 
+    @Override
+    public boolean mayHelpOn(NodeState node, Pod pod, Desk desk) {
+        return pod.preempting()
+                && profiles.of(pod.schedulerName()).afterwards().preempts()
+                && search(pod, Optional.empty(), desk).mayHelpOn(node);
+    }
+
     Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
         return new Search(desk, budgets, nominations, pod, known);
     }

@@ -81,20 +81,40 @@ final class Search {
         return "preemption: 0/%d nodes are available: %s.".formatted(nodes, counted);
     }
 
+    /** Whether the node would take the pod if all gave way who must. */
+    boolean mayHelpOn(NodeState state) {
+        String node = state.node().name();
+        Absence all = new Absence(uids(lesser(state)), nominations.yieldingTo(pod, node));
+        return !(all.pods().isEmpty() && all.holds().isEmpty())
+                && curable(node)
+                && desk.vetoesWithout(pod, node, all).isEmpty();
+    }
+
+    private boolean curable(String node) {
+        return desk.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::curable);
+    }
+
+    private List<Pod> lesser(NodeState state) {
+        return state.pods().stream()
+                .filter(there -> there.priority() < pod.priority())
+                .toList();
+    }
+
+    private static Set<PodUid> uids(List<Pod> pods) {
+        return pods.stream().map(Pod::uid).collect(Collectors.toCollection(HashSet::new));
+    }
+
     private Finding on(NodeState state) {
         String node = state.node().name();
-        if (!desk.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::curable)) {
+        if (!curable(node)) {
             return Finding.none(List.of(NOT_HELPFUL));
         }
-        List<Pod> lesser = state.pods().stream()
-                .filter(there -> there.priority() < pod.priority())
-                .sorted(Sacrifice.IMPORTANCE)
-                .toList();
+        List<Pod> lesser = lesser(state).stream().sorted(Sacrifice.IMPORTANCE).toList();
         Set<HoldId> over = nominations.yieldingTo(pod, node);
         if (lesser.isEmpty() && over.isEmpty()) {
             return Finding.none(List.of(NO_VICTIMS));
         }
-        Set<PodUid> gone = lesser.stream().map(Pod::uid).collect(Collectors.toCollection(HashSet::new));
+        Set<PodUid> gone = uids(lesser);
         List<Veto> left = desk.vetoesWithout(pod, node, new Absence(gone, over));
         if (!left.isEmpty()) {
             return Finding.none(left.stream().map(Veto::words).distinct().toList());

@@ -78,4 +78,32 @@ class PreemptionMishapsTest {
         assertThat(scene.writes).filteredOn("nominate vip to n"::equals).hasSize(2);
         assertThat(scene.pod("vip").nominatedNode()).contains("n");
     }
+
+    @Test
+    void whenAnEqualLeavesTheLesserGivesWayAtOnce() {
+        scene.atOnce().node(aNode("n").with("10 cpu"));
+        scene.pods(
+                aPod("equal").asking("6 cpu").ofPriority(100).on("n"),
+                aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("8 cpu").ofPriority(100)).pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.gone("equal").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void whenANodeGrowsTheLesserGivesWayAtOnce() {
+        scene.atOnce().node(aNode("n").with("6 cpu"));
+        scene.pods(
+                aPod("equal").asking("2 cpu").ofPriority(100).on("n"),
+                aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("5 cpu").ofPriority(100)).pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.node(aNode("n").with("8 cpu")).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
 }

@@ -72,17 +72,17 @@ final class InFlightOnRealTest {
     void aPodThatIsDeletedWhileItsVictimsLeaveLeavesTheirRoomToOthers(Scene scene) {
         Priorities.make(scene);
         scene.nodes(aNode("n").offering("cpu=1"));
-        scene.pod(aPod("victim").asking("cpu=1").spec("priorityClassName: low"));
+        scene.podWhenTaken(aPod("victim").asking("cpu=1").spec("priorityClassName: low"));
         assertThat(scene.nodeOf("victim")).isEqualTo("n");
         scene.patch(scene.path("victim"), "metadata: {finalizers: [example.com/slowly]}");
-        scene.pod(aPod("vip").asking("cpu=1").spec("priorityClassName: high"));
+        scene.podWhenTaken(aPod("vip").asking("cpu=1").spec("priorityClassName: high"));
         Eventually.holds(() -> {
             assertThat(scene.get("vip").at("/status/nominatedNodeName").asText())
                     .isEqualTo("n");
             assertThat(scene.get("victim").at("/metadata/deletionTimestamp").asText())
                     .isNotEmpty();
         });
-        scene.pod(aPod("next").asking("cpu=1").spec("priorityClassName: low"));
+        scene.podWhenTaken(aPod("next").asking("cpu=1").spec("priorityClassName: low"));
         assertThat(scene.whyPending("next")).contains("1 Insufficient cpu");
 
         scene.delete("vip");

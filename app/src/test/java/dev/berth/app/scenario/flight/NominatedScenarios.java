@@ -52,10 +52,13 @@ abstract class NominatedScenarios {
     void whoMakesRoomElsewhereIsNominatedThere(Scene scene) {
         Priorities.make(scene);
         scene.nodes(aNode("a").offering("cpu=1"), aNode("b").offering("cpu=1"));
-        scene.pod(aPod("peer").asking("cpu=1").spec("priorityClassName: high").on("a"));
-        scene.pod(aPod("victim").asking("cpu=1").spec("priorityClassName: low").on("b"));
+        scene.podWhenTaken(
+                aPod("peer").asking("cpu=1").spec("priorityClassName: high").on("a"));
+        scene.podWhenTaken(
+                aPod("victim").asking("cpu=1").spec("priorityClassName: low").on("b"));
         scene.patch(scene.path("victim"), "metadata: {finalizers: [example.com/slowly]}");
-        scene.pod(aPod("vip").asking("cpu=1").spec("{priorityClassName: high, schedulingGates: [{name: first}]}"));
+        scene.podWhenTaken(
+                aPod("vip").asking("cpu=1").spec("{priorityClassName: high, schedulingGates: [{name: first}]}"));
         nominate(scene, "vip", "a");
 
         assertNominated(scene, "vip", "b");

@@ -1,5 +1,7 @@
 package dev.berth.testkit.contract;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
 import dev.berth.testkit.controlplane.Access;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +25,17 @@ public abstract class Contract {
         server = given;
         api = CLIENTS.computeIfAbsent(given.access(), Api::new);
         scratch = new Scratch(api);
+    }
+
+    /**
+     * Passes over a sentence that is not true of an older Kubernetes, in words.
+     *
+     * @param minor the older one, such as 1.32
+     * @param instead what is true there
+     */
+    protected final void exceptIn(String minor, String instead) {
+        String version = api.get("/version").expect(200).at("/gitVersion");
+        assumeThat(version).as("Kubernetes %s: %s", minor, instead).doesNotStartWith("v" + minor + ".");
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.scenario.stage.Scene;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.controlplane.KubernetesVersion;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,7 @@ abstract class InFlightChangesScenarios {
     }
 
     private static void resize(Scene scene, String pod, String cpu) {
+        KubernetesVersion.exceptIn("1.32", "pods are not resized, unless the API server is told so");
         scene.api()
                 .patch(scene.path(pod) + "/resize", Api.STRATEGIC_PATCH, """
                         {"spec": {"containers": [{"name": "main",

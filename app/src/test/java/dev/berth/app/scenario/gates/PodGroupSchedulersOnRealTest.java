@@ -11,6 +11,7 @@ import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.ControlPlaneOptions;
+import dev.berth.testkit.controlplane.KubernetesVersion;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealControlPlane;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 final class PodGroupSchedulersOnRealTest {
     @Test
     void aPodOfAGroupIsRefusedInWords() throws InterruptedException {
+        KubernetesVersion.exceptIn("1.32", "there are no pod groups");
         ControlPlaneOptions options = ControlPlaneOptions.bare()
                 .withApiServerFlag("--feature-gates=GenericWorkload=true")
                 .withApiServerFlag("--runtime-config=scheduling.k8s.io/v1alpha2=true");

@@ -48,6 +48,9 @@ public abstract class TableContract extends Contract {
                 "/apis/apiextensions.k8s.io/v1/customresourcedefinitions | Name Created At",
             })
     void columns(String path, String columns) {
+        if (path.endsWith("/serviceaccounts")) {
+            exceptIn("1.32", "their secrets are counted");
+        }
         Reply table = table(path).expect(200);
 
         assertThat(table.at("/kind")).isEqualTo("Table");

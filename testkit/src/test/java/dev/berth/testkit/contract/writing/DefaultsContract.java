@@ -14,6 +14,7 @@ public abstract class DefaultsContract extends Contract {
 
     @Test
     void aBarePodIsFilledIn() {
+        exceptIn("1.32", "a pod has no generation");
         Reply created = api.post(
                         scratch.path("pods"),
                         Manifests.yaml(

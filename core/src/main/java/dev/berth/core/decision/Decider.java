@@ -21,6 +21,7 @@ import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Wake;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -293,10 +294,12 @@ public final class Decider {
             return List.of(bind);
         }
         Placement.Refused refused = (Placement.Refused) placement;
-        String words = refused.summary() + doors.unplaced(pod, refused, now);
-        refusals.await(pod, refused, HoldUse.PREFERRED, now);
+        Help help = doors.unplaced(pod, refused, now);
+        Set<Hint> hints = EnumSet.copyOf(refused.hints());
+        hints.addAll(help.later());
+        refusals.await(pod, hints, HoldUse.PREFERRED, now);
         observer.refused(pod, refused);
-        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, words, now);
+        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary() + help.words(), now);
     }
 
     private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {

@@ -100,14 +100,13 @@ public interface Door {
     /** A door that may help pods which no node takes. */
     interface Helps extends Door {
         /**
-         * No node takes the pod as things are. It waits for something that may help, whatever the door does.
-         *
-         * @return what to tell its author besides; empty when there is nothing to say
+         * No node takes the pod as things are: the door does what it can. The pod waits for something that may help it,
+         * whatever that is.
          */
-        Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk);
+        Help unplaced(Pod pod, Placement.Refused refusal, Desk desk);
 
-        /** Whether {@link #unplaced} could have this node take the pod, which it does not as things are. */
-        boolean mayHelpOn(NodeState node, Pod pod, Desk desk);
+        /** What {@link #unplaced} could do about this node, which does not take the pod as things are. */
+        Help helpOn(NodeState node, Pod pod, Desk desk);
     }
 
     /** A door that has something done for some pods between their place and their binding. */

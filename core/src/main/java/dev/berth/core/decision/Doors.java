@@ -9,16 +9,19 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.queue.Wake;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The doors that are open, in the order of their names, each at its desk. Who listens to what is known once for all: a
@@ -113,25 +116,29 @@ final class Doors {
         }
     }
 
-    /** What the doors say besides to a pod that no node takes, each after a blank. */
-    String unplaced(Pod pod, Placement.Refused refused, Instant now) {
-        StringBuilder words = new StringBuilder();
-        for (Listener<Door.Helps> listener : helping) {
-            listener.door
-                    .unplaced(pod, refused, listener.desk.at(now))
-                    .ifPresent(more -> words.append(' ').append(more));
-        }
-        return words.toString();
+    /** What the doors do for a pod that no node takes; what they say begins with a blank. */
+    Help unplaced(Pod pod, Placement.Refused refused, Instant now) {
+        return together(listener -> listener.door.unplaced(pod, refused, listener.desk.at(now)));
     }
 
-    /** Whether some door could have the node take the pod, were the pod refused now. */
-    boolean mayHelpOn(NodeState node, Pod pod) {
+    /** What the doors could do about the node, were the pod refused now. */
+    Help helpOn(NodeState node, Pod pod) {
+        return together(listener -> listener.door.helpOn(node, pod, listener.desk));
+    }
+
+    private Help together(Function<Listener<Door.Helps>, Help> question) {
+        boolean now = false;
+        StringBuilder words = new StringBuilder();
+        EnumSet<Hint> later = EnumSet.noneOf(Hint.class);
         for (Listener<Door.Helps> listener : helping) {
-            if (listener.door.mayHelpOn(node, pod, listener.desk)) {
-                return true;
+            Help help = question.apply(listener);
+            now |= help.now();
+            later.addAll(help.later());
+            if (!help.words().isEmpty()) {
+                words.append(' ').append(help.words());
             }
         }
-        return false;
+        return new Help(now, words.toString(), later);
     }
 
     /** What the doors together give the pod at its place. */

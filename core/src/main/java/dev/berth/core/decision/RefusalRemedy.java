@@ -30,8 +30,8 @@ final class RefusalRemedy implements Remedy {
         /** Why the node would not take the pod; empty when it would. */
         List<Veto> vetoes(PodUid pod, NodeState node);
 
-        /** Whether room could be made for the pod on the node, which does not take it now. */
-        boolean mayBeHelped(PodUid pod, NodeState node);
+        /** What could be done for the pod about the node, which does not take it now. */
+        Help help(PodUid pod, NodeState node);
 
         /** The kinds of events that can have the node take the pod, which it does not take now. */
         Set<Hint> lifting(PodUid pod, NodeState node);
@@ -138,11 +138,13 @@ final class RefusalRemedy implements Remedy {
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {
-        if (questions.vetoes(pod, node).isEmpty() || questions.mayBeHelped(pod, node)) {
+        if (questions.vetoes(pod, node).isEmpty()) {
             return true;
         }
+        Help help = questions.help(pod, node);
+        hints.addAll(help.later());
         hints.addAll(questions.lifting(pod, node));
-        return false;
+        return help.now();
     }
 
     /** An older node of the same name is another: nobody knows any more what it kept for whom. */

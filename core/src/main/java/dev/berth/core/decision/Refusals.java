@@ -5,7 +5,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Kin;
-import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import java.time.Instant;
@@ -41,8 +40,9 @@ final class Refusals {
         this.doors = doors;
     }
 
-    void await(Pod pod, Placement.Refused refused, HoldUse use, Instant now) {
-        Set<Hint> hints = EnumSet.copyOf(refused.hints());
+    /** @param what the kinds of events that can help the pod */
+    void await(Pod pod, Set<Hint> what, HoldUse use, Instant now) {
+        Set<Hint> hints = EnumSet.copyOf(what);
         hints.addAll(office.placer().hintsAtOwnHolds(pod, use));
         RefusalRemedy remedy = office.placer()
                 .kin(pod, use)
@@ -78,11 +78,11 @@ final class Refusals {
 
             /** Nobody gives way to what only looks for a place. */
             @Override
-            public boolean mayBeHelped(PodUid uid, NodeState node) {
+            public Help help(PodUid uid, NodeState node) {
                 return office.ledger()
                         .pod(uid)
-                        .filter(pod -> doors.mayHelpOn(node, pod))
-                        .isPresent();
+                        .map(pod -> doors.helpOn(node, pod))
+                        .orElse(Help.NONE);
             }
 
             @Override

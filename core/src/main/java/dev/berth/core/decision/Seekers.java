@@ -54,7 +54,7 @@ final class Seekers {
         if (placement instanceof Placement.Placed placed) {
             desk.door().placed(seeker.pod, placed, desk);
         } else if (placement instanceof Placement.Refused refused) {
-            refusals.await(seeker.pod, refused, HoldUse.NONE, now);
+            refusals.await(seeker.pod, refused.hints(), HoldUse.NONE, now);
             desk.door().refused(seeker.pod, refused, desk);
         }
     }

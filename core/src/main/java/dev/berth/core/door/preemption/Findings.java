@@ -4,13 +4,17 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.decision.Help;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Hint;
+import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -26,14 +30,20 @@ final class Findings {
      *
      * @param sacrifice whom it would have to send away, if that would help
      * @param reasons else why it would not
+     * @param later the kinds of events that might change that
      */
-    record Finding(Optional<Sacrifice> sacrifice, List<String> reasons) {
+    record Finding(Optional<Sacrifice> sacrifice, List<String> reasons, Set<Hint> later) {
         static Finding of(Sacrifice sacrifice) {
-            return new Finding(Optional.of(sacrifice), List.of());
+            return new Finding(Optional.of(sacrifice), List.of(), Set.of());
         }
 
-        static Finding none(List<String> reasons) {
-            return new Finding(Optional.empty(), List.copyOf(reasons));
+        static Finding none(String reason) {
+            return new Finding(Optional.empty(), List.of(reason), Set.of());
+        }
+
+        static Finding none(List<Veto> left) {
+            return new Finding(
+                    Optional.empty(), left.stream().map(Veto::words).distinct().toList(), Help.lifting(left));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Help;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.door.preemption.Nomination.Stage;
 import dev.berth.core.door.preemption.PreemptionWrite.Delete;
@@ -150,41 +151,59 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     @Override
-    public Optional<String> unplaced(Pod pod, Placement.Refused refusal, Desk desk) {
-        if (refusal.nodes() == 0
-                || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
-            return Optional.empty();
+    public Help unplaced(Pod pod, Placement.Refused refusal, Desk desk) {
+        if (refusal.nodes() == 0) {
+            return Help.NONE;
+        }
+        boolean leaving = victimsAreLeaving(pod, desk);
+        if (!profiles.of(pod.schedulerName()).afterwards().preempts()) {
+            return leaving ? Help.NONE : inVain(pod, "", desk);
         }
         attempts++;
         if (!pod.preempting()) {
-            return Optional.of("preemption: not eligible due to preemptionPolicy=Never.");
+            if (!leaving) {
+                stepBack(pod, desk);
+            }
+            return Help.not("preemption: not eligible due to preemptionPolicy=Never.");
         }
         if (refusal.beforehand().isPresent()) {
-            return Optional.of(inVain(pod, Search.inVain(refusal.nodes(), 0), desk));
+            return inVain(pod, Search.inVain(refusal.nodes(), 0), desk);
         }
-        if (victimsAreLeaving(pod, desk)) {
-            return Optional.of("preemption: not eligible due to a terminating pod on the nominated node.");
+        if (leaving) {
+            return Help.not("preemption: not eligible due to a terminating pod on the nominated node.");
         }
         OptionalInt lowest = desk.ledger().lowestPriority();
         boolean vain = refusal.curableNodes() == 0 || lowest.isEmpty() || lowest.getAsInt() >= pod.priority();
         if (vain && !nominations.concern(pod)) {
-            return Optional.of(inVain(pod, Search.inVain(refusal.nodes(), refusal.curableNodes()), desk));
+            return inVain(pod, Search.inVain(refusal.nodes(), refusal.curableNodes()), desk);
         }
-        Search search = search(pod, known(pod, desk), desk);
-        Optional<Sacrifice> smallest = search.smallest();
-        if (smallest.isPresent()) {
-            victims.observe(smallest.get().victims().size());
-            nominate(pod, smallest.get(), desk);
-            return Optional.empty();
-        }
-        return Optional.of(inVain(pod, search.words(), desk));
+        return makeRoom(pod, desk);
     }
 
+    private Help makeRoom(Pod pod, Desk desk) {
+        Search search = search(pod, known(pod, desk), desk);
+        Optional<Sacrifice> smallest = search.smallest();
+        if (smallest.isEmpty()) {
+            return new Help(false, inVain(pod, search.words(), desk).words(), search.later());
+        }
+        victims.observe(smallest.get().victims().size());
+        nominate(pod, smallest.get(), desk);
+        return Help.NOW;
+    }
+
+    /** While its victims leave, nobody else need go. */
     @Override
-    public boolean mayHelpOn(NodeState node, Pod pod, Desk desk) {
-        return pod.preempting()
-                && profiles.of(pod.schedulerName()).afterwards().preempts()
-                && search(pod, Optional.empty(), desk).mayHelpOn(node);
+    public Help helpOn(NodeState node, Pod pod, Desk desk) {
+        boolean waits = nominations
+                .of(pod.uid())
+                .filter(own -> !own.awaitsNobody(desk.ledger()))
+                .isPresent();
+        if (waits
+                || !pod.preempting()
+                || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
+            return Help.NONE;
+        }
+        return search(pod, Optional.empty(), desk).helpOn(node);
     }
 
     Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
@@ -200,11 +219,18 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     /** A node that was nominated does not help any more. */
-    private String inVain(Pod pod, String words, Desk desk) {
+    private Help inVain(Pod pod, String words, Desk desk) {
         if (end(pod.uid(), desk).isPresent() || pod.nominatedNode().isPresent()) {
             retract(pod, desk);
         }
-        return words;
+        return Help.not(words);
+    }
+
+    /** Who sends nobody away keeps the node that somebody named for it, and has room there once there is some. */
+    private void stepBack(Pod pod, Desk desk) {
+        if (end(pod.uid(), desk).isPresent()) {
+            wanting.add(pod.uid());
+        }
     }
 
     @Override

@@ -3,14 +3,17 @@ package dev.berth.core.door.preemption;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Help;
 import dev.berth.core.door.preemption.Findings.Finding;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +34,7 @@ final class Search {
     private final Pod pod;
     private final Optional<Findings.Page> known;
     private final Map<String, Integer> reasons = new TreeMap<>();
+    private final Set<Hint> later = EnumSet.noneOf(Hint.class);
     private int nodes;
 
     /** @param known what was found for pods of the same kin, where there may be any */
@@ -62,6 +66,7 @@ final class Search {
                 nodes++;
                 Finding finding = known.isPresent() ? known.get().on(node, () -> on(node)) : on(node);
                 finding.sacrifice().ifPresent(found::add);
+                later.addAll(finding.later());
                 finding.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
             });
         }
@@ -73,6 +78,11 @@ final class Search {
         return words(nodes, reasons);
     }
 
+    /** What might change that. */
+    Set<Hint> later() {
+        return later;
+    }
+
     private static String words(int nodes, Map<String, Integer> reasons) {
         String counted = reasons.entrySet().stream()
                 .map(reason -> reason.getValue() + " " + reason.getKey())
@@ -82,12 +92,14 @@ final class Search {
     }
 
     /** Whether the node would take the pod if all gave way who must. */
-    boolean mayHelpOn(NodeState state) {
+    Help helpOn(NodeState state) {
         String node = state.node().name();
         Absence all = new Absence(uids(lesser(state)), nominations.yieldingTo(pod, node));
-        return !(all.pods().isEmpty() && all.holds().isEmpty())
-                && curable(node)
-                && desk.vetoesWithout(pod, node, all).isEmpty();
+        if ((all.pods().isEmpty() && all.holds().isEmpty()) || !curable(node)) {
+            return Help.NONE;
+        }
+        List<Veto> left = desk.vetoesWithout(pod, node, all);
+        return left.isEmpty() ? Help.NOW : new Help(false, "", Help.lifting(left));
     }
 
     private boolean curable(String node) {
@@ -107,17 +119,17 @@ final class Search {
     private Finding on(NodeState state) {
         String node = state.node().name();
         if (!curable(node)) {
-            return Finding.none(List.of(NOT_HELPFUL));
+            return Finding.none(NOT_HELPFUL);
         }
         List<Pod> lesser = lesser(state).stream().sorted(Sacrifice.IMPORTANCE).toList();
         Set<HoldId> over = nominations.yieldingTo(pod, node);
         if (lesser.isEmpty() && over.isEmpty()) {
-            return Finding.none(List.of(NO_VICTIMS));
+            return Finding.none(NO_VICTIMS);
         }
         Set<PodUid> gone = uids(lesser);
         List<Veto> left = desk.vetoesWithout(pod, node, new Absence(gone, over));
         if (!left.isEmpty()) {
-            return Finding.none(left.stream().map(Veto::words).distinct().toList());
+            return Finding.none(left);
         }
         return Finding.of(spared(node, lesser, gone, over));
     }

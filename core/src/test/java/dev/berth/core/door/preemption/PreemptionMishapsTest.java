@@ -4,9 +4,15 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.neighbour.PodAffinity;
+import dev.berth.core.cluster.neighbour.PodTerm;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -105,5 +111,50 @@ class PreemptionMishapsTest {
         scene.node(aNode("n").with("8 cpu")).pass(A_WHILE);
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void whenANeighbourLeavesThatOnlyPreemptionMetTheLesserGiveWay() {
+        PodTerm apart = new PodTerm(
+                "topology.kubernetes.io/zone",
+                Optional.of(LabelSelector.of(Labels.of("app", "x"))),
+                List.of(),
+                Optional.empty());
+        scene.atOnce().node(aNode("full").with("4 cpu").inZone("z"));
+        scene.node(aNode("cordoned").with("4 cpu").inZone("z").unschedulable());
+        scene.pods(
+                aPod("low").asking("4 cpu").ofPriority(1).on("full"),
+                aPod("x").asking("1 cpu").ofPriority(200).labelled("app", "x").on("cordoned"));
+        scene.listed()
+                .pods(aPod("vip")
+                        .asking("4 cpu")
+                        .ofPriority(100)
+                        .shaped(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(apart), List.of()))))
+                .pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.gone("x").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("full");
+    }
+
+    @Test
+    void whoSendsNobodyAwayKeepsNoPlaceThatDoesNotHelp() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("v").asking("4 cpu").ofPriority(1).on("n")).listed();
+        scene.sendAway("v");
+        scene.pods(aPod("polite")
+                .asking("4 cpu")
+                .ofPriority(100)
+                .with(pod -> pod.preempting(false).nominatedNode(Optional.of("n"))));
+        assertThat(scene.keepsFor("polite"))
+                .as("somebody else sent v away for it")
+                .isTrue();
+
+        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n"));
+        scene.gone("v").pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.keepsFor("polite")).isFalse();
+        assertThat(scene.cpuFree("n")).isEqualTo(2000);
     }
 }

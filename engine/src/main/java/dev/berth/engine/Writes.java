@@ -111,7 +111,7 @@ final class Writes {
     }
 
     private static LoggingEventBuilder about(Effect.Write write) {
-        return LOG.atWarn().addKeyValue("door", write.door()).addKeyValue("object", write.key());
+        return LOG.atWarn().addKeyValue("door", write.door().word()).addKeyValue("object", write.key());
     }
 
     private void settle(Effect.Write write, Outcome outcome) {

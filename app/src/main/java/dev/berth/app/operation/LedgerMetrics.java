@@ -24,6 +24,10 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
         /** It was for once, and is used up. */
         SPENT;
 
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
         private static State of(HoldState hold) {
             if (hold.spent()) {
                 return SPENT;
@@ -81,18 +85,14 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
                 held.is(
                         holds.getOrDefault(door, Map.of()).getOrDefault(state, 0),
                         "door",
-                        word(door),
+                        door.word(),
                         "state",
-                        word(state));
+                        state.word());
             }
         }
         Exposition.Metric claimed = to.gauge("berth_hold_claims", "Pods that use a hold, by the door it came through.");
         for (Origin.Door door : Origin.Door.values()) {
-            claimed.is(claims.getOrDefault(door, 0), "door", word(door));
+            claimed.is(claims.getOrDefault(door, 0), "door", door.word());
         }
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

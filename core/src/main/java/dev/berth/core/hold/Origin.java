@@ -1,5 +1,7 @@
 package dev.berth.core.hold;
 
+import java.util.Locale;
+
 /**
  * Where a hold came from: the door, and the words by which people there know it, such as
  * {@code Reservation default/reservation-demo}.
@@ -10,9 +12,14 @@ public record Origin(Door door, String words) {
         RESERVATION,
         RETURN,
         NODE_ANNOTATION,
-        RESERVE_API,
+        RESERVE,
         DEVICES,
         VOLUMES,
-        PREEMPTION
+        PREEMPTION;
+
+        /** As people read and write it: in settings, metrics and the log. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

@@ -206,7 +206,7 @@ public final class Invariants {
         return switch (door) {
             // Who is nominated is itself the object.
             case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES, PREEMPTION, VOLUMES -> true;
-            case RESERVE_API -> false;
+            case RESERVE -> false;
         };
     }
 

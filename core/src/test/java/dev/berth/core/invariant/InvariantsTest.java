@@ -44,7 +44,7 @@ class InvariantsTest {
         ledger.put(aHold("h")
                 .on("n1")
                 .forEverybody()
-                .from(Origin.Door.RESERVE_API, "group 7")
+                .from(Origin.Door.RESERVE, "group 7")
                 .build());
         assertThat(Invariants.check(ledger.snapshot()))
                 .extracting(Violation::rule)
@@ -53,7 +53,7 @@ class InvariantsTest {
         ledger.put(aHold("h")
                 .on("n1")
                 .forEverybody()
-                .from(Origin.Door.RESERVE_API, "group 7")
+                .from(Origin.Door.RESERVE, "group 7")
                 .until(Instant.EPOCH)
                 .build());
         assertThat(Invariants.check(ledger.snapshot())).isEmpty();

@@ -146,7 +146,7 @@ public final class LocalReservePool implements ReservePool {
             question.hears(refused(question.request, NOT_READY));
             return false;
         }
-        return decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
+        return decider.ask(Origin.Door.RESERVE, clock.instant(), (door, desk) -> {
             words.accept((ReserveDoor) door, desk);
             return true;
         });

@@ -3,6 +3,7 @@ package dev.berth.http.reserve;
 import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.hold.Origin;
 import dev.berth.http.Asked;
 import dev.berth.http.Reply;
 import dev.berth.http.Route;
@@ -82,7 +83,7 @@ public final class ReserveApi {
         List<String> why = answer.details().isEmpty() ? List.of(answer.error()) : answer.details();
         String scheduler = request.scheduler().isEmpty() ? "nobody" : clean(request.scheduler());
         LOG.atInfo()
-                .addKeyValue("door", "RESERVE_API")
+                .addKeyValue("door", Origin.Door.RESERVE.word())
                 .addKeyValue("scheduler", scheduler)
                 .log(
                         "{} by {} ({}): {}",

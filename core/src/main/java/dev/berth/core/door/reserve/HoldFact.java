@@ -15,6 +15,6 @@ public sealed interface HoldFact extends Fact.OfDoor {
 
     @Override
     default Origin.Door door() {
-        return Origin.Door.RESERVE_API;
+        return Origin.Door.RESERVE;
     }
 }

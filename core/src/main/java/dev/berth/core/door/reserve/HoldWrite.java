@@ -22,7 +22,7 @@ public sealed interface HoldWrite extends Effect.Write {
 
     @Override
     default Origin.Door door() {
-        return Origin.Door.RESERVE_API;
+        return Origin.Door.RESERVE;
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Places {
                 new Owner.PodMatch(Optional.of(place.pod().uid().value()), Optional.empty(), Optional.empty());
         Owner owner = new Owner(Optional.of(pod), Optional.empty(), Optional.empty());
         Origin origin = new Origin(
-                Origin.Door.RESERVE_API,
+                Origin.Door.RESERVE,
                 "Hold %s of pod %s by %s"
                         .formatted(group.name(), place.pod(), group.spec().scheduler()));
         return Hold.builder(id(place), place.node().uid(), origin)

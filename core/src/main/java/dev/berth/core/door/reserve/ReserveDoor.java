@@ -66,7 +66,7 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public Origin.Door name() {
-        return Origin.Door.RESERVE_API;
+        return Origin.Door.RESERVE;
     }
 
     /** Decides on a group. To be asked only when everything was listed. */

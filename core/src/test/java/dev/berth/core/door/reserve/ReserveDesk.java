@@ -71,7 +71,7 @@ final class ReserveDesk {
     /** Decides, and lets nothing out. */
     Call ask(ReserveRequest request) {
         Call call = new Call();
-        decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
+        decider.ask(Origin.Door.RESERVE, clock.instant(), (door, desk) -> {
             ((ReserveDoor) door).reserve(request, desk, call.heard::add);
             return true;
         });
@@ -81,7 +81,7 @@ final class ReserveDesk {
 
     /** Decides for somebody who will not wait for the answer. */
     void askAndLeave(ReserveRequest request) {
-        decider.ask(Origin.Door.RESERVE_API, clock.instant(), (door, desk) -> {
+        decider.ask(Origin.Door.RESERVE, clock.instant(), (door, desk) -> {
             ((ReserveDoor) door).reserve(request, desk, answer -> false);
             return true;
         });
@@ -108,7 +108,7 @@ final class ReserveDesk {
     /** Decides, and lets nothing out. */
     ReserveAnswer unreserveUnsent(Seat... seats) {
         ReserveAnswer answer = decider.ask(
-                Origin.Door.RESERVE_API,
+                Origin.Door.RESERVE,
                 clock.instant(),
                 (door, desk) -> ((ReserveDoor) door).unreserve(group(seats), desk));
         settle();

@@ -104,6 +104,16 @@ class MeteredAttemptsTest {
     }
 
     @Test
+    void aPodOfAClusterWithoutNodesIsRefusedByNoPlugin() throws InterruptedException {
+        loop.accept(new Fact.NodeGone(
+                aNode("n1").with("4 cpu", "8Gi memory", "10 pods").build().uid()));
+        api.create(pod("early", "1 cpu"));
+        settle();
+        assertThat(histogram(Result.UNSCHEDULABLE).orElseThrow().count()).isEqualTo(1);
+        assertThat(read().refused()).isEmpty();
+    }
+
+    @Test
     void aDeniedBindIsAnErrorAndTheNextAttemptIsTheSecond() throws InterruptedException {
         api.answerNextBind(new Answer.Denied("webhook \"guard\" denied the request"));
         api.create(pod("web", "1 cpu"));

@@ -64,7 +64,11 @@ final class RefusedPods {
         pods.keySet().removeIf(uid -> queue.standing(uid).isEmpty());
     }
 
+    /** Where there is no node, nobody refused the pod: kube-scheduler counts it under no plugin either. */
     private static Set<String> plugins(Placement.Refused why) {
+        if (why.nodes() == 0) {
+            return Set.of();
+        }
         if (why.reasons().isEmpty()) {
             return Set.of(BEFOREHAND);
         }

@@ -2,6 +2,7 @@ package dev.berth.app;
 
 import dev.berth.app.log.LogFormat;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -54,7 +55,7 @@ public final class Main implements Runnable {
                 .setExecutionStrategy(parsed -> perform(parsed, environment))
                 .setExecutionExceptionHandler(
                         (broken, command, parsed) -> explain(broken, new Speech(command.getErr(), environment)))
-                .setParameterExceptionHandler((wrong, args) -> misused(wrong));
+                .setParameterExceptionHandler((wrong, args) -> misused(wrong, environment));
     }
 
     @Override
@@ -68,16 +69,18 @@ public final class Main implements Runnable {
         if (complaint.isEmpty() || parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
             return new RunLast().execute(parsed);
         }
-        parsed.commandSpec().commandLine().getErr().println("berth: " + complaint.get());
+        new Speech(parsed.commandSpec().commandLine().getErr(), environment).complain(complaint.get());
         return Exit.USAGE;
     }
 
-    private static int misused(ParameterException wrong) {
+    private static int misused(ParameterException wrong, Map<String, String> environment) {
         CommandLine command = wrong.getCommandLine();
-        PrintWriter err = command.getErr();
-        err.println("berth: " + Misuse.words(wrong));
-        CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
-        err.println("Maybe: " + command.getCommandSpec().qualifiedName() + " --help");
+        Speech speech = new Speech(command.getErr(), environment);
+        speech.complain(Misuse.words(wrong));
+        StringWriter suggestions = new StringWriter();
+        CommandLine.UnmatchedArgumentException.printSuggestions(wrong, new PrintWriter(suggestions, true));
+        suggestions.toString().lines().forEach(speech::say);
+        speech.say("Maybe: " + command.getCommandSpec().qualifiedName() + " --help");
         return Exit.USAGE;
     }
 

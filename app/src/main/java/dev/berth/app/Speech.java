@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How commands say on standard error what they do: to people in sentences, and as entries of the log where machines read
- * it, for these take each line for one.
+ * it, for these take each line for one. However little is logged, this is said: logback.xml knows the logger by name.
  */
 final class Speech {
     private static final Logger LOG = LoggerFactory.getLogger(Speech.class);

@@ -1,4 +1,4 @@
-/** The log: one line an entry, for people or for machines. */
+/** The log: for people in lines, or for machines with one JSON object a line. */
 @NullMarked
 package dev.berth.app.log;
 

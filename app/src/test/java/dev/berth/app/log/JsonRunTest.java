@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,19 +54,58 @@ class JsonRunTest {
         Path log = folder.resolve("log");
         Path missing = folder.resolve("no-kubeconfig");
         Process berth = start(missing, Files.writeString(folder.resolve("config"), CONFIG), log);
-        assertThat(berth.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(berth.exitValue()).isEqualTo(2);
+        end(berth);
         assertThat(entries(log))
                 .singleElement()
                 .matches(entry -> entry.path("level").asText().equals("error"))
                 .matches(entry -> entry.path("message").asText().contains("no-kubeconfig"));
     }
 
+    @Test
+    void aFailureIsSaidHoweverLittleIsLogged() throws Exception {
+        Path log = folder.resolve("log");
+        Path missing = folder.resolve("no-kubeconfig");
+        Path config = Files.writeString(folder.resolve("config"), CONFIG);
+        end(start(BerthProcess.command(missing, config), "off", log));
+        assertThat(entries(log))
+                .singleElement()
+                .matches(entry -> entry.path("message").asText().contains("no-kubeconfig"));
+    }
+
+    @Test
+    void whatIsWrongWithTheCommandIsSaidInEntriesToo() throws Exception {
+        Path log = folder.resolve("log");
+        List<String> misused = new ArrayList<>(BerthProcess.command(folder, folder));
+        misused.add("--kubconfig");
+        end(start(misused, "off", log));
+        assertThat(entries(log))
+                .extracting(entry -> entry.path("level").asText())
+                .startsWith("error", "info");
+        assertThat(read(log)).contains("option (--kubconfig) is not known to berth run", "Maybe: berth run --help");
+    }
+
+    @Test
+    void aWrongLevelIsAnEntryToo() throws Exception {
+        Path log = folder.resolve("log");
+        end(start(BerthProcess.command(folder, folder), "loud", log));
+        assertThat(entries(log))
+                .singleElement()
+                .matches(entry -> entry.path("message").asText().startsWith("BERTH_LOG (loud) must be one of"));
+    }
+
+    private static void end(Process berth) throws InterruptedException {
+        assertThat(berth.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(berth.exitValue()).isEqualTo(2);
+    }
+
     private static Process start(Path kubeconfig, Path config, Path log) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(BerthProcess.command(kubeconfig, config))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("BERTH_LOG", "trace");
+        return start(BerthProcess.command(kubeconfig, config), "trace", log);
+    }
+
+    private static Process start(List<String> command, String level, Path log) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("BERTH_LOG", level);
         builder.environment().put("BERTH_LOG_FORMAT", "json");
         return builder.start();
     }

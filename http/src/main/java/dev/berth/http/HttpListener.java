@@ -23,11 +23,13 @@ public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
     private static final int WAITING = 256;
     private static final int END_WITHIN_SECONDS = 1;
+    /** A request that is sent more slowly would keep a thread from others; the server counts head and body together. */
+    private static final int REQUEST_WITHIN_SECONDS = 10;
 
     static {
         // Without the first each answer waits 40 ms for the caller's acknowledgement; the others bound slow callers.
         setUnlessSet("sun.net.httpserver.nodelay", "true");
-        setUnlessSet("sun.net.httpserver.maxReqTime", "30");
+        setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_WITHIN_SECONDS));
         setUnlessSet("sun.net.httpserver.maxRspTime", "30");
     }
 
@@ -167,7 +169,6 @@ public final class HttpListener implements AutoCloseable {
 
     /** How to reach it, on this machine. */
     public String url() {
-        String host = settings.open() ? settings.address() : ListenerSettings.LOOPBACK;
-        return "http://%s:%d".formatted(host, port());
+        return "http://%s:%d".formatted(settings.host(), port());
     }
 }

@@ -1,6 +1,10 @@
 package dev.berth.http;
 
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 
 /**
  * Where a listener listens, and its limits.
@@ -11,6 +15,7 @@ import java.net.InetSocketAddress;
  */
 public record ListenerSettings(String address, int port, int threads, int mostBytes) {
     public static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK_6 = "[::1]";
     private static final int THREADS = 16;
     /** A group of a thousand pods with all that an API server says of them. */
     private static final int MOST_BYTES = 16 * 1024 * 1024;
@@ -44,6 +49,37 @@ public record ListenerSettings(String address, int port, int threads, int mostBy
     public boolean open() {
         InetSocketAddress socket = socket();
         return socket.isUnresolved() || !socket.getAddress().isLoopbackAddress();
+    }
+
+    /** Whether the address is one of this machine's, so that nothing but the port can be in the way. */
+    public boolean addressIsHere() {
+        InetSocketAddress anyPort = onPort(0).socket();
+        if (anyPort.isUnresolved()) {
+            return false;
+        }
+        // Tried rather than looked up: no list of addresses has all of 127.0.0.0/8.
+        try (ServerSocket trial = new ServerSocket()) {
+            trial.bind(anyPort);
+            return true;
+        } catch (IOException elsewhere) {
+            return false;
+        }
+    }
+
+    /** The host by which this machine reaches it, as URLs have it. */
+    String host() {
+        InetSocketAddress socket = socket();
+        if (socket.isUnresolved()) {
+            return address;
+        }
+        InetAddress meant = socket.getAddress();
+        boolean colons = address.indexOf(':') >= 0;
+        boolean localName = meant.isLoopbackAddress() && !colons && !address.startsWith("127.");
+        if (meant.isAnyLocalAddress() || localName) {
+            return meant instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK;
+        }
+        // A zone follows a percent sign, which URLs write as %25.
+        return colons ? "[%s]".formatted(address.replaceAll("[\\[\\]]", "").replace("%", "%25")) : address;
     }
 
     InetSocketAddress socket() {

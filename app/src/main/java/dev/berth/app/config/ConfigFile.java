@@ -154,7 +154,7 @@ public final class ConfigFile {
                 section.number("port", defaults.port()));
     }
 
-    /** Another port will do only where nobody chose this one. */
+    /** Another port will do only where nobody chose where to listen. */
     private static OperationSettings operation(Section section) {
         section.onlyKnown();
         OperationSettings defaults = OperationSettings.DEFAULT;
@@ -162,7 +162,7 @@ public final class ConfigFile {
                 section.flag("enabled", defaults.enabled()),
                 section.text("address", defaults.address()),
                 section.number("port", defaults.port()),
-                !section.has("port"));
+                !section.has("port") && !section.has("address"));
     }
 
     private static BackOff backOff(Section section) {

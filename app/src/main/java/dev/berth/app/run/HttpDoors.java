@@ -45,14 +45,26 @@ final class HttpDoors implements AutoCloseable {
         String setting = "reserveApi.port (berth run) or --reserve-port (berth up)";
         return begin(
                 settings.enabled(),
-                new Listening("the Reserve API", "berth-reserve", setting, settings.listener(), settings.elseAnyFree()),
+                new Listening(
+                        "the Reserve API",
+                        "berth-reserve",
+                        "reserveApi.address",
+                        setting,
+                        settings.listener(),
+                        settings.elseAnyFree()),
                 new ReserveApi(pool, new JsonPods()::read).addTo(new Router()));
     }
 
     private Optional<String> extender(ExtenderSettings settings, Extender extender) {
         return begin(
                 settings.enabled(),
-                new Listening("the extender", "berth-extender", "extender.port", settings.listener(), false),
+                new Listening(
+                        "the extender",
+                        "berth-extender",
+                        "extender.address",
+                        "extender.port",
+                        settings.listener(),
+                        false),
                 new ExtenderApi(extender, new JsonPods()::read).addTo(new Router()));
     }
 
@@ -62,6 +74,7 @@ final class HttpDoors implements AutoCloseable {
                 new Listening(
                         "the server of health and metrics",
                         "berth-operation",
+                        "operation.address",
                         "operation.port",
                         settings.listener(),
                         settings.elseAnyFree()),

@@ -57,8 +57,10 @@ class ConfigFileTest {
 
     @Test
     void aPortThatSomebodyChoseIsTheOnlyOne() {
+        assertThat(read("operation: {enabled: true}").operation().elseAnyFree()).isTrue();
         assertThat(read("operation: {address: 0.0.0.0}").operation().elseAnyFree())
-                .isTrue();
+                .as("whoever asks from outside knows the usual port alone")
+                .isFalse();
         assertThat(read("operation: {port: 10261}").operation().elseAnyFree()).isFalse();
     }
 

@@ -1,0 +1,62 @@
+package dev.berth.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.berth.app.UserError;
+import dev.berth.http.HttpListener;
+import dev.berth.http.ListenerSettings;
+import dev.berth.http.Router;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ListeningTest {
+    /** An address for documents: no machine has it. */
+    private static final String ELSEWHERE = "192.0.2.1";
+
+    private static Listening at(String address, int port, boolean elseAnyFree) {
+        return new Listening(
+                "the server",
+                "test-listening",
+                "operation.address",
+                "operation.port",
+                ListenerSettings.at(address, port),
+                elseAnyFree);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAddressOfAnotherMachineIsNamedRatherThanThePort(boolean elseAnyFree) {
+        assertThatThrownBy(() ->
+                        at(ELSEWHERE, 10_261, elseAnyFree).begin(new Router()).close())
+                .asInstanceOf(type(UserError.class))
+                .returns(2, UserError::exitCode)
+                .extracting(Throwable::getMessage)
+                .asString()
+                .startsWith("the server cannot listen: operation.address (192.0.2.1) is no address of this machine")
+                .doesNotContain("operation.port");
+    }
+
+    @Test
+    void aTakenPortGivesWayOnlyWhereNobodyChoseIt() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int taken = socket.getLocalPort();
+            try (HttpListener other = at(ListenerSettings.LOOPBACK, taken, true).begin(new Router())) {
+                assertThat(other.port()).isNotEqualTo(taken);
+            }
+            assertThatThrownBy(() -> at(ListenerSettings.LOOPBACK, taken, false)
+                            .begin(new Router())
+                            .close())
+                    .asInstanceOf(type(UserError.class))
+                    .returns(1, UserError::exitCode)
+                    .extracting(Throwable::getMessage)
+                    .asString()
+                    .startsWith("the server cannot listen on port %d of 127.0.0.1".formatted(taken))
+                    .contains("operation.port");
+        }
+    }
+}

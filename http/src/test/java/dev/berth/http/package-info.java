@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.meter.AttemptReadings;
 import dev.berth.http.operation.Exposition;
 import dev.berth.http.operation.MetricsApi;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loop counts. Its counters are plain fields of its own thread: it copies them when somebody asks. A loop that
- * is too busy to answer in time is shown as it was last.
+ * What the loop counts. Its counters are plain fields of its own thread: it copies them when somebody asks, but not more
+ * often than once a second, for that takes time from deciding. A loop that is too busy to answer in time is shown as it
+ * was last.
  */
 final class LoopMetrics implements MetricsApi.Source {
     private static final Logger LOG = LoggerFactory.getLogger(LoopMetrics.class);
@@ -28,6 +30,7 @@ final class LoopMetrics implements MetricsApi.Source {
 
     private final LedgerLoop loop;
     private final Supplier<PreemptionDoor.Toll> toll;
+    private final Lately<Optional<Readings>> lately;
     private volatile Optional<Readings> last = Optional.empty();
 
     private record Readings(
@@ -37,14 +40,15 @@ final class LoopMetrics implements MetricsApi.Source {
             PreemptionDoor.Toll toll,
             long reportsLost) {}
 
-    LoopMetrics(LedgerLoop loop, Supplier<PreemptionDoor.Toll> toll) {
+    LoopMetrics(LedgerLoop loop, Supplier<PreemptionDoor.Toll> toll, InstantSource clock) {
         this.loop = loop;
         this.toll = toll;
+        this.lately = new Lately<>(this::read, clock);
     }
 
     @Override
     public void tell(Exposition to) throws InterruptedException {
-        Optional<Readings> fresh = read();
+        Optional<Readings> fresh = lately.ask();
         fresh.ifPresent(readings -> last = fresh);
         to.gauge(
                         "berth_loop_answers",

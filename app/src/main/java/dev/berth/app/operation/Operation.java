@@ -28,7 +28,7 @@ public final class Operation {
     public static Router router(Watched berth, InstantSource clock) {
         Check ping = new Check("ping", () -> Finding.well(""));
         Check loop = new Check("loop", new LoopCheck(() -> berth.loop().submit(decider -> true), clock));
-        Check server = new Check("api-server", new ServerCheck(berth.client()));
+        Check server = new Check("api-server", new Lately<>(new ServerCheck(berth.client())::ask, clock)::ask);
         Check election = new Check("election", () -> election(berth.role()));
         Check listed = new Check("listed", () -> listed(berth));
         Check leads = new Check("leads", () -> leads(berth));
@@ -37,12 +37,12 @@ public final class Operation {
         new HealthApi("healthz", List.of(ping, loop)).addTo(router);
         new HealthApi("readyz", List.of(ping, loop, server, election, listed)).addTo(router);
         new HealthApi("leader", List.of(leads)).addTo(router);
-        return metrics(berth).addTo(router);
+        return metrics(berth, clock).addTo(router);
     }
 
-    private static MetricsApi metrics(Watched berth) {
+    private static MetricsApi metrics(Watched berth, InstantSource clock) {
         return new MetricsApi(List.of(
-                new LoopMetrics(berth.loop(), berth.toll()),
+                new LoopMetrics(berth.loop(), berth.toll(), clock),
                 new LedgerMetrics(berth.loop()::snapshot),
                 new ClientMetrics(berth.client().traffic(), berth.client().server()),
                 new RoleMetrics(berth.role(), berth.lease()),

@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Whether the API server answers: it is asked for its version. */
+/** Whether the API server answers: it is asked for its version, and may well refuse to tell it. */
 final class ServerCheck implements Check.Question {
     private static final Duration WITHIN = Duration.ofSeconds(2);
-    private static final int OK = 200;
+    private static final int BROKEN = 500;
 
     private final ApiClient client;
 
@@ -27,7 +27,7 @@ final class ServerCheck implements Check.Question {
                     .get(WITHIN.toMillis() + 500, TimeUnit.MILLISECONDS)
                     .head()
                     .status();
-            return status == OK
+            return status < BROKEN
                     ? Finding.well("")
                     : Finding.ill("the API server at %s answers with status %d".formatted(client.server(), status));
         } catch (ExecutionException | TimeoutException unanswered) {

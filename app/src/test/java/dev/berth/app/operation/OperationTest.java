@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
 import dev.berth.app.config.OperationSettings;
 import dev.berth.app.operation.ExpositionFormat.Metric;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
+import dev.berth.core.hold.Origin;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
+import dev.berth.http.operation.Check.Finding;
+import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.http2.Limits;
 import dev.berth.testkit.contract.Eventually;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -170,6 +176,43 @@ class OperationTest {
                     rows.put(row.group(1), row.group(2) + " " + labels);
                 });
         return rows;
+    }
+
+    @Test
+    void aDoorHasOneWordInSettingsMetricsAndOnThePage() throws Exception {
+        Set<String> doors = Arrays.stream(Origin.Door.values())
+                .map(Origin.Door::word)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(doors)
+                .containsAll(
+                        Arrays.stream(DoorName.values()).map(DoorName::toString).toList());
+        assertThat(said(url() + "/metrics"))
+                .contains(doors.stream()
+                        .map("berth_hold_claims{door=\"%s\"}"::formatted)
+                        .toList());
+        String row = Files.readString(PAGE)
+                .lines()
+                .filter(line -> line.startsWith("| `berth_holds`"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row).contains(doors.stream().map("`%s`"::formatted).toList());
+    }
+
+    @Test
+    void aServerThatRefusesToTellItsVersionAnswersAllTheSame() {
+        ClusterAccess stranger = ClusterAccess.byToken(
+                URI.create(cluster.url() + "/guarded"), cluster.server().authorityPem(), "nobodys");
+        try (ApiClient client = new ApiClient(stranger, Limits.DEFAULT, "stranger")) {
+            Eventually.holds(() -> assertThat(asked(client)).isEqualTo(Finding.well("")));
+        }
+    }
+
+    private static Finding asked(ApiClient client) {
+        try {
+            return new ServerCheck(client).ask();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 
     /** A Deployment of two would never be rolled out if the one that waits were not ready. */

@@ -99,7 +99,9 @@ final class ProfileReader {
                 yield profile;
             }
             case DYNAMIC_RESOURCES -> {
-                notes.add("%s has no effect: %s".formatted(args.path(), plugin.part.why()));
+                for (String key : List.of("filterTimeout", "bindingTimeout")) {
+                    SchedulerConfiguration.note(args.at(key), Setting::duration, plugin.part.why(), notes);
+                }
                 yield profile;
             }
             case SCHEDULING_GATES,

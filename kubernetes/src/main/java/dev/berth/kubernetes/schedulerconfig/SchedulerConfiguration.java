@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
     public static final String KIND = "KubeSchedulerConfiguration";
 
     private static final String DEFAULT_NAME = "default-scheduler";
+    private static final String PROTOBUF = "Berth speaks protobuf where it can";
+    private static final String NO_LIMIT = "Berth writes as fast as the API server answers";
+    private static final String JAVA = "Java has its own means";
     private static final Set<String> KEYS = Set.of(
             "apiVersion",
             "kind",
@@ -75,12 +79,16 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
             throw root.at("extenders")
                     .wrong("is not supported: Berth asks no extenders. Leave it out; Berth can be one itself");
         }
+        Profiles profiles = profiles(root.at("profiles"), DEFAULT_NAME, notes);
         return new SchedulerConfiguration(
-                profiles(root.at("profiles"), DEFAULT_NAME, notes), election, backOff(root), notes);
+                profiles.names().isEmpty() ? Profiles.same(Set.of(DEFAULT_NAME), Profile.DEFAULT) : profiles,
+                election,
+                backOff(root),
+                notes);
     }
 
     /**
-     * Reads a list of profiles that is part of another file.
+     * Reads a list of profiles that is part of another file; an empty list has none.
      *
      * @param lonelyName the scheduler's name of a profile that is the only one and says none
      */
@@ -97,9 +105,6 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
             if (profiles.put(said, new ProfileReader(notes).read(item)) != null) {
                 throw name.wrong("is the name of another profile, too: name each once");
             }
-        }
-        if (profiles.isEmpty()) {
-            profiles.put(lonelyName, Profile.DEFAULT);
         }
         return new Profiles(profiles, Profile.DEFAULT);
     }
@@ -124,14 +129,22 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
                 "resourceLock",
                 "resourceName",
                 "resourceNamespace"));
-        section.at("resourceLock").word(List.of("leases"));
+        Setting lock = section.at("resourceLock");
+        if (lock.filledText().isPresent()) {
+            lock.word(List.of("leases"));
+        }
         return new Election(
                 section.at("leaderElect").flag(),
-                section.at("resourceNamespace").text().filter(text -> !text.isEmpty()),
-                section.at("resourceName").text().filter(text -> !text.isEmpty()),
-                section.at("leaseDuration").duration(),
-                section.at("renewDeadline").duration(),
-                section.at("retryPeriod").duration());
+                section.at("resourceNamespace").filledText(),
+                section.at("resourceName").filledText(),
+                lasting(section.at("leaseDuration")),
+                lasting(section.at("renewDeadline")),
+                lasting(section.at("retryPeriod")));
+    }
+
+    /** Whoever writes no time at all means the default, as for kube-scheduler. */
+    private static Optional<Duration> lasting(Setting duration) {
+        return duration.duration().filter(time -> !time.isZero());
     }
 
     private static BackOff backOff(Setting root) {
@@ -151,28 +164,25 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
     private static void withoutEffect(Setting root, List<String> notes) {
         Setting client = root.at("clientConnection")
                 .only(Set.of("kubeconfig", "acceptContentTypes", "contentType", "qps", "burst"));
-        client.at("burst").number(0, Integer.MAX_VALUE);
-        root.at("parallelism").number(1, Integer.MAX_VALUE);
         allNodes(root.at("percentageOfNodesToScore"), notes);
-        note(client.at("kubeconfig"), "say --kubeconfig", notes);
-        note(client.at("acceptContentTypes"), "Berth speaks protobuf where it can", notes);
-        note(client.at("contentType"), "Berth speaks protobuf where it can", notes);
-        note(client.at("qps"), "Berth writes as fast as the API server answers", notes);
-        note(client.at("burst"), "Berth writes as fast as the API server answers", notes);
-        note(root.at("parallelism"), "Berth decides on one thread", notes);
-        note(root.at("enableProfiling"), "Java has its own means", notes);
-        note(root.at("enableContentionProfiling"), "Java has its own means", notes);
-        note(root.at("delayCacheUntilActive"), "a Berth that does not lead reads nothing anyway", notes);
+        note(client.at("kubeconfig"), Setting::filledText, "say --kubeconfig", notes);
+        note(client.at("acceptContentTypes"), Setting::filledText, PROTOBUF, notes);
+        note(client.at("contentType"), Setting::filledText, PROTOBUF, notes);
+        note(client.at("qps"), Setting::decimal, NO_LIMIT, notes);
+        note(client.at("burst"), burst -> burst.number(0, Integer.MAX_VALUE), NO_LIMIT, notes);
+        note(root.at("parallelism"), count -> count.number(1, Integer.MAX_VALUE), "Berth decides on one thread", notes);
+        note(root.at("enableProfiling"), Setting::flag, JAVA, notes);
+        note(root.at("enableContentionProfiling"), Setting::flag, JAVA, notes);
+        note(root.at("delayCacheUntilActive"), Setting::flag, "a Berth that does not lead reads nothing anyway", notes);
     }
 
     static void allNodes(Setting percentage, List<String> notes) {
-        if (percentage.number(0, 100).filter(part -> part < 100).isPresent()) {
-            note(percentage, "Berth looks at all nodes", notes);
-        }
+        note(percentage, all -> all.number(0, 100).filter(part -> part < 100), "Berth looks at all nodes", notes);
     }
 
-    private static void note(Setting setting, String why, List<String> notes) {
-        if (setting.isThere()) {
+    /** Says so of a value that is right but has no effect; a wrong one is refused like any other. */
+    static void note(Setting setting, Function<Setting, Optional<?>> read, String why, List<String> notes) {
+        if (read.apply(setting).isPresent()) {
             notes.add("%s has no effect: %s".formatted(setting.path(), why));
         }
     }

@@ -91,6 +91,11 @@ final class Setting {
         return read(String.class, "must be a text", text -> text);
     }
 
+    /** A text that says something: kube-scheduler takes an empty one for none. */
+    Optional<String> filledText() {
+        return text().filter(text -> !text.isEmpty());
+    }
+
     Optional<Boolean> flag() {
         return read(Boolean.class, "must be true or false", flag -> flag);
     }
@@ -104,6 +109,10 @@ final class Setting {
             throw wrong(wanted);
         }
         return number;
+    }
+
+    Optional<Double> decimal() {
+        return read(Number.class, "must be a number", Number::doubleValue);
     }
 
     Optional<Duration> duration() {

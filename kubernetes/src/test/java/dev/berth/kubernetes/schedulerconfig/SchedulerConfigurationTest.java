@@ -125,6 +125,13 @@ class SchedulerConfigurationTest {
                                 + " on all nodes");
     }
 
+    @Test
+    void aTextThatSaysNothingIsNotWarnedOf() {
+        assertThat(read("clientConnection: {kubeconfig: '', acceptContentTypes: '', contentType: '', qps: 50.5}")
+                        .notes())
+                .containsExactly("clientConnection.qps has no effect: Berth writes as fast as the API server answers");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             healthzBindAddress: 0.0.0.0:10251 | key (healthzBindAddress) is not known. Known here: apiVersion
@@ -135,6 +142,13 @@ class SchedulerConfigurationTest {
             podMaxBackoffSeconds: 1s | podMaxBackoffSeconds (1s) must be a whole number from 1 on
             extenders: [{urlPrefix: http://x}] | extenders ([{urlPrefix=http://x}]) is not supported: Berth asks no extenders
             clientConnection: {burst: -1} | clientConnection.burst (-1) must be a whole number from 0 on
+            clientConnection: {qps: fast} | clientConnection.qps (fast) must be a number
+            clientConnection: {kubeconfig: 1} | clientConnection.kubeconfig (1) must be a text
+            clientConnection: {contentType: [json]} | clientConnection.contentType ([json]) must be a text
+            clientConnection: {acceptContentTypes: true} | clientConnection.acceptContentTypes (true) must be a text
+            enableProfiling: maybe | enableProfiling (maybe) must be true or false
+            enableContentionProfiling: 1 | enableContentionProfiling (1) must be true or false
+            delayCacheUntilActive: soon | delayCacheUntilActive (soon) must be true or false
             leaderElection: {resourceLock: endpoints} | leaderElection.resourceLock (endpoints) must be one of leases
             leaderElection: {leaseDuration: 15} | leaderElection.leaseDuration (15) must be a duration such as 15s
             profiles: {} | profiles ({}) must be a list
@@ -176,6 +190,7 @@ class SchedulerConfigurationTest {
             pluginConfig: [{name: PodTopologySpread, args: {defaultConstraints: [{}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints ([{}]) needs defaultingType: List
             pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{topologyKey: a, whenUnsatisfiable: ScheduleAnyway, maxSkew: 0}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].maxSkew (0) must be a whole number from 1 on
             pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: [{labelSelector: {}}]}}] | profiles[0].pluginConfig[0].args.defaultConstraints[0].labelSelector ({}) must be left out
+            pluginConfig: [{name: DynamicResources, args: {filterTimeout: 10}}] | profiles[0].pluginConfig[0].args.filterTimeout (10) must be a duration such as 15s
             pluginConfig: [{name: VolumeBinding, args: {shape: []}}] | profiles[0].pluginConfig[0].args.shape ([]) is not supported
             pluginConfig: [{name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}}] | profiles[0].pluginConfig[0].args.minCandidateNodesPercentage (0) and minCandidateNodesAbsolute (0) must not both be 0
             pluginConfig: [{name: NodeAffinity, args: {addedAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{preference: {}}]}}}] | profiles[0].pluginConfig[0].args.addedAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight (null) must be a whole number from 1 to 100

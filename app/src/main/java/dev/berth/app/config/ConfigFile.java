@@ -1,14 +1,9 @@
 package dev.berth.app.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.app.UserError;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
-import dev.berth.kubernetes.connection.YamlProblem;
 import dev.berth.kubernetes.schedulerconfig.SchedulerConfiguration;
 import dev.berth.kubernetes.time.GoDuration;
 import java.io.IOException;
@@ -24,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the configuration file. A wrong key or value is named, with what would be right; nothing is ignored. */
 public final class ConfigFile {
@@ -37,7 +31,7 @@ public final class ConfigFile {
 
     public static Config read(Path file) {
         try {
-            Read read = parse(Files.readString(file), file.toString());
+            Read read = parse(Files.readString(file), file);
             read.notes.forEach(note -> LOG.warn("{}: {}", file, note));
             return read.config;
         } catch (NoSuchFileException missing) {
@@ -48,38 +42,43 @@ public final class ConfigFile {
         }
     }
 
-    static Read parse(String text, String source) {
+    /** @param source where the text is from: other files that it names are looked for beside it */
+    static Read parse(String text, Path source) {
+        Section root = OneDocument.read(text, source);
         try {
-            JsonNode tree = new YAMLMapper().readTree(text);
-            boolean empty = tree == null || tree.isMissingNode() || tree.isNull();
-            return config(new Section("", empty ? MissingNode.getInstance() : tree));
-        } catch (JsonProcessingException malformed) {
-            throw UserError.setting("%s is not YAML: %s".formatted(source, why(malformed)), malformed);
+            Read read = SchedulerFile.isMeant(root) ? SchedulerFile.read(root, source) : own(root, source);
+            List<String> notes = new ArrayList<>(read.notes);
+            read.config.leaderElection().warning().ifPresent(notes::add);
+            return new Read(read.config, notes);
         } catch (IllegalArgumentException wrong) {
             throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }
     }
 
-    private static String why(JsonProcessingException malformed) {
-        return malformed.getCause() instanceof YAMLException yaml
-                ? YamlProblem.words(yaml)
-                : malformed.getOriginalMessage();
+    private static Read own(Section root, Path source) {
+        root.onlyKnown();
+        Read placing = root.has(SchedulerFile.KEY) ? SchedulerFile.named(root, source) : placing(root);
+        Config config = new Config(
+                placing.config.profiles(),
+                placing.config.leaderElection(),
+                placing.config.podBackOff(),
+                root.number("bindsInFlight", Config.DEFAULT.bindsInFlight()),
+                doors(root),
+                operation(root.section("operation")));
+        return new Read(config, placing.notes);
     }
 
-    private static Read config(Section root) {
-        if (root.has("apiVersion") || root.has("kind")) {
-            return SchedulerFile.read(root);
-        }
-        root.onlyKnown();
+    /** What a file of kube-scheduler could say as well; the rest is as by default. */
+    private static Read placing(Section root) {
         List<String> notes = new ArrayList<>();
         Config defaults = Config.DEFAULT;
         Config config = new Config(
                 profiles(root, notes),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
-                root.number("bindsInFlight", defaults.bindsInFlight()),
-                doors(root),
-                operation(root.section("operation")));
+                defaults.bindsInFlight(),
+                defaults.doors(),
+                defaults.operation());
         return new Read(config, notes);
     }
 

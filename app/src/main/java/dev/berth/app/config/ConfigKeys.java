@@ -11,6 +11,7 @@ final class ConfigKeys {
     private static final Map<String, Set<String>> KEYS = Map.of(
             "",
             Set.of(
+                    SchedulerFile.KEY,
                     "schedulerNames",
                     "profiles",
                     "leaderElection",

@@ -2,6 +2,7 @@ package dev.berth.app.config;
 
 import dev.berth.engine.EngineSettings;
 import java.time.Duration;
+import java.util.Optional;
 
 /** How replicas agree on the one that decides. */
 public record LeaderElection(
@@ -13,6 +14,8 @@ public record LeaderElection(
         Duration retryPeriod) {
     public static final LeaderElection DEFAULT = new LeaderElection(
             true, "kube-system", "berth", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    private static final String OF_KUBE_SCHEDULER = "kube-scheduler";
 
     public LeaderElection {
         if (namespace.isBlank() || name.isBlank()) {
@@ -42,6 +45,17 @@ public record LeaderElection(
                     "leaderElection.leaseDuration (%s) must be longer than %s: a leader writes only what surely ends in its time"
                             .formatted(seconds(leaseDuration), seconds(least)));
         }
+    }
+
+    /** What may go wrong with settings that are right in themselves. */
+    Optional<String> warning() {
+        if (!enabled || !name.equals(OF_KUBE_SCHEDULER)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ("the Lease (%s/%s) is the one that kube-scheduler leads by: where one runs, either it or Berth"
+                                + " waits and places no pods. Name another, such as berth")
+                        .formatted(namespace, name));
     }
 
     private static String seconds(Duration duration) {

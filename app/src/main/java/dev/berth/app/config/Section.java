@@ -48,6 +48,10 @@ record Section(String path, JsonNode node) {
         return node.hasNonNull(key);
     }
 
+    boolean isEmptyList(String key) {
+        return node.path(key).isArray() && node.path(key).isEmpty();
+    }
+
     String text(String key, String otherwise) {
         return read(key, otherwise, JsonNode::isTextual, "must be a text", JsonNode::textValue);
     }

@@ -108,6 +108,47 @@ class ConfigFileTest {
     }
 
     @Test
+    void anEmptyListOfProfilesIsAsNone() {
+        assertThat(read("profiles: []")).isEqualTo(Config.DEFAULT);
+        assertThat(read("{schedulerNames: [foo], profiles: []}").schedulerNames())
+                .containsExactly("foo");
+        assertThat(read("{schedulerNames: [berth-scheduler], profiles: []}")).isEqualTo(Config.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {bindsInFlight: 1, bindsInFlight: 2} | bindsInFlight
+            {operation: {port: 1, address: a, port: 1}} | operation.port
+            {profiles: [{schedulerName: a}, {schedulerName: b, schedulerName: c}]} | profiles[1].schedulerName
+            {return: {ttl: 5s}, doors: {}, return: {ttl: 6s}} | return
+            """)
+    void aKeyThatStandsThereTwiceIsNamed(String text, String key) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(UserError.class)
+                .hasMessage("berth.yaml: key (%s) stands there twice: leave out one".formatted(key));
+    }
+
+    @Test
+    void aSecondDocumentIsRefusedUnlessItIsEmpty() {
+        assertThatThrownBy(() -> read("bindsInFlight: 1\n---\nbindsInFlight: 2\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessage("berth.yaml: a second document follows after (---), which nobody would read: leave it out");
+        assertThat(read("---\nbindsInFlight: 1\n---\n").bindsInFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void theLeaseOfKubeSchedulerIsWarnedOf() {
+        assertThat(ConfigFile.parse("leaderElection: {name: kube-scheduler}", Path.of("berth.yaml"))
+                        .notes())
+                .containsExactly(
+                        "the Lease (kube-system/kube-scheduler) is the one that kube-scheduler leads by: where one runs,"
+                                + " either it or Berth waits and places no pods. Name another, such as berth");
+        assertThat(ConfigFile.parse("leaderElection: {name: kube-scheduler, enabled: false}", Path.of("berth.yaml"))
+                        .notes())
+                .isEmpty();
+    }
+
+    @Test
     void whatIsNotYamlIsNamedByItsLine() {
         assertThatThrownBy(() -> read("schedulerNames: [a]\nleaderElection: {enabled"))
                 .isInstanceOf(UserError.class)
@@ -124,6 +165,6 @@ class ConfigFileTest {
     }
 
     private static Config read(String text) {
-        return ConfigFile.parse(text, "berth.yaml").config();
+        return ConfigFile.parse(text, Path.of("berth.yaml")).config();
     }
 }

@@ -49,7 +49,7 @@ class EveryKeyTest {
         String text = dot < 0
                 ? "%s: {nonsense: 1}".formatted(key)
                 : "%s: {%s: {nonsense: 1}}".formatted(key.substring(0, dot), key.substring(dot + 1));
-        assertThatThrownBy(() -> ConfigFile.parse(text, "berth.yaml"))
+        assertThatThrownBy(() -> ConfigFile.parse(text, Path.of("berth.yaml")))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("berth.yaml: " + key + " (")
                 .hasMessageContaining("nonsense")
@@ -63,6 +63,6 @@ class EveryKeyTest {
         String text = dot < 0
                 ? "%s:".formatted(key)
                 : "%s: {%s: null}".formatted(key.substring(0, dot), key.substring(dot + 1));
-        assertThat(ConfigFile.parse(text, "berth.yaml").config()).isEqualTo(Config.DEFAULT);
+        assertThat(ConfigFile.parse(text, Path.of("berth.yaml")).config()).isEqualTo(Config.DEFAULT);
     }
 }

@@ -110,13 +110,13 @@ public record SchedulerConfiguration(Profiles profiles, Election election, BackO
     }
 
     private static void version(Setting root) {
-        for (Map.Entry<String, String> wanted :
-                Map.of("apiVersion", VERSION, "kind", KIND).entrySet()) {
-            Setting said = root.at(wanted.getKey());
-            if (!said.text().equals(Optional.of(wanted.getValue()))) {
-                throw said.wrong(
-                        "must be %s, the only one that Berth reads beside its own form".formatted(wanted.getValue()));
-            }
+        must(root.at("apiVersion"), VERSION);
+        must(root.at("kind"), KIND);
+    }
+
+    private static void must(Setting said, String be) {
+        if (!said.text().equals(Optional.of(be))) {
+            throw said.wrong("must be %s, the only one that Berth reads beside its own form".formatted(be));
         }
     }
 

@@ -29,7 +29,7 @@ public final class PodStatus {
     /** A patch of the status; fields that must not stay are null in it. */
     public ObjectNode patch(String nodeAddress) {
         ObjectNode status = Json.object();
-        status.put("observedGeneration", Meta.generation(pod));
+        observed(status);
         status.put("phase", phase());
         run.failure().ifPresent(reason -> status.put("reason", reason).put("message", "The pod was told to fail."));
         status.put("startTime", Timestamps.seconds(run.admittedAt()));
@@ -123,11 +123,18 @@ public final class PodStatus {
                 .filter(time -> !time.isEmpty())
                 .orElseGet(() -> Timestamps.seconds(now));
         ObjectNode condition = Json.object().put("type", type).put("status", value);
-        condition.put("observedGeneration", Meta.generation(pod));
+        observed(condition);
         condition.put("lastTransitionTime", since);
         condition.put("reason", reason.isEmpty() ? null : reason);
         condition.put("message", message.isEmpty() ? null : message);
         return condition;
+    }
+
+    /** Pods of an API server that does not count their changes cannot say which one was seen: it would be dropped. */
+    private void observed(ObjectNode of) {
+        if (Meta.generation(pod) > 0) {
+            of.put("observedGeneration", Meta.generation(pod));
+        }
     }
 
     private List<String> names() {

@@ -47,6 +47,14 @@ class PodTimeTest {
                 .isPresent();
     }
 
+    /** Up to Kubernetes 1.32 pods had no generation, and what is said of one was dropped. */
+    @Test
+    void aPodWithoutAGenerationIsNotSaidToHaveBeenSeenAtOne() {
+        ((ObjectNode) pod.path("metadata")).remove("generation");
+        pass(0);
+        assertThat(status(0).toString()).contains("Running").doesNotContain("observedGeneration");
+    }
+
     @Test
     void aPodRunsAtOnceAndIsReady() {
         assertThat(pass(0)).isEmpty();

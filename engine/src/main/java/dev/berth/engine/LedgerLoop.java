@@ -122,7 +122,11 @@ public final class LedgerLoop implements FactSink {
     public void listed(Source source) throws InterruptedException {
         put(Message.of(() -> {
             awaited.remove(source);
-            ready = awaited.isEmpty();
+            if (awaited.isEmpty()) {
+                // Some doors keep what was listed only now: whoever asks in the same turn must find it kept.
+                decider.settle(clock.instant());
+                ready = true;
+            }
         }));
     }
 

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +177,19 @@ class DoorTest {
         listed();
         assertThat(door.settled).isPositive();
         assertThat(loop.nextWake()).isEqualTo(door.wake);
+    }
+
+    /** Some doors judge what was listed when they settle: a question that came in the same turn found nothing kept. */
+    @Test
+    void whoAsksInTheTurnInWhichEverythingIsListedFindsDoorsSettled() throws InterruptedException {
+        for (FactSink.Source source : FactSink.Source.values()) {
+            loop.listed(source);
+        }
+        CompletableFuture<Integer> settled = loop.submit(decider -> door.settled);
+
+        loop.turn();
+
+        assertThat(settled).as("how often doors settled before").isCompletedWithValueMatching(times -> times > 0);
     }
 
     @Test

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ReadyBerth;
 import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.crd.Definition;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.RealCluster;
 import java.time.InstantSource;
@@ -62,12 +61,6 @@ public final class RealPageCluster implements PageCluster {
     }
 
     private Berth start() throws InterruptedException {
-        Access access = cluster.plane().access();
-        Berth started = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                PageCluster.config(doors),
-                InstantSource.system());
-        started.awaitReady(NODES);
-        return started;
+        return ReadyBerth.start(cluster.plane().access(), PageCluster.config(doors), NODES);
     }
 }

@@ -3,13 +3,12 @@ package dev.berth.app.pages;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ReadyBerth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
-import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.Programs;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -50,14 +49,7 @@ public final class UpPageCluster implements PageCluster {
     @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
-        berth = Berth.start(
-                ClusterAccess.byToken(
-                        URI.create(running.url()),
-                        running.server().authorityPem(),
-                        running.server().token()),
-                PageCluster.config(doors),
-                InstantSource.system());
-        berth.awaitReady(NODES);
+        berth = ReadyBerth.start(ReadyBerth.access(running), PageCluster.config(doors), NODES);
     }
 
     @Override

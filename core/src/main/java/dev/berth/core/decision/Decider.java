@@ -271,7 +271,7 @@ public final class Decider {
 
     /** Whether the pod is there and neither bound nor assumed anywhere. */
     public boolean isUnplaced(PodUid uid) {
-        return ledger.pod(uid).isPresent() && office.nodeOf(uid).isEmpty();
+        return ledger.pod(uid).isPresent() && ledger.placeOf(uid).isEmpty();
     }
 
     /** Nothing was sent: the decision is taken back as if it had not been made. */
@@ -355,7 +355,7 @@ public final class Decider {
 
     private void podSeen(Pod pod, Instant now) {
         Optional<Pod> before = ledger.pod(pod.uid());
-        Optional<String> wasOn = office.nodeOf(pod.uid());
+        Optional<String> wasOn = ledger.placeOf(pod.uid());
         Optional<Claim> claimed = ledger.claimBy(pod.uid());
         PodNews news = ledger.put(pod);
         if (news == PodNews.STALE || news == PodNews.SAME) {
@@ -401,7 +401,7 @@ public final class Decider {
 
     /** Tells the queue what the news means to others: room came free, or somebody took a place. */
     private void moved(Pod before, Pod pod, Optional<String> wasOn, Instant now) {
-        Optional<String> isOn = office.nodeOf(pod.uid());
+        Optional<String> isOn = ledger.placeOf(pod.uid());
         boolean needsOther = !before.shape().requests().equals(pod.shape().requests());
         if (wasOn.isPresent() && (needsOther || !wasOn.equals(isOn))) {
             office.roomFreed(wasOn.get(), before, now);
@@ -422,7 +422,7 @@ public final class Decider {
     }
 
     private void podGone(PodUid uid, Instant now) {
-        Optional<String> wasOn = office.nodeOf(uid);
+        Optional<String> wasOn = ledger.placeOf(uid);
         Optional<Claim> claimed = ledger.claimBy(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);

@@ -34,7 +34,7 @@ final class Errands {
                             : "node %s is not known".formatted(node));
         }
         Pod pod = known.get();
-        Optional<String> is = office.nodeOf(uid);
+        Optional<String> is = office.ledger().placeOf(uid);
         if (is.isPresent()) {
             return again(pod, is.get(), node);
         }

@@ -1,7 +1,6 @@
 package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
@@ -79,11 +78,6 @@ final class Office {
             // A claim that only one pod may use is free on every node once it is free.
             queue.happened(new Happening.ClaimsFreed(pod), now);
         }
-    }
-
-    /** Where the pod takes room, bound or assumed. */
-    Optional<String> nodeOf(PodUid uid) {
-        return ledger.placeOf(uid);
     }
 
     /** Why the node does not take the pod as things are; empty where there is no such node. */

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -124,18 +123,11 @@ final class PlacementHistory {
 
     /** Plays the steps in their order; what went wrong first, if anything. */
     static Optional<String> play(long seed, List<Integer> steps, Tally tally) {
-        PlacementHistory history = new PlacementHistory(seed, tally);
-        for (int step : steps) {
-            Optional<String> wrong = history.step(step);
-            if (wrong.isPresent()) {
-                return wrong.map(text -> "step %d: %s".formatted(step, text));
-            }
-        }
-        return Optional.empty();
+        return RandomWorld.play(steps, new PlacementHistory(seed, tally)::step);
     }
 
     private RandomWorld world(int step) {
-        return new RandomWorld(new Random(seed * 1_000_003 + step));
+        return RandomWorld.of(seed, step);
     }
 
     private Optional<String> step(int number) {

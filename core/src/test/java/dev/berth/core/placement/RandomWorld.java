@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /** Nodes, pods, holds and workloads drawn from few values, so that they meet, tie and get in each other's way. */
 final class RandomWorld {
@@ -53,6 +54,22 @@ final class RandomWorld {
     private final Random random;
 
     private final RandomCompany company;
+
+    /** The dice of one step: it comes out the same whichever steps were played before. */
+    static RandomWorld of(long seed, int step) {
+        return new RandomWorld(new Random(seed * 1_000_003 + step));
+    }
+
+    /** Plays the steps in their order; what went wrong first, if anything. */
+    static Optional<String> play(List<Integer> steps, IntFunction<Optional<String>> history) {
+        for (int step : steps) {
+            Optional<String> wrong = history.apply(step);
+            if (wrong.isPresent()) {
+                return wrong.map(text -> "step %d: %s".formatted(step, text));
+            }
+        }
+        return Optional.empty();
+    }
 
     RandomWorld(Random random) {
         this.random = random;

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -79,18 +78,11 @@ final class WakingHistory {
 
     /** Plays the steps in their order; what went wrong first, if anything. */
     static Optional<String> play(long seed, List<Integer> steps, Tally tally) {
-        WakingHistory history = new WakingHistory(seed, tally);
-        for (int step : steps) {
-            Optional<String> wrong = history.step(step);
-            if (wrong.isPresent()) {
-                return wrong.map(text -> "step %d: %s".formatted(step, text));
-            }
-        }
-        return Optional.empty();
+        return RandomWorld.play(steps, new WakingHistory(seed, tally)::step);
     }
 
     private RandomWorld world(int step) {
-        return new RandomWorld(new Random(seed * 1_000_003 + step));
+        return RandomWorld.of(seed, step);
     }
 
     private Optional<String> step(int number) {

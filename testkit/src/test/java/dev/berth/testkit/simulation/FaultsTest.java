@@ -11,6 +11,7 @@ import dev.berth.embedded.kubelet.NodePlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -108,24 +109,29 @@ class FaultsTest {
     private static void live(long seed, int deeds) {
         Random dice = new Random(seed);
         try (Simulation cluster = new Simulation(seed, NODES, ALL)) {
-            for (int i = 0; i < deeds; i++) {
-                fault(cluster, dice);
-                SimulationTest.deed(cluster, dice);
-                for (int steps = dice.nextInt(8); steps > 0; steps--) {
-                    cluster.step();
-                }
-                if (dice.nextInt(3) == 0) {
-                    cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
-                }
-            }
-            cluster.register(NODES);
-            cluster.calm();
+            troubles(cluster, dice, deeds, number -> SimulationTest.deed(cluster, dice));
             cluster.advance(Duration.ofMinutes(10));
             allIsWell(cluster, seed);
         }
     }
 
-    static void fault(Simulation cluster, Random dice) {
+    /** Lets deeds be done while everything breaks; then all is mended and nothing more happens. */
+    static void troubles(Simulation cluster, Random dice, int deeds, IntConsumer deed) {
+        for (int i = 0; i < deeds; i++) {
+            fault(cluster, dice);
+            deed.accept(i);
+            for (int steps = dice.nextInt(8); steps > 0; steps--) {
+                cluster.step();
+            }
+            if (dice.nextInt(3) == 0) {
+                cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
+            }
+        }
+        cluster.register(NODES);
+        cluster.calm();
+    }
+
+    private static void fault(Simulation cluster, Random dice) {
         switch (dice.nextInt(12)) {
             case 0 -> {
                 cluster.killBerth();
@@ -153,14 +159,18 @@ class FaultsTest {
     }
 
     private static void allIsWell(Simulation cluster, long seed) {
+        nothingIsLostOrDoubled(cluster, seed);
+        assertThat(SimulationTest.unplacedThatFit(cluster))
+                .as("seed %d: pods forgotten although there is room", seed)
+                .isEmpty();
+    }
+
+    static void nothingIsLostOrDoubled(Simulation cluster, long seed) {
         assertThat(cluster.unfinished())
                 .as("seed %d: writes on their way", seed)
                 .isZero();
         assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
         assertThat(cluster.boundTwice()).as("seed %d", seed).isEmpty();
-        assertThat(SimulationTest.unplacedThatFit(cluster))
-                .as("seed %d: pods forgotten although there is room", seed)
-                .isEmpty();
     }
 
     private static void untilItIsUnderway(Simulation cluster) {

@@ -33,14 +33,8 @@ class MakingRoomTest {
     void aBerthThatIsKilledWhileItMakesRoomSendsNobodyAwayInVain() {
         for (int point = 0; point < 40; point += 3) {
             try (Simulation cluster = prepared(point, SLOW)) {
-                for (int i = 0; i < 4; i++) {
-                    pod(cluster, "small-" + i, 0, "3", "");
-                }
-                cluster.advance(Duration.ofMinutes(1));
-                pod(cluster, "vip", 100, "3", "");
-                for (int step = 0; step < point; step++) {
-                    cluster.step();
-                }
+                aVipComesToAFullCluster(cluster);
+                steps(cluster, point);
                 cluster.killBerth();
                 cluster.startBerth();
                 cluster.advance(Duration.ofMinutes(5));
@@ -60,14 +54,8 @@ class MakingRoomTest {
     void whoSentOthersAwayAndIsGoneLeavesNoHoldBehind() {
         for (int point = 0; point < 30; point += 3) {
             try (Simulation cluster = prepared(point, SLOW)) {
-                for (int i = 0; i < 4; i++) {
-                    pod(cluster, "small-" + i, 0, "3", "");
-                }
-                cluster.advance(Duration.ofMinutes(1));
-                pod(cluster, "vip", 100, "3", "");
-                for (int step = 0; step < point; step++) {
-                    cluster.step();
-                }
+                aVipComesToAFullCluster(cluster);
+                steps(cluster, point);
                 cluster.client().delete(Resource.PODS.at("default", "vip"), DeleteOptions.DEFAULT);
                 cluster.advance(Duration.ofMinutes(5));
                 allIsWell(cluster, point);
@@ -86,9 +74,7 @@ class MakingRoomTest {
                     claim(cluster, "data-" + i);
                     pod(cluster, "p-" + i, 0, "1", "data-" + i);
                 }
-                for (int step = 0; step < point; step++) {
-                    cluster.step();
-                }
+                steps(cluster, point);
                 cluster.killBerth();
                 cluster.startBerth();
                 cluster.advance(Duration.ofMinutes(15));
@@ -131,6 +117,20 @@ class MakingRoomTest {
         return cluster;
     }
 
+    private static void aVipComesToAFullCluster(Simulation cluster) {
+        for (int i = 0; i < 4; i++) {
+            pod(cluster, "small-" + i, 0, "3", "");
+        }
+        cluster.advance(Duration.ofMinutes(1));
+        pod(cluster, "vip", 100, "3", "");
+    }
+
+    private static void steps(Simulation cluster, int count) {
+        for (int step = 0; step < count; step++) {
+            cluster.step();
+        }
+    }
+
     /** Gives how many pods were sent away for others. */
     private static int live(long seed, int deeds) {
         Random dice = new Random(seed);
@@ -138,18 +138,7 @@ class MakingRoomTest {
             for (int i = 0; i < 4; i++) {
                 claim(cluster, "data-" + i);
             }
-            for (int i = 0; i < deeds; i++) {
-                FaultsTest.fault(cluster, dice);
-                deed(cluster, dice, i);
-                for (int steps = dice.nextInt(8); steps > 0; steps--) {
-                    cluster.step();
-                }
-                if (dice.nextInt(3) == 0) {
-                    cluster.advance(Duration.ofMillis(dice.nextInt(20_000)));
-                }
-            }
-            cluster.register(NODES);
-            cluster.calm();
+            FaultsTest.troubles(cluster, dice, deeds, number -> deed(cluster, dice, number));
             cluster.advance(Duration.ofMinutes(20));
             allIsWell(cluster, seed);
             return cluster.victims().values().stream().mapToInt(Set::size).sum();
@@ -198,11 +187,7 @@ class MakingRoomTest {
     }
 
     private static void allIsWell(Simulation cluster, long seed) {
-        assertThat(cluster.unfinished())
-                .as("seed %d: writes on their way", seed)
-                .isZero();
-        assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
-        assertThat(cluster.boundTwice()).as("seed %d", seed).isEmpty();
+        FaultsTest.nothingIsLostOrDoubled(cluster, seed);
         assertThat(heldForNobody(cluster.snapshot()))
                 .as("seed %d: holds of pods that are gone", seed)
                 .isEmpty();

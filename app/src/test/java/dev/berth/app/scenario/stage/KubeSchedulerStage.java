@@ -3,12 +3,11 @@ package dev.berth.app.scenario.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ReadyBerth;
 import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.RealCluster;
 import dev.berth.testkit.controlplane.RealControlPlane;
 import java.time.InstantSource;
@@ -95,12 +94,6 @@ public final class KubeSchedulerStage implements Stage {
     }
 
     private Berth look() throws InterruptedException {
-        Access access = cluster.plane().access();
-        Berth started = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                CONFIG.withSchedulerNames(Set.of("onlooker")),
-                InstantSource.system());
-        started.awaitReady(0);
-        return started;
+        return ReadyBerth.start(cluster.plane().access(), CONFIG.withSchedulerNames(Set.of("onlooker")), 0);
     }
 }

@@ -1,10 +1,9 @@
 package dev.berth.app.scenario.stage;
 
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ReadyBerth;
 import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.RealCluster;
 import dev.berth.testkit.controlplane.RealControlPlane;
 import java.time.InstantSource;
@@ -47,10 +46,6 @@ public final class RealStage implements Stage {
     }
 
     private Berth start() throws InterruptedException {
-        Access access = cluster.plane().access();
-        Berth started = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()), CONFIG, InstantSource.system());
-        started.awaitReady(0);
-        return started;
+        return ReadyBerth.start(cluster.plane().access(), CONFIG, 0);
     }
 }

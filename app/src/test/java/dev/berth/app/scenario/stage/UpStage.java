@@ -1,12 +1,11 @@
 package dev.berth.app.scenario.stage;
 
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ReadyBerth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
-import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.controlplane.Access;
-import java.net.URI;
 import java.time.InstantSource;
 
 /** What {@code berth up} starts, with no nodes and another Berth, which runs as on all stages. */
@@ -19,10 +18,7 @@ public final class UpStage implements Stage {
     public UpStage() throws InterruptedException {
         running = LocalCluster.start(
                 LocalCluster.Plan.of(0, new NodeSize("8", "32Gi", 110)).withDoors(DOORS), InstantSource.system());
-        access = new Access(
-                URI.create(running.url()),
-                running.server().authorityPem(),
-                running.server().token());
+        access = ReadyBerth.access(running);
         api = new Api(access);
         berth = running.berth();
         restartBerth();
@@ -41,9 +37,7 @@ public final class UpStage implements Stage {
     @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
-        berth = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()), CONFIG, InstantSource.system());
-        berth.awaitReady(0);
+        berth = ReadyBerth.start(access, CONFIG, 0);
     }
 
     @Override

@@ -6,6 +6,14 @@ die() { printf '%s: %s\n' "$me" "$*" >&2; exit 1; }
 # For a setting that makes no sense, as the commands of Berth itself end.
 misset() { printf '%s: %s\n' "$me" "$*" >&2; exit 2; }
 
+# Says the caller's usage and ends, where any of the words asks for it.
+help_if_asked() {
+  local word
+  for word in "$@"; do
+    case $word in --help | -h) usage; exit 0 ;; esac
+  done
+}
+
 # Sets "java" to a command that is there and new enough. Maven takes the same one: JAVA_HOME's, else the PATH's.
 find_java() {
   local oldest=17 where="on the PATH" words version

@@ -6,6 +6,7 @@ import dev.berth.app.scripts.Running.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,6 +184,20 @@ final class ScriptsTest {
         assertThat(ended.said()).contains("placement ", "embedded ");
         assertThat(start("bench/run", Map.of(), "speed").end().said())
                 .startsWith("bench/run: there is no benchmark (speed)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check --help", "check fast -h", "bench/run -h", "bench/run cluster --help"})
+    void helpIsGivenWhereverItIsAskedForAndNothingIsBuilt(String line) throws Exception {
+        List<String> words = List.of(line.split(" "));
+
+        Ended ended = start(
+                        words.get(0), Map.of(), words.subList(1, words.size()).toArray(String[]::new))
+                .end();
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.said()).startsWith("Usage: ");
+        assertThat(checkout.builds()).isZero();
     }
 
     private Ended berth(String... words) throws IOException, InterruptedException {

@@ -54,20 +54,9 @@ final class RunCommand implements Callable<Integer> {
                 speech.say("Left out: " + DoorName.list(settings.doors().leftOut()));
             }
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> speech.say("Berth " + words)));
-            sayWhereItListens(berth, speech);
+            Listening.of(berth).forEach(speech::say);
             return shutdown.await(berth.broken());
         }
-    }
-
-    private static void sayWhereItListens(Berth berth, Speech speech) {
-        berth.reserveUrl()
-                .ifPresent(url -> speech.say("Other schedulers reserve room by POST %s/reserve".formatted(url)));
-        berth.extenderUrl()
-                .ifPresent(url -> speech.say(
-                        "A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler".formatted(url)));
-        berth.operationUrl()
-                .ifPresent(
-                        url -> speech.say("Its health is at %s/readyz, its metrics at %s/metrics".formatted(url, url)));
     }
 
     private Config settings() {

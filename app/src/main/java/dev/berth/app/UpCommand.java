@@ -115,12 +115,7 @@ final class UpCommand implements Callable<Integer> {
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.printf("  kubectl get pods -o wide%n%n");
         out.printf("%s%n", doors(plan.doors()));
-        cluster.berth()
-                .reserveUrl()
-                .ifPresent(url -> out.printf("Other schedulers reserve room by POST %s/reserve%n", url));
-        cluster.berth()
-                .operationUrl()
-                .ifPresent(url -> out.printf("Its health is at %s/readyz, its metrics at %s/metrics%n", url, url));
+        Listening.of(cluster.berth()).forEach(out::println);
         out.println("Ctrl-C ends it.");
         out.flush();
     }

@@ -86,11 +86,6 @@ public final class Placer {
         return of(pod).concerns(pod, other);
     }
 
-    /** Whether the node, as it is given, takes the pod: what a refused pod waits for. */
-    public boolean fits(Pod pod, NodeState state, HoldUse use) {
-        return vetoes(pod, state, use).isEmpty();
-    }
-
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
         return of(pod).vetoes(pod, state, use);

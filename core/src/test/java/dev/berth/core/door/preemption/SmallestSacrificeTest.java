@@ -157,7 +157,9 @@ class SmallestSacrificeTest {
         holds.forEach(ledger::put);
         present.forEach(ledger::put);
         NodeState state = ledger.node(node).orElseThrow();
-        return new Placer(ledger, ScoreWeights.DEFAULT).fits(pod, state, HoldUse.PREFERRED);
+        return new Placer(ledger, ScoreWeights.DEFAULT)
+                .vetoes(pod, state, HoldUse.PREFERRED)
+                .isEmpty();
     }
 
     private Optional<Choice> plain(Pod pod) {

@@ -8,6 +8,8 @@ public enum Need {
     /** Of a pod that is not there yet, such as a reservation's: whose claims would be meant is open. */
     VOLUMES("volumes by persistent volume claim (spec.volumes)"),
     RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
+    /** What a pod group was in Kubernetes 1.35. */
+    WORKLOAD("a workload's pod group (spec.workloadRef)"),
     POD_GROUP("a pod group (spec.schedulingGroup)"),
     RESERVATION_AFFINITY(
             "a place in a certain reservation (annotation scheduling.koordinator.sh/reservation-affinity)"),

@@ -44,6 +44,7 @@ final class PodSpecs {
             .with(38, "schedulingGates")
             .with(39, "resourceClaims")
             .with(40, "resources")
+            .with(42, "workloadRef")
             .with(43, "schedulingGroup");
     private static final FieldNames GATE = FieldNames.none().with(1, "name");
 
@@ -120,6 +121,7 @@ final class PodSpecs {
             case 38 -> gate(in);
             case 39 -> need(Need.RESOURCE_CLAIMS, in);
             case 40 -> own = containers.requests(in);
+            case 42 -> need(Need.WORKLOAD, in);
             case 43 -> need(Need.POD_GROUP, in);
             default -> in.skip();
         }

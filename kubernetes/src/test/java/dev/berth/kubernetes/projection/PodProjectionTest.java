@@ -2,6 +2,7 @@ package dev.berth.kubernetes.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
@@ -20,10 +21,14 @@ import dev.berth.core.cluster.neighbour.PodAffinity;
 import dev.berth.core.cluster.neighbour.PodTerm;
 import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.protobuf.ProtoWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PodProjectionTest {
@@ -174,6 +179,24 @@ class PodProjectionTest {
     void whatCannotBeDecidedYetIsNamed() {
         assertThat(needs("resourceClaims: [{name: r}]")).containsExactly(Need.RESOURCE_CLAIMS);
         assertThat(needs("schedulingGroup: {podGroupName: g}")).containsExactly(Need.POD_GROUP);
+    }
+
+    /** The schemas of the tests are of 1.36, which has it no more. */
+    @Test
+    void whatKubernetes135CallsAGroupIsNamedToo() {
+        ObjectNode json = Wire.yaml("{metadata: {name: p, uid: u}, spec: {workloadRef: {name: w, podGroup: g}}}");
+        byte[] protobuf = ProtoWriter.object(
+                "v1",
+                "Pod",
+                pod -> pod.message(1, meta -> meta.text(1, "p").text(5, "u"))
+                        .message(
+                                2,
+                                spec -> spec.message(
+                                        42, group -> group.text(1, "w").text(2, "g"))));
+
+        assertThat(Stream.of(Wire.throughJson(projection, json), Wire.read(projection, Format.PROTOBUF, protobuf)))
+                .extracting(seen -> seen.view().orElseThrow().pod().shape().needs())
+                .containsOnly(Set.of(Need.WORKLOAD));
     }
 
     @Test
@@ -358,7 +381,7 @@ class PodProjectionTest {
         return read;
     }
 
-    private java.util.Set<Need> needs(String spec) {
+    private Set<Need> needs(String spec) {
         return pod("{metadata: {name: p, uid: u}, spec: {%s}}".formatted(spec))
                 .shape()
                 .needs();

@@ -57,7 +57,7 @@ public final class Wire {
         return read(projection, Format.PROTOBUF, protobuf(object).envelope());
     }
 
-    private static <T> Seen<T> read(Projection<T> projection, Format format, byte[] body) {
+    static <T> Seen<T> read(Projection<T> projection, Format format, byte[] body) {
         List<Seen<T>> seen = new ArrayList<>();
         new Readers().object(format, body, in -> seen.add(projection.read(in)));
         return seen.get(0);

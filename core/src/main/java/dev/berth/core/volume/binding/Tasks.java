@@ -88,6 +88,15 @@ final class Tasks implements Assumed {
         touch(Optional.ofNullable(byClaim.get(claim)));
     }
 
+    /** Those who made the pledge of this key. */
+    void touch(String key) {
+        makers.forEach((pledge, pods) -> {
+            if (pledge.key().equals(key)) {
+                touched.addAll(pods);
+            }
+        });
+    }
+
     private void touch(Optional<? extends Pledge> pledge) {
         pledge.ifPresent(it -> touched.addAll(makers.getOrDefault(it, Set.of())));
     }

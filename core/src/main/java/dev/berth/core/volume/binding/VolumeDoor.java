@@ -16,6 +16,7 @@ import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
+import dev.berth.core.queue.Wake;
 import dev.berth.core.volume.Attachment;
 import dev.berth.core.volume.PersistentVolume;
 import dev.berth.core.volume.PersistentVolume.ClaimRef;
@@ -166,7 +167,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof VolumeWrite ours) {
-            letters.answered(ours, outcome);
+            letters.answered(ours, outcome, desk.now());
             if (ours instanceof VolumeWrite.Reserve reserve) {
                 tasks.touchVolume(reserve.volume());
             } else if (ours instanceof VolumeWrite.SelectNode select) {
@@ -177,6 +178,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     @Override
     public void settle(Desk desk) {
+        letters.loseThePatience(desk.now()).forEach(tasks::touch);
         for (Task task : tasks.due(desk.now())) {
             pursue(task, desk);
         }
@@ -222,6 +224,6 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     @Override
     public Optional<Instant> nextWake() {
-        return tasks.nextDeadline();
+        return Wake.earlier(tasks.nextDeadline(), letters.nextWake());
     }
 }

@@ -198,6 +198,21 @@ class VolumeDoorTest {
     }
 
     @Test
+    void aConflictAfterWhichNothingShowsCostsSecondsAndNotThePlace() {
+        scene.seen(aVolume("v").of("local").on("n1"));
+        scene.seen(aClaim("data").of("local")).seen(aPod("p").mounting("data")).run();
+        VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
+        scene.decider.written(write, new Outcome(Outcome.Kind.CONFLICT, "somebody was quicker"), scene.now);
+        scene.run();
+        assertThat(scene.decider.nextWake()).contains(scene.now.plus(Duration.ofSeconds(5)));
+        scene.advance(Duration.ofSeconds(5));
+        assertThat(scene.sent).containsExactly(write);
+        scene.carryOut().controllerBinds("v");
+        assertThat(scene.bound).containsEntry("p", "n1");
+        assertThat(scene.told).isEmpty();
+    }
+
+    @Test
     void aWriteThatIsRefusedIsTold() {
         scene.seen(aVolume("v").of("local").on("n1"));
         scene.seen(aClaim("data").of("local")).seen(aPod("p").mounting("data")).run();

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReserveRequest;
-import dev.berth.core.invariant.Invariants;
-import dev.berth.core.ledger.Snapshot;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,7 +37,7 @@ class EveryCallFailsOnceTest {
                     .hasSize(PODS));
             Eventually.holds(() ->
                     assertThat(cluster.whyPending("giant")).startsWith("0/2 nodes are available: 2 Insufficient cpu"));
-            sameAsAFreshList(cluster);
+            cluster.isAsIfListedAnew();
 
             assertThat(meddler.bound()).hasSize(PODS).values().containsOnly(1);
             assertThat(meddler.failed()).contains("POST /api/v1/namespaces/default/pods/p-0/binding");
@@ -61,14 +59,5 @@ class EveryCallFailsOnceTest {
                 .as("what is promised is written")
                 .hasSize(1);
         assertThat(cluster.berth().pool().unreserve(GROUP)).isEqualTo(ReserveAnswer.DONE);
-    }
-
-    private static void sameAsAFreshList(MeddledCluster cluster) {
-        Eventually.holds(() -> {
-            Snapshot lived = cluster.berth().snapshot();
-            assertThat(lived.facts()).isEqualTo(cluster.freshLedger().facts());
-            assertThat(lived.facts().holds()).isEmpty();
-            assertThat(Invariants.check(lived)).isEmpty();
-        });
     }
 }

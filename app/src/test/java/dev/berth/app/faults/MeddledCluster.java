@@ -1,11 +1,15 @@
 package dev.berth.app.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.FreshLedger;
+import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.queue.BackOff;
 import dev.berth.embedded.EmbeddedApiServer;
 import dev.berth.embedded.auth.User;
 import dev.berth.embedded.client.ApiClient;
@@ -23,9 +27,11 @@ import dev.berth.embedded.kubelet.SimulatedKubelets;
 import dev.berth.embedded.rest.Request;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.crd.Definition;
+import dev.berth.testkit.contract.Eventually;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +40,16 @@ import java.util.TreeMap;
 
 /** The embedded server with two nodes of 8 cpus, and Berth, whose calls somebody meddles with. Nobody else's are. */
 final class MeddledCluster implements AutoCloseable {
-    static final Config CONFIG =
-            Config.DEFAULT.alone().withDoors(DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)));
+    /** One failure follows another, and nobody should wait long for each. */
+    private static final BackOff SHORT = new BackOff(Duration.ofMillis(500), Duration.ofSeconds(2));
+
+    static final Config CONFIG = new Config(
+            Config.DEFAULT.profiles(),
+            Config.DEFAULT.alone().leaderElection(),
+            SHORT,
+            Config.DEFAULT.bindsInFlight(),
+            DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)),
+            Config.DEFAULT.operation());
     private static final int NODES = 2;
 
     private final EmbeddedApiServer server;
@@ -62,6 +76,21 @@ final class MeddledCluster implements AutoCloseable {
 
     Berth berth() {
         return berth;
+    }
+
+    /** Nobody meddles with what is asked by it. */
+    ApiClient client() {
+        return client;
+    }
+
+    /** What Berth remembers is what one would read who starts now, and nothing is held. */
+    void isAsIfListedAnew() {
+        Eventually.holds(() -> {
+            Snapshot lived = berth.snapshot();
+            assertThat(lived.facts()).isEqualTo(freshLedger().facts());
+            assertThat(lived.facts().holds()).isEmpty();
+            assertThat(Invariants.check(lived)).isEmpty();
+        });
     }
 
     Snapshot freshLedger() {

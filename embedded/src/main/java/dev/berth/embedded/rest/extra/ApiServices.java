@@ -3,7 +3,7 @@ package dev.berth.embedded.rest.extra;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.discovery.Priorities;
-import dev.berth.embedded.rest.verb.Births;
+import dev.berth.embedded.rest.target.Births;
 import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.store.ObjectKey;
 import dev.berth.embedded.store.Shelf;

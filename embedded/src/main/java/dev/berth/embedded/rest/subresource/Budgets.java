@@ -5,7 +5,7 @@ import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.select.LabelSelector;
 import dev.berth.embedded.rest.select.SelectorSyntaxException;
-import dev.berth.embedded.rest.verb.Backend;
+import dev.berth.embedded.rest.target.Backend;
 import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.store.ResourceId;
 import dev.berth.embedded.store.Shelf;

@@ -3,7 +3,7 @@ package dev.berth.embedded.rest.subresource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.kind.KindRules;
-import dev.berth.embedded.rest.verb.Edit;
+import dev.berth.embedded.rest.writing.Edit;
 import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.tree.Trees;
 import dev.berth.embedded.validation.FieldError;

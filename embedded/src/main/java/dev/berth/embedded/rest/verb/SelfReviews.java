@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.rest.wire.Format;
 import dev.berth.embedded.store.ResourceId;
 import java.util.ArrayList;

@@ -4,6 +4,14 @@ import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
+import dev.berth.embedded.rest.reading.Reading;
+import dev.berth.embedded.rest.reading.Watching;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
+import dev.berth.embedded.rest.writing.Creation;
+import dev.berth.embedded.rest.writing.Deletion;
+import dev.berth.embedded.rest.writing.Patching;
+import dev.berth.embedded.rest.writing.Updating;
 
 /** Leads a request for a resource to the verb it means. */
 public final class Verbs {

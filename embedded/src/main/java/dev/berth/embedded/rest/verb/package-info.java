@@ -1,4 +1,4 @@
-/** The verbs: what a get, list, watch, create, update, patch or delete does to the store. */
+/** The verbs by name: which of reading and writing a request asks for. */
 @NullMarked
 package dev.berth.embedded.rest.verb;
 

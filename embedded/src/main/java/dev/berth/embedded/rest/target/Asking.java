@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import dev.berth.embedded.admission.AdmissionRequest;
 import dev.berth.embedded.admission.AdmissionRequest.Circumstances;
@@ -13,7 +13,7 @@ import java.util.Optional;
 public record Asking(User user, WriteOptions options, List<String> warnings) {
 
     /** Collects what was not told already: a change that lost a race is made, and tells the same, once more. */
-    void warn(List<String> more) {
+    public void warn(List<String> more) {
         more.stream().filter(each -> !warnings.contains(each)).forEach(warnings::add);
     }
 

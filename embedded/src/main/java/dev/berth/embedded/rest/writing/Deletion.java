@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.admission.AdmissionRequest;
@@ -7,6 +7,12 @@ import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.kind.ServedKind;
+import dev.berth.embedded.rest.reading.ListOptions;
+import dev.berth.embedded.rest.reading.Reading;
+import dev.berth.embedded.rest.target.Asking;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
+import dev.berth.embedded.rest.target.WriteOptions;
 import dev.berth.embedded.rest.wire.Look;
 import dev.berth.embedded.rest.wire.ObjectList;
 import dev.berth.embedded.store.Meta;

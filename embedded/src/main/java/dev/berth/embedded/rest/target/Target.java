@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import dev.berth.embedded.rest.kind.ServedKind;
 import dev.berth.embedded.store.ObjectKey;

@@ -1,8 +1,9 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.store.Meta;
 import java.util.List;
 

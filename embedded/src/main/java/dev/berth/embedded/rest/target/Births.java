@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.store.Meta;
@@ -28,12 +28,12 @@ public final class Births {
     }
 
     /** Gives an object its creation time and identity. */
-    void register(ObjectNode own) {
+    public void register(ObjectNode own) {
         Meta.of(own).put("uid", uid()).put("creationTimestamp", Meta.time(now()));
     }
 
     /** A name made of a given beginning. */
-    String name(String base) {
+    public String name(String base) {
         StringBuilder name = new StringBuilder(base.substring(0, Math.min(base.length(), LONGEST_BASE)));
         synchronized (random) {
             for (int i = 0; i < SUFFIX_LENGTH; i++) {

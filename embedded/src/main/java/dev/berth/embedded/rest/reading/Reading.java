@@ -1,10 +1,12 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.reading;
 
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.select.Selection;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.rest.wire.Look;
 import dev.berth.embedded.rest.wire.ObjectList;
 import dev.berth.embedded.store.ObjectKey;
@@ -37,7 +39,7 @@ public final class Reading {
     }
 
     /** The objects that the options select. */
-    ObjectList select(Target target, ListOptions options) {
+    public ObjectList select(Target target, ListOptions options) {
         Shelf shelf = backend.shelf(target);
         Optional<ContinueToken> continuation = options.continuation();
         Snapshot snapshot = snapshot(shelf, options, continuation);

@@ -1,8 +1,12 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.target.Asking;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
+import dev.berth.embedded.rest.target.WriteOptions;
 import dev.berth.embedded.rest.wire.Look;
 import dev.berth.embedded.rest.wire.Patch;
 import dev.berth.embedded.store.Stored;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,6 +7,9 @@ import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.kind.KindRules;
 import dev.berth.embedded.rest.kind.ServedKind;
+import dev.berth.embedded.rest.target.Asking;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.store.Meta;
 import dev.berth.embedded.store.Stored;
 import dev.berth.embedded.validation.FieldError;

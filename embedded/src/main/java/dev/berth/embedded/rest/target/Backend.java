@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import dev.berth.embedded.admission.Admission;
 import dev.berth.embedded.rest.ApiFailure;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.reading;
 
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.WatchEvent;

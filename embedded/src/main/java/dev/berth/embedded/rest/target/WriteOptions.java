@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -37,7 +37,7 @@ public record WriteOptions(boolean dryRun, ObjectNode tree) {
         return new WriteOptions(query.has("dryRun"), tree(query, kind));
     }
 
-    static List<FieldError> faultsOfDryRun(List<String> values) {
+    public static List<FieldError> faultsOfDryRun(List<String> values) {
         List<FieldError> errors = new ArrayList<>();
         for (String value : values) {
             if (!value.equals("All")) {

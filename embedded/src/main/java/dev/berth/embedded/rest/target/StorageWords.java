@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.embedded.rest.ApiFailure;

@@ -1,10 +1,11 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.reading;
 
 import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Query;
 import dev.berth.embedded.rest.select.Selection;
 import dev.berth.embedded.rest.select.SelectorSyntaxException;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.validation.FieldError;
 import dev.berth.embedded.validation.GoText;
 import dev.berth.embedded.validation.Path;
@@ -14,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The options of a list or watch, as the query gives them; nonsense is refused at birth. */
-record ListOptions(Query query, Selection selection, boolean watch) {
+public record ListOptions(Query query, Selection selection, boolean watch) {
 
     private static final String EXACT = "Exact";
     private static final String NOT_OLDER = "NotOlderThan";
 
-    static ListOptions of(Target target, Query query) {
+    public static ListOptions of(Target target, Query query) {
         boolean watch = query.flag("watch");
         List<FieldError> errors = watch ? watchFaults(query) : listFaults(query);
         if (!errors.isEmpty()) {

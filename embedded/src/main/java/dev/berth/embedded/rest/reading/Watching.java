@@ -1,9 +1,11 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.reading;
 
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.WatchEvent;
 import dev.berth.embedded.rest.WatchStream;
+import dev.berth.embedded.rest.target.Backend;
+import dev.berth.embedded.rest.target.Target;
 import dev.berth.embedded.rest.wire.Look;
 import dev.berth.embedded.rest.wire.WatchFraming;
 import dev.berth.embedded.store.Feed;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -7,6 +7,7 @@ import dev.berth.embedded.rest.ApiFailure;
 import dev.berth.embedded.rest.ApiStatus;
 import dev.berth.embedded.rest.Query;
 import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.target.WriteOptions;
 import dev.berth.embedded.rest.wire.BodyReader;
 import dev.berth.embedded.schema.GroupVersionKind;
 import dev.berth.embedded.tree.Trees;

@@ -1,4 +1,4 @@
-package dev.berth.embedded.rest.verb;
+package dev.berth.embedded.rest.writing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.kind.Kinds;

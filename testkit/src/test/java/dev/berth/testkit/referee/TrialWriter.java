@@ -39,19 +39,13 @@ final class TrialWriter {
         return new TrialWriter(seed).trial();
     }
 
-    /**
-     * The same trial, with some of its pods in another profile, and both profiles drawn. Nominated pods are left out: they
-     * are the same in all profiles, and what is known to differ about them is counted elsewhere.
-     */
+    /** The same trial, with some of its pods in another profile, and both profiles drawn. */
     static Trial drawConfigured(long seed) {
         Trial plain = draw(seed);
         Dice dice = new Dice(~seed);
         ObjectNode configuration = new ConfigurationWriter(dice).configuration();
         List<Step> steps = new ArrayList<>();
         for (Step step : plain.steps()) {
-            if (step.object().path("status").has("nominatedNodeName")) {
-                continue;
-            }
             if (step.kind() == Step.Kind.PROBE && dice.chance(50)) {
                 ObjectNode pod = step.object().deepCopy();
                 pod.withObject("/spec").put("schedulerName", ConfigurationWriter.OTHER);

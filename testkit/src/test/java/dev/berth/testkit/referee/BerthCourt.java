@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What Berth says of the pods of one trial. */
@@ -63,22 +64,51 @@ final class BerthCourt {
             asked = another(lesser);
             return asked.refuse(pod);
         }
-        SortedMap<String, Long> feasible = new TreeMap<>();
-        for (NodeVerdict verdict : asked.placer.explain(pod, HoldUse.PREFERRED)) {
-            verdict.score().ifPresent(score -> feasible.put(verdict.node(), score));
-        }
-        return Ruling.placed(feasible, ((Placement.Placed) placement).nodeName());
+        return Ruling.placed(scores(asked, pod), ((Placement.Placed) placement).nodeName());
     }
 
-    /** For each nominated pod that counts against this one, whether a place is kept for it. */
-    Set<Boolean> nominations(ObjectNode probe) {
+    /** The nodes of nominated pods that count against this one: those with a place kept, or those with none. */
+    Set<String> nominated(ObjectNode probe, boolean kept) {
         Set<String> lesser = lesserNominees(probe);
         return present.values().stream()
                 .filter(object -> isNominee(object) && !lesser.contains(Objects.uid(object)))
-                .map(object -> asked.ledger
-                        .hold(new HoldId("preemption/" + Objects.uid(object)))
-                        .isPresent())
+                .filter(object -> asked.ledger
+                                .hold(new HoldId("preemption/" + Objects.uid(object)))
+                                .isPresent()
+                        == kept)
+                .map(object -> object.path("status").path("nominatedNodeName").asText())
                 .collect(Collectors.toSet());
+    }
+
+    /** What Berth would say of the pod if the nominated pods that count against it were on their nodes already. */
+    Ruling ruleWithNomineesThere(ObjectNode probe) {
+        Set<String> counting = nominees(object -> priority(object) >= priority(probe));
+        BerthCourt other = new BerthCourt(profiles);
+        present.forEach((uid, object) -> {
+            if (counting.contains(uid)) {
+                ObjectNode there = object.deepCopy();
+                there.withObject("/spec").set("nodeName", object.path("status").path("nominatedNodeName"));
+                other.tell(there);
+            } else {
+                other.tell(object);
+            }
+        });
+        return other.rule(probe);
+    }
+
+    /** The nodes that would take the pod if nobody were nominated, with their scores. */
+    SortedMap<String, Long> scoresWithoutNominees(ObjectNode probe) {
+        Bench free = another(nominees(object -> true));
+        free.settle();
+        return scores(free, reading.pod(probe));
+    }
+
+    private static SortedMap<String, Long> scores(Bench bench, Pod pod) {
+        SortedMap<String, Long> feasible = new TreeMap<>();
+        for (NodeVerdict verdict : bench.placer.explain(pod, HoldUse.PREFERRED)) {
+            verdict.score().ifPresent(score -> feasible.put(verdict.node(), score));
+        }
+        return feasible;
     }
 
     private Bench another(Set<String> without) {
@@ -93,8 +123,12 @@ final class BerthCourt {
 
     /** Nominations count from every pod here, and only from pods of no more priority there. */
     private Set<String> lesserNominees(ObjectNode probe) {
+        return nominees(object -> priority(object) < priority(probe));
+    }
+
+    private Set<String> nominees(Predicate<ObjectNode> which) {
         return present.values().stream()
-                .filter(object -> isNominee(object) && priority(object) < priority(probe))
+                .filter(object -> isNominee(object) && which.test(object))
                 .map(Objects::uid)
                 .collect(Collectors.toSet());
     }

@@ -10,8 +10,6 @@ import java.util.Optional;
  * @param step the number of the step at which they first do
  */
 record Difference(int step, Kind kind, String words) {
-    private static final String KEPT = " kept for others";
-
     enum Kind {
         FEASIBLE,
         SCORES,
@@ -33,9 +31,10 @@ record Difference(int step, Kind kind, String words) {
                 case FORGET -> berth.forget(step.object());
                 case PROBE -> {
                     Ruling expected = rulings.get(ruled++);
-                    Optional<Difference> found = between(i, berth.rule(step.object()), expected);
-                    Optional<Known> excuse =
-                            found.flatMap(difference -> Known.explaining(difference, berth, step.object()));
+                    var said = new Known.Rulings(berth.rule(step.object()), expected);
+                    Optional<Difference> found = between(i, said.berth(), expected);
+                    Optional<Known> excuse = found.flatMap(
+                            difference -> Known.explaining(difference.kind(), said, berth, step.object()));
                     if (found.isPresent() && excuse.isEmpty()) {
                         return found;
                     }
@@ -60,12 +59,11 @@ record Difference(int step, Kind kind, String words) {
         if (!berth.feasible().keySet().equals(referee.feasible().keySet())) {
             return Optional.of(new Difference(step, Kind.FEASIBLE, both));
         }
-        // A place that is kept for a nominated pod is refused in a hold's words.
-        boolean otherWords = berth.refusal().contains(KEPT);
-        if (!otherWords && !placement(berth).equals(placement(referee))) {
+        String refusal = HoldWords.asOfRoom(berth.refusal());
+        if (!placement(refusal).equals(placement(referee.refusal()))) {
             return Optional.of(new Difference(step, Kind.WORDS, both));
         }
-        if ((!otherWords && !berth.refusal().equals(referee.refusal())) || !sacrificed(berth, referee)) {
+        if (!refusal.equals(referee.refusal()) || !sacrificed(berth, referee)) {
             return Optional.of(new Difference(step, Kind.VICTIMS, both));
         }
         // kube-scheduler does not score the only node that takes a pod.
@@ -81,9 +79,9 @@ record Difference(int step, Kind kind, String words) {
     }
 
     /** Why no node takes the pod, without the words on making room for it. */
-    private static String placement(Ruling ruling) {
-        int cut = ruling.refusal().indexOf(" preemption: ");
-        return cut < 0 ? ruling.refusal() : ruling.refusal().substring(0, cut);
+    private static String placement(String refusal) {
+        int cut = refusal.indexOf(" preemption: ");
+        return cut < 0 ? refusal : refusal.substring(0, cut);
     }
 
     /** Whether Berth sends away whom kube-scheduler would on one of the nodes that are equally good to it. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.testkit.referee.Difference.Kind;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -56,7 +57,12 @@ enum Known {
 
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
-            return court.nominations(probe).contains(false);
+            return !court.nominated(probe, false).isEmpty();
+        }
+
+        @Override
+        boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+            return agreeWithNomineesThere(said, court, probe);
         }
     },
     /** Where a place is kept its pod is no neighbour yet; to kube-scheduler it is, if a term speaks of all namespaces. */
@@ -69,9 +75,16 @@ enum Known {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             JsonNode affinity = probe.path("spec").path("affinity");
-            return !court.nominations(probe).isEmpty()
+            boolean any = !court.nominated(probe, true).isEmpty()
+                    || !court.nominated(probe, false).isEmpty();
+            return any
                     && (affinity.path("podAffinity").findValue("namespaceSelector") != null
                             || affinity.path("podAntiAffinity").findValue("namespaceSelector") != null);
+        }
+
+        @Override
+        boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+            return agreeWithNomineesThere(said, court, probe);
         }
     },
     /** What is kept for a nominated pod counts as used; to kube-scheduler it does not when nodes are scored. */
@@ -83,9 +96,20 @@ enum Known {
 
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
-            return court.nominations(probe).contains(true);
+            return !court.nominated(probe, true).isEmpty();
+        }
+
+        /** With the same nodes to choose from, the scores are those that there would be without the nominated. */
+        @Override
+        boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+            Map<String, Long> without = court.scoresWithoutNominees(probe);
+            Map<String, Long> scored = said.referee().feasible();
+            return without.equals(scored) || !without.keySet().equals(scored.keySet());
         }
     };
+
+    /** What both say of one pod. */
+    record Rulings(Ruling berth, Ruling referee) {}
 
     private final String words;
 
@@ -106,11 +130,24 @@ enum Known {
     /** Whether it may show when this pod is decided on. */
     abstract boolean concerns(BerthCourt court, ObjectNode probe);
 
-    /** What explains a difference, if anything does. */
-    static Optional<Known> explaining(Difference difference, BerthCourt court, ObjectNode probe) {
+    /** Whether it can have led to what the two say. */
+    boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+        return true;
+    }
+
+    /** What explains a difference of such a kind, if anything does. */
+    static Optional<Known> explaining(Kind kind, Rulings said, BerthCourt court, ObjectNode probe) {
         return Stream.of(values())
-                .filter(known -> known.mayShowIn(difference.kind()) && known.concerns(court, probe))
+                .filter(known ->
+                        known.mayShowIn(kind) && known.concerns(court, probe) && known.comesTo(said, court, probe))
                 .findFirst();
+    }
+
+    /** Whether both say the same once the nominated pods are on their nodes, room or not. */
+    private static boolean agreeWithNomineesThere(Rulings said, BerthCourt court, ObjectNode probe) {
+        return Difference.between(0, court.ruleWithNomineesThere(probe), said.referee())
+                .filter(difference -> difference.kind() != Kind.SCORES && difference.kind() != Kind.CHOICE)
+                .isEmpty();
     }
 
     private static boolean leaving(ObjectNode object) {

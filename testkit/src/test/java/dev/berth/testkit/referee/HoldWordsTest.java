@@ -1,0 +1,26 @@
+package dev.berth.testkit.referee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class HoldWordsTest {
+    @Test
+    void whatIsKeptForANominatedPodIsShortToKubeScheduler() {
+        assertThat(HoldWords.asOfRoom("0/11 nodes are available: 1 Too many pods, "
+                        + "1 node(s) had example.com/gpu kept for others (the nomination of pod waiting/a, "
+                        + "the nomination of pod waiting/b), 1 node(s) had pod slots kept for others, 10 Insufficient cpu. "
+                        + "preemption: 0/11 nodes are available: 2 node(s) had the requested host ports kept for others, "
+                        + "9 Preemption is not helpful for scheduling."))
+                .isEqualTo(
+                        "0/11 nodes are available: 1 Insufficient example.com/gpu, 10 Insufficient cpu, 2 Too many pods. "
+                                + "preemption: 0/11 nodes are available: 2 node(s) didn't have free ports for the requested pod ports, "
+                                + "9 Preemption is not helpful for scheduling.");
+    }
+
+    @Test
+    void wordsAboutNothingKeptStayAsTheyAre() {
+        String words = "0/2 nodes are available: 2 Insufficient cpu, 1 Too many pods.";
+        assertThat(HoldWords.asOfRoom(words)).isEqualTo(words);
+    }
+}

@@ -139,7 +139,9 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(InstantSource.class, "system")
                 .orShould()
-                .callMethod(System.class, "currentTimeMillis"));
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime"));
     }
 
     @Test

@@ -369,7 +369,7 @@ public final class LedgerLoop implements FactSink {
     }
 
     private boolean mayWrite() {
-        return leadership.coversUntil(clock.instant().plus(settings.writeTimeout()));
+        return leadership.covers(settings.writeTimeout());
     }
 
     private Binds.Outcomes outcomes() {

@@ -29,6 +29,7 @@ import dev.berth.kubernetes.election.LeaseElection;
 import dev.berth.kubernetes.feed.ClusterFeed;
 import dev.berth.kubernetes.feed.FeedSettings;
 import dev.berth.kubernetes.http2.Limits;
+import dev.berth.kubernetes.time.Clocks;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -158,7 +159,8 @@ public final class Berth implements AutoCloseable {
                 wanted.renewDeadline(),
                 wanted.retryPeriod(),
                 settings.writeTimeout());
-        return LeaseElection.at(client, terms, clock, () -> durable.renewed(), new ElectionObserver() {
+        Clocks clocks = new Clocks(clock, System::nanoTime);
+        return LeaseElection.at(client, terms, clocks, () -> durable.renewed(), new ElectionObserver() {
             @Override
             public void leading(Optional<String> durableVersion) {
                 role.leads();

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time of day for those who also measure by it. When the machine's clock is put back, pods would wait and a lease
- * would seem to last until it has made up for that: so this one never goes back and never stands still. It is slower by
- * a twentieth until the two agree again. When the machine's clock is put forward, or the machine slept, it follows at
- * once: what should have ended meanwhile has.
+ * The time of day for those who also measure by it. When the machine's clock is put back, pods would wait and holds
+ * would last until it has made up for that: so this one never goes back and never stands still. It is slower by a
+ * twentieth until the two agree again. When the machine's clock is put forward, or the machine slept, it follows at
+ * once: what should have ended meanwhile has. For a Lease that would be too early, so the election counts by a ticker.
  *
  * <p>Safe from any thread.
  */

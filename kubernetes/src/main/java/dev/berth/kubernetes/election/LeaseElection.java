@@ -3,10 +3,10 @@ package dev.berth.kubernetes.election;
 import dev.berth.engine.Leadership;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.election.LeaseStore.Reply;
+import dev.berth.kubernetes.time.Clocks;
+import dev.berth.kubernetes.time.Clocks.Moment;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,10 +17,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stands for election by holding a Lease, as kube-scheduler does: whoever writes its name into it leads until it has
- * not renewed it for the lease's duration. Time is counted from before a renewal was sent, by one's own clock, and from
- * when a change was seen, for others' leases: then no two can be sure to lead at once, whatever their clocks show.
+ * not renewed it for the lease's duration. Time is counted from before a renewal was sent, for one's own lease, and from
+ * when a change was seen, for others': then no two can be sure to lead at once, whatever their clocks show. It is counted
+ * by the ticker, as a clock that is put forward would end a lease that lives. A leader whose clock says more than its
+ * ticker may have slept: it is not sure before it has renewed.
  *
- * <p>Single-threaded but for {@link #coversUntil}: everything happens on the timer's thread.
+ * <p>Single-threaded but for {@link #covers}: everything happens on the timer's thread.
  */
 public final class LeaseElection implements Leadership {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseElection.class);
@@ -29,12 +31,12 @@ public final class LeaseElection implements Leadership {
     private final ElectionSettings settings;
     private final LeaseStore store;
     private final Timer timer;
-    private final InstantSource clock;
+    private final Clocks clocks;
     private final Supplier<Optional<String>> durableVersion;
     private final ElectionObserver observer;
     private Optional<Lease> known = Optional.empty();
     private String mark = "";
-    private Instant changedAt = Instant.MIN;
+    private Optional<Moment> changed = Optional.empty();
     private String otherLeader = "";
     private boolean leading;
     private boolean stopped;
@@ -43,12 +45,25 @@ public final class LeaseElection implements Leadership {
     private Timer.Task surrender = Timer.Task.NONE;
     private Timer.Task beginning = Timer.Task.NONE;
     /** What is surely ours, as anybody may read it. */
-    private volatile Term term = Term.NONE;
+    private volatile Optional<Term> term = Optional.empty();
 
     private volatile boolean stopping;
 
-    private record Term(Instant from, Instant until) {
-        private static final Term NONE = new Term(Instant.MAX, Instant.MIN);
+    /**
+     * A time of leading.
+     *
+     * @param grace how long after it was won nothing is written yet
+     * @param renewed when the latest renewal was sent
+     */
+    private record Term(Moment won, Duration grace, Moment renewed, Duration lasts) {
+        private Term renewed(Moment sent) {
+            return new Term(won, grace, sent, lasts);
+        }
+
+        private boolean covers(Duration write, Moment now) {
+            return now.since(won).compareTo(grace) >= 0
+                    && now.atMostSince(renewed).plus(write).compareTo(lasts) < 0;
+        }
     }
 
     LeaseElection(
@@ -60,12 +75,12 @@ public final class LeaseElection implements Leadership {
         this.settings = settings;
         this.store = store;
         this.timer = time.timer();
-        this.clock = time.clock();
+        this.clocks = time.clocks();
         this.durableVersion = durableVersion;
         this.observer = observer;
     }
 
-    record Time(Timer timer, InstantSource clock) {}
+    record Time(Timer timer, Clocks clocks) {}
 
     /**
      * An election at the API server.
@@ -75,13 +90,13 @@ public final class LeaseElection implements Leadership {
     public static LeaseElection at(
             ApiClient client,
             ElectionSettings settings,
-            InstantSource clock,
+            Clocks clocks,
             Supplier<Optional<String>> durableVersion,
             ElectionObserver observer) {
         return new LeaseElection(
                 settings,
                 new ApiLeaseStore(client, settings),
-                new Time(Timer.on(client.callThread()), clock),
+                new Time(Timer.on(client.callThread()), clocks),
                 durableVersion,
                 observer);
     }
@@ -91,9 +106,9 @@ public final class LeaseElection implements Leadership {
     }
 
     @Override
-    public boolean coversUntil(Instant deadline) {
-        Term sure = term;
-        return !stopping && deadline.isBefore(sure.until) && !clock.instant().isBefore(sure.from);
+    public boolean covers(Duration write) {
+        Optional<Term> sure = term;
+        return !stopping && sure.isPresent() && sure.get().covers(write, clocks.now());
     }
 
     /**
@@ -112,7 +127,7 @@ public final class LeaseElection implements Leadership {
             beginning.cancel();
             boolean ours = leading;
             leading = false;
-            term = Term.NONE;
+            term = Optional.empty();
             if (ours && known.isPresent()) {
                 letGo(known.get(), RELEASE_TRIES, done);
             } else {
@@ -128,7 +143,7 @@ public final class LeaseElection implements Leadership {
             done.complete(null);
             return;
         }
-        Lease free = lease.with(durableVersion.get()).letGo(clock.instant());
+        Lease free = lease.with(durableVersion.get()).letGo(clocks.now().day());
         store.update(free).thenAccept(reply -> {
             if (reply instanceof Reply.Changed) {
                 store.read().thenAccept(again -> {
@@ -175,8 +190,8 @@ public final class LeaseElection implements Leadership {
             seen(found.lease());
         } else if (reply instanceof Reply.Missing) {
             Lease fresh = Lease.fresh(settings.namespace(), settings.name());
-            Instant sent = clock.instant();
-            Lease ours = fresh.heldBy(settings.identity(), settings.leaseDuration(), sent)
+            Moment sent = clocks.now();
+            Lease ours = fresh.heldBy(settings.identity(), settings.leaseDuration(), sent.day())
                     .with(durableVersion.get());
             ask(store.create(ours), created -> written(created, sent, fresh));
         } else if (reply instanceof Reply.Failed failed) {
@@ -186,17 +201,17 @@ public final class LeaseElection implements Leadership {
 
     private void seen(Lease lease) {
         known = Optional.of(lease);
-        Instant now = clock.instant();
+        Moment now = clocks.now();
         if (!lease.mark().equals(mark)) {
             mark = lease.mark();
-            changedAt = now;
+            changed = Optional.of(now);
         }
         String holder = lease.holder();
         boolean mine = holder.equals(settings.identity());
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
         }
-        boolean over = !now.isBefore(changedAt.plus(lease.duration()));
+        boolean over = now.since(changed.orElse(now)).compareTo(lease.duration()) >= 0;
         if (holder.isEmpty() || mine || over) {
             write(lease);
         } else if (!holder.equals(otherLeader)) {
@@ -206,18 +221,18 @@ public final class LeaseElection implements Leadership {
     }
 
     private void write(Lease from) {
-        Instant sent = clock.instant();
-        Lease ours = from.heldBy(settings.identity(), settings.leaseDuration(), sent);
+        Moment sent = clocks.now();
+        Lease ours = from.heldBy(settings.identity(), settings.leaseDuration(), sent.day());
         // A predecessor's is kept until it has been heard of.
         Lease said = leading ? ours.with(durableVersion.get()) : ours;
         ask(store.update(said), reply -> written(reply, sent, from));
     }
 
-    private void written(Reply reply, Instant sent, Lease from) {
+    private void written(Reply reply, Moment sent, Lease from) {
         if (reply instanceof Reply.Found found) {
             known = Optional.of(found.lease());
             mark = found.lease().mark();
-            changedAt = clock.instant();
+            changed = Optional.of(clocks.now());
             won(sent, from);
         } else if (reply instanceof Reply.Failed failed) {
             LOG.warn("lease ({}/{}) cannot be written: {}", settings.namespace(), settings.name(), failed.why());
@@ -227,16 +242,16 @@ public final class LeaseElection implements Leadership {
         }
     }
 
-    private void won(Instant sent, Lease from) {
-        Instant until = sent.plus(settings.leaseDuration());
+    private void won(Moment sent, Lease from) {
+        Moment now = clocks.now();
         surrender.cancel();
-        Duration left = Duration.between(clock.instant(), sent.plus(settings.renewDeadline()));
+        Duration left = settings.renewDeadline().minus(now.since(sent));
         surrender = timer.after(
                 left.isNegative() ? Duration.ZERO : left,
                 () -> lose("it could not be renewed for %d ms"
                         .formatted(settings.renewDeadline().toMillis())));
         if (leading) {
-            term = new Term(term.from, until);
+            term = term.map(before -> before.renewed(sent));
             return;
         }
         leading = true;
@@ -244,7 +259,7 @@ public final class LeaseElection implements Leadership {
         // One that let go, or was this very process, has no writes under way; any other may have some for a while.
         boolean unsure = !from.holder().isEmpty() && !from.holder().equals(settings.identity());
         Duration wait = unsure ? settings.grace() : Duration.ZERO;
-        term = new Term(clock.instant().plus(wait), until);
+        term = Optional.of(new Term(now, wait, sent, settings.leaseDuration()));
         LOG.debug("{} has lease {}/{}", settings.identity(), settings.namespace(), settings.name());
         // What it then lists contains the last writes of whoever led before.
         beginning = timer.after(wait, () -> observer.leading(from.durableVersion()));
@@ -255,7 +270,7 @@ public final class LeaseElection implements Leadership {
             return;
         }
         leading = false;
-        term = Term.NONE;
+        term = Optional.empty();
         surrender.cancel();
         beginning.cancel();
         LOG.warn("{} leads no longer: {}", settings.identity(), why);

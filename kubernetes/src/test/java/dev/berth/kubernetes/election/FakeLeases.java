@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.election;
 
 import dev.berth.kubernetes.time.ManualTime;
+import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,8 +50,9 @@ final class FakeLeases {
                 .orElseGet(LeaseStore.Reply.Missing::new);
     }
 
-    Way way() {
-        return new Way();
+    /** The way of one who hears answers by its own timer. */
+    Way way(Timer own) {
+        return new Way(own);
     }
 
     /** What happens to a candidate's requests. */
@@ -65,7 +67,12 @@ final class FakeLeases {
     }
 
     final class Way implements LeaseStore {
+        private final Timer own;
         private Weather weather = Weather.CLEAR;
+
+        private Way(Timer own) {
+            this.own = own;
+        }
 
         void weather(Weather next) {
             weather = next;
@@ -89,21 +96,25 @@ final class FakeLeases {
         private CompletionStage<Reply> carried(Supplier<Reply> request) {
             CompletableFuture<Reply> reply = new CompletableFuture<>();
             switch (weather) {
-                case CLEAR -> time.after(Duration.ofMillis(5), () -> reply.complete(request.get()));
-                case CUT -> time.after(TIMEOUT, () -> reply.complete(new Reply.Failed("timeout")));
+                case CLEAR -> time.after(Duration.ofMillis(5), () -> hear(request.get(), reply));
+                case CUT -> time.after(TIMEOUT, () -> hear(new Reply.Failed("timeout"), reply));
                 case DEAF -> {
                     time.after(Duration.ofMillis(5), () -> {
                         Reply unheard = request.get();
-                        time.after(TIMEOUT, () -> reply.complete(new Reply.Failed("no answer, but " + unheard)));
+                        time.after(TIMEOUT, () -> hear(new Reply.Failed("no answer, but " + unheard), reply));
                     });
                 }
                 case SLOW ->
                     time.after(Duration.ofSeconds(2), () -> {
                         Reply made = request.get();
-                        time.after(Duration.ofSeconds(2), () -> reply.complete(made));
+                        time.after(Duration.ofSeconds(2), () -> hear(made, reply));
                     });
             }
             return reply;
+        }
+
+        private void hear(Reply answer, CompletableFuture<Reply> reply) {
+            own.after(Duration.ZERO, () -> reply.complete(answer));
         }
     }
 }

@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.kubernetes.election.FakeLeases.Weather;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LeaseElectionTest {
@@ -76,12 +72,12 @@ class LeaseElectionTest {
         Candidate one = candidate("one");
         one.start();
         time.advance(Duration.ofMillis(20));
-        assertThat(one.election.coversUntil(time.instant().plusSeconds(14))).isTrue();
-        assertThat(one.election.coversUntil(time.instant().plusSeconds(15))).isFalse();
+        assertThat(one.election.covers(Duration.ofSeconds(14))).isTrue();
+        assertThat(one.election.covers(Duration.ofSeconds(15))).isFalse();
         one.way.weather(Weather.CUT);
         time.advance(Duration.ofSeconds(9));
-        assertThat(one.election.coversUntil(time.instant().plusSeconds(5))).isTrue();
-        assertThat(one.election.coversUntil(time.instant().plusSeconds(7))).isFalse();
+        assertThat(one.election.covers(Duration.ofSeconds(5))).isTrue();
+        assertThat(one.election.covers(Duration.ofSeconds(7))).isFalse();
     }
 
     @Test
@@ -132,30 +128,68 @@ class LeaseElectionTest {
     }
 
     @Test
-    void neverAreTwoSureToLeadAtOnce() {
-        List<Weather> weathers =
-                List.of(Weather.CLEAR, Weather.CLEAR, Weather.CLEAR, Weather.CUT, Weather.DEAF, Weather.SLOW);
-        int led = 0;
-        for (long seed = 1; seed <= 200; seed++) {
-            Random random = new Random(seed);
-            ManualTime clock = new ManualTime();
-            FakeLeases server = new FakeLeases(clock);
-            List<Candidate> candidates = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                Duration wrong = Duration.ofSeconds(random.nextInt(-100, 100));
-                candidates.add(new Candidate("c" + i, server, clock, InstantSource.offset(clock, wrong)));
-                candidates.get(i).start();
-            }
-            for (int step = 0; step < 400; step++) {
-                Candidate some = candidates.get(random.nextInt(3));
-                some.way.weather(weathers.get(random.nextInt(weathers.size())));
-                clock.advance(Duration.ofMillis(random.nextInt(3000)));
-                long sure = candidates.stream().filter(Candidate::leads).count();
-                assertThat(sure).as("seed %d, step %d", seed, step).isLessThanOrEqualTo(1);
-                led += (int) sure;
-            }
-        }
-        assertThat(led).isGreaterThan(40_000);
+    void aStandbyWhoseClockIsPutForwardWaitsForALateRenewalAsLongAsAnyOther() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        two.start();
+        time.advance(Duration.ofSeconds(10));
+        one.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(3));
+        two.machine.putClock(Duration.ofHours(1));
+        time.advance(Duration.ofSeconds(2));
+        one.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(one.diary).containsExactly("leading after nothing");
+        assertThat(one.leads()).isTrue();
+        assertThat(two.diary).containsExactly("other: one");
+    }
+
+    @Test
+    void aLeaderWhoseClockIsPutForwardWhileItRenewsIsUnsureUntilTheNextRenewal() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(4).plusMillis(2));
+        one.machine.putClock(Duration.ofMinutes(1));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(one.leads()).as("it may have slept").isFalse();
+        time.advance(Duration.ofSeconds(2));
+        assertThat(one.leads()).isTrue();
+        assertThat(one.diary).containsExactly("leading after nothing");
+    }
+
+    @Test
+    void aLeaderThatIsCutOffGivesUpInTimeThoughItsClockIsPutBack() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.way.weather(Weather.CUT);
+        one.machine.putClock(Duration.ofHours(-1));
+        time.advance(Duration.ofSeconds(9));
+        assertThat(one.election.covers(Duration.ofSeconds(5))).isTrue();
+        assertThat(one.election.covers(Duration.ofSeconds(6))).isFalse();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(one.diary).last().asString().startsWith("lost: it could not be renewed");
+        assertThat(one.leads()).isFalse();
+    }
+
+    @Test
+    void aLeaderThatSleptThroughItsLeaseKnowsWhenItWakes() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        two.start();
+        time.advance(Duration.ofSeconds(1));
+        one.machine.sleep();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(two.leads()).isTrue();
+        one.machine.wake();
+        assertThat(one.leads()).isFalse();
+        time.advance(Duration.ofSeconds(3));
+        assertThat(one.diary).containsExactly("leading after nothing", "lost: two holds the lease", "other: two");
+        assertThat(two.leads()).isTrue();
     }
 
     @Test
@@ -174,48 +208,6 @@ class LeaseElectionTest {
     }
 
     private Candidate candidate(String name) {
-        return new Candidate(name, leases, time, time);
-    }
-
-    private static final class Candidate implements ElectionObserver {
-        private final FakeLeases.Way way;
-        private final InstantSource clock;
-        private final LeaseElection election;
-        private final List<String> diary = new ArrayList<>();
-        private Optional<String> durable = Optional.empty();
-
-        private Candidate(String name, FakeLeases leases, ManualTime time, InstantSource clock) {
-            this.way = leases.way();
-            this.clock = clock;
-            this.election = new LeaseElection(
-                    ElectionSettings.of("kube-system", "berth", name, Duration.ofSeconds(5)),
-                    way,
-                    new LeaseElection.Time(time, clock),
-                    () -> durable,
-                    this);
-        }
-
-        private void start() {
-            election.start();
-        }
-
-        private boolean leads() {
-            return election.coversUntil(clock.instant().plusMillis(1));
-        }
-
-        @Override
-        public void leading(Optional<String> durableVersion) {
-            diary.add("leading after " + durableVersion.orElse("nothing"));
-        }
-
-        @Override
-        public void lost(String why) {
-            diary.add("lost: " + why);
-        }
-
-        @Override
-        public void otherLeads(String identity) {
-            diary.add("other: " + identity);
-        }
+        return new Candidate(name, leases, time);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kubernetes.election.ElectionObserver;
 import dev.berth.kubernetes.election.ElectionSettings;
 import dev.berth.kubernetes.election.LeaseElection;
+import dev.berth.kubernetes.time.Clocks;
 import dev.berth.testkit.contract.Contract;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Reply;
@@ -87,11 +88,12 @@ abstract class ElectionContract extends Contract {
                     Duration.ofSeconds(2),
                     Duration.ofMillis(250),
                     Duration.ofMillis(500));
-            election = LeaseElection.at(client.api, settings, Client.CLOCK, () -> durable, this);
+            election = LeaseElection.at(
+                    client.api, settings, new Clocks(Client.CLOCK, System::nanoTime), () -> durable, this);
         }
 
         private boolean leads() {
-            return election.coversUntil(Client.CLOCK.instant().plusMillis(100));
+            return election.covers(Duration.ofMillis(100));
         }
 
         @Override

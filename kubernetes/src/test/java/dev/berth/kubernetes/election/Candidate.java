@@ -1,0 +1,51 @@
+package dev.berth.kubernetes.election;
+
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One who stands for election on a machine of its own, and keeps a diary. */
+final class Candidate implements ElectionObserver {
+    final Machine machine;
+    final FakeLeases.Way way;
+    final LeaseElection election;
+    final List<String> diary = new ArrayList<>();
+    Optional<String> durable = Optional.empty();
+
+    Candidate(String name, FakeLeases leases, ManualTime world) {
+        this.machine = new Machine(world);
+        this.way = leases.way(machine);
+        this.election = new LeaseElection(
+                ElectionSettings.of("kube-system", "berth", name, Duration.ofSeconds(5)),
+                way,
+                new LeaseElection.Time(machine, machine.clocks()),
+                () -> durable,
+                this);
+    }
+
+    void start() {
+        election.start();
+    }
+
+    /** Whether it would write something now. One that sleeps does nothing. */
+    boolean leads() {
+        return !machine.asleep() && election.covers(Duration.ofMillis(1));
+    }
+
+    @Override
+    public void leading(Optional<String> durableVersion) {
+        diary.add("leading after " + durableVersion.orElse("nothing"));
+    }
+
+    @Override
+    public void lost(String why) {
+        diary.add("lost: " + why);
+    }
+
+    @Override
+    public void otherLeads(String identity) {
+        diary.add("other: " + identity);
+    }
+}

@@ -31,19 +31,27 @@ final class Findings {
      * @param sacrifice whom it would have to send away, if that would help
      * @param reasons else why it would not
      * @param later the kinds of events that might change that
+     * @param staying who would have to go, but cannot be sent away
      */
-    record Finding(Optional<Sacrifice> sacrifice, List<String> reasons, Set<Hint> later) {
+    record Finding(Optional<Sacrifice> sacrifice, List<String> reasons, Set<Hint> later, List<Pod> staying) {
         static Finding of(Sacrifice sacrifice) {
-            return new Finding(Optional.of(sacrifice), List.of(), Set.of());
+            return new Finding(Optional.of(sacrifice), List.of(), Set.of(), List.of());
         }
 
         static Finding none(String reason) {
-            return new Finding(Optional.empty(), List.of(reason), Set.of());
+            return new Finding(Optional.empty(), List.of(reason), Set.of(), List.of());
         }
 
         static Finding none(List<Veto> left) {
             return new Finding(
-                    Optional.empty(), left.stream().map(Veto::words).distinct().toList(), Help.lifting(left));
+                    Optional.empty(),
+                    left.stream().map(Veto::words).distinct().toList(),
+                    Help.lifting(left),
+                    List.of());
+        }
+
+        static Finding staying(String reason, List<Pod> pods) {
+            return new Finding(Optional.empty(), List.of(reason), Set.of(), pods);
         }
     }
 
@@ -77,10 +85,14 @@ final class Findings {
     private final Map<Kin, Page> pages = new LinkedHashMap<>(KINS, 0.75f, true);
     private final Map<Integer, Node> nodes = new LinkedHashMap<>();
     private long version = -1;
-    private long budgets = -1;
+    private long rules = -1;
 
-    /** What is known for pods like this one as things are; empty where it must be found anew. */
-    Optional<Page> of(Pod pod, LedgerView ledger, long budgetsNow) {
+    /**
+     * What is known for pods like this one as things are; empty where it must be found anew.
+     *
+     * @param rulesNow the generation of what else says who may be sent away
+     */
+    Optional<Page> of(Pod pod, LedgerView ledger, long rulesNow) {
         PodShape shape = pod.shape();
         boolean alone = pod.plain()
                 && shape.spread().isEmpty()
@@ -90,7 +102,7 @@ final class Findings {
         if (!alone) {
             return Optional.empty();
         }
-        forget(ledger, budgetsNow);
+        forget(ledger, rulesNow);
         Page page = pages.computeIfAbsent(Kin.of(pod), kin -> new Page());
         if (pages.size() > KINS) {
             pages.remove(pages.keySet().iterator().next());
@@ -99,10 +111,10 @@ final class Findings {
     }
 
     /** Forgets everything when something changed that matters to more than the node where it did. */
-    private void forget(LedgerView ledger, long budgetsNow) {
+    private void forget(LedgerView ledger, long rulesNow) {
         FarReaching news = new FarReaching(ledger);
         boolean told = version >= 0 && ledger.changesSince(version, news);
-        if (!told || news.any || budgets != budgetsNow) {
+        if (!told || news.any || rules != rulesNow) {
             pages.clear();
             nodes.clear();
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
@@ -111,7 +123,7 @@ final class Findings {
             }
         }
         version = ledger.version();
-        budgets = budgetsNow;
+        rules = rulesNow;
     }
 
     private final class FarReaching implements LedgerView.Changes {

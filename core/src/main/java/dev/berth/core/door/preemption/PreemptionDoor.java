@@ -26,6 +26,7 @@ import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
+import dev.berth.core.queue.Wake;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
@@ -48,6 +49,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Evictions evictions = new Evictions();
     private final Wanting wanting = new Wanting();
     private final Findings findings = new Findings();
+    private final Denials denials = new Denials();
 
     private final Histogram victims = Histogram.exponential(1, 2, 7);
     private long attempts;
@@ -91,12 +93,13 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public boolean indifferent() {
-        return nominations.isEmpty() && wanting.isEmpty() && evictions.isEmpty();
+        return nominations.isEmpty() && wanting.isEmpty() && evictions.isEmpty() && denials.isEmpty();
     }
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         evictions.seen(pod.uid());
+        denials.seen(before, pod).forEach(desk::reconsider);
         boolean nominated = pod.nominatedNode().isPresent() && waits(pod);
         if (nominated && nominations.of(pod.uid()).isEmpty()) {
             wanting.add(pod.uid());
@@ -116,6 +119,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     @Override
     public void podGone(Pod pod, Desk desk) {
         evictions.gone(pod.uid());
+        denials.gone(pod.uid());
         if (!nominations.isEmpty() || !wanting.isEmpty()) {
             wanting.remove(pod.uid());
             end(pod.uid(), desk);
@@ -131,6 +135,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     @Override
     public void settle(Desk desk) {
         evictions.loseThePatience(desk.now());
+        denials.passed(desk.now()).forEach(desk::reconsider);
         for (PodUid uid : wanting.all()) {
             desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
@@ -147,7 +152,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public Optional<Instant> nextWake() {
-        return evictions.nextWake();
+        return Wake.earlier(evictions.nextWake(), denials.nextWake());
     }
 
     @Override
@@ -181,9 +186,17 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     private Help makeRoom(Pod pod, Desk desk) {
+        Optional<String> denied = denials.words(pod.uid(), Denials.Act.NOMINATION);
+        if (denied.isPresent()) {
+            denials.await(pod.uid());
+            return inVain(pod, "preemption: no node could be nominated: %s.".formatted(denied.get()), desk);
+        }
         Search search = search(pod, known(pod, desk), desk);
         Optional<Sacrifice> smallest = search.smallest();
         if (smallest.isEmpty()) {
+            if (search.isDenied()) {
+                denials.await(pod.uid());
+            }
             return new Help(false, inVain(pod, search.words(), desk).words(), search.later());
         }
         victims.observe(smallest.get().victims().size());
@@ -199,6 +212,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                 .filter(own -> !own.awaitsNobody(desk.ledger()))
                 .isPresent();
         if (waits
+                || denials.words(pod.uid(), Denials.Act.NOMINATION).isPresent()
                 || !pod.preempting()
                 || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
             return Help.NONE;
@@ -207,7 +221,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
-        return new Search(desk, budgets, nominations, pod, known);
+        return new Search(desk, budgets, nominations, denials, pod, known);
     }
 
     /** What was found for pods like this one; where defaults may demand a spread, it matters what is elsewhere. */
@@ -215,7 +229,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         return nominations.of(pod.uid()).isPresent()
                         || profiles.of(pod.schedulerName()).spread().demand()
                 ? Optional.empty()
-                : findings.of(pod, desk.ledger(), budgets.generation());
+                : findings.of(pod, desk.ledger(), budgets.generation() + denials.generation());
     }
 
     /** A node that was nominated does not help any more. */
@@ -249,10 +263,19 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             }
         }
         if (outcome.kind() == Outcome.Kind.DENIED) {
-            Evictions.victimOf(write)
-                    .ifPresent(victim -> nominations.all().stream()
-                            .filter(nomination -> nomination.victims().contains(victim.uid()))
-                            .forEach(nomination -> failed(nomination, outcome.message(), desk)));
+            Evictions.victimOf(write).ifPresent(victim -> stays(victim, outcome.message(), desk));
+        }
+    }
+
+    /** A victim cannot be sent away: those who need its room look elsewhere, and for a while nobody counts on it. */
+    private void stays(PodRef victim, String why, Desk desk) {
+        if (desk.ledger().pod(victim.uid()).isPresent()) {
+            denials.add(victim.uid(), Denials.Act.EVICTION, why, desk.now());
+        }
+        for (Nomination nomination : nominations.all()) {
+            if (nomination.victims().contains(victim.uid())) {
+                failed(nomination, "pod %s could not be sent away: %s".formatted(victim, why), desk);
+            }
         }
     }
 
@@ -393,7 +416,10 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                 end(nomination.pod().uid(), desk);
                 desk.reconsider(nomination.pod().uid());
             }
-            case DENIED -> failed(nomination, outcome.message(), desk);
+            case DENIED -> {
+                denials.add(nomination.pod().uid(), Denials.Act.NOMINATION, outcome.message(), desk.now());
+                failed(nomination, outcome.message(), desk);
+            }
         }
     }
 

@@ -27,21 +27,31 @@ import java.util.stream.Collectors;
 final class Search {
     private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
+    private static final String STAYING = "node(s) had pods that could not be sent away";
 
     private final Desk desk;
     private final Budgets budgets;
     private final Nominations nominations;
+    private final Denials denials;
     private final Pod pod;
     private final Optional<Findings.Page> known;
     private final Map<String, Integer> reasons = new TreeMap<>();
     private final Set<Hint> later = EnumSet.noneOf(Hint.class);
+    private final Set<Pod> staying = new LinkedHashSet<>();
     private int nodes;
 
     /** @param known what was found for pods of the same kin, where there may be any */
-    Search(Desk desk, Budgets budgets, Nominations nominations, Pod pod, Optional<Findings.Page> known) {
+    Search(
+            Desk desk,
+            Budgets budgets,
+            Nominations nominations,
+            Denials denials,
+            Pod pod,
+            Optional<Findings.Page> known) {
         this.desk = desk;
         this.budgets = budgets;
         this.nominations = nominations;
+        this.denials = denials;
         this.pod = pod;
         this.known = known;
     }
@@ -67,6 +77,7 @@ final class Search {
                 Finding finding = known.isPresent() ? known.get().on(node, () -> on(node)) : on(node);
                 finding.sacrifice().ifPresent(found::add);
                 later.addAll(finding.later());
+                staying.addAll(finding.staying());
                 finding.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
             });
         }
@@ -75,7 +86,12 @@ final class Search {
 
     /** Why there was none. */
     String words() {
-        return words(nodes, reasons);
+        return words(nodes, reasons) + denials.sentence(staying);
+    }
+
+    /** Whether it would have been otherwise if everybody could be sent away. */
+    boolean isDenied() {
+        return !staying.isEmpty();
     }
 
     /** What might change that. */
@@ -94,7 +110,9 @@ final class Search {
     /** Whether the node would take the pod if all gave way who must. */
     Help helpOn(NodeState state) {
         String node = state.node().name();
-        Absence all = new Absence(uids(lesser(state)), nominations.yieldingTo(pod, node));
+        List<Pod> going =
+                lesser(state).stream().filter(there -> !denials.keep(there)).toList();
+        Absence all = new Absence(uids(going), nominations.yieldingTo(pod, node));
         if ((all.pods().isEmpty() && all.holds().isEmpty()) || !curable(node)) {
             return Help.NONE;
         }
@@ -131,7 +149,14 @@ final class Search {
         if (!left.isEmpty()) {
             return Finding.none(left);
         }
-        return Finding.of(spared(node, lesser, gone, over));
+        List<Pod> kept = lesser.stream().filter(denials::keep).toList();
+        gone.removeAll(uids(kept));
+        if (!kept.isEmpty()
+                && !desk.vetoesWithout(pod, node, new Absence(gone, over)).isEmpty()) {
+            return Finding.staying(STAYING, kept);
+        }
+        List<Pod> going = lesser.stream().filter(there -> !denials.keep(there)).toList();
+        return Finding.of(spared(node, going, gone, over));
     }
 
     /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */

@@ -225,7 +225,9 @@ class PreemptionDoorTest {
 
         assertThat(scene.keepsFor("high")).isFalse();
         assertThat(scene.events)
-                .contains("Pod default/high FailedScheduling: preemption on node n1 failed: it is forbidden");
+                .contains(
+                        "Pod default/high FailedScheduling: preemption on node n1 failed: pod default/low could not be"
+                                + " sent away: it is forbidden");
     }
 
     @Test

@@ -42,6 +42,8 @@ final class Scene {
     final Map<String, String> told = new TreeMap<>();
     /** Everything that was written, in words. */
     final List<String> writes = new ArrayList<>();
+    /** What was denied, such as {@code Delete low}. */
+    final List<String> refused = new ArrayList<>();
 
     private final Map<PodUid, Pod> pods = new TreeMap<>();
     private final List<Fact> cluster = new ArrayList<>();
@@ -115,9 +117,14 @@ final class Scene {
         return this;
     }
 
-    /** Writes of this kind are refused whoever asks. */
+    /** Writes of this kind are refused whoever asks; those about one pod alone by its name, such as {@code Delete low}. */
     Scene deny(String kind) {
         denied.add(kind);
+        return this;
+    }
+
+    Scene allow(String kind) {
+        denied.remove(kind);
         return this;
     }
 
@@ -218,7 +225,10 @@ final class Scene {
         if (confused.remove(write.getClass().getSimpleName())) {
             return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
         }
-        if (denied.contains(write.getClass().getSimpleName())) {
+        String kind = write.getClass().getSimpleName();
+        String about = Evictions.victimOf(write).map(PodRef::name).orElse("");
+        if (denied.contains(kind) || denied.contains(kind + " " + about)) {
+            refused.add((kind + " " + about).strip());
             return new Outcome(Outcome.Kind.DENIED, "it is forbidden");
         }
         if (write instanceof PreemptionWrite.Nominate nominate) {

@@ -1,0 +1,127 @@
+package dev.berth.core.door.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What the API server denied about pods, as by a missing right or a webhook that protects them. It would deny it again:
+ * nobody asks for a while, or until the pod's labels or annotations are others, by which such rules mostly go.
+ */
+final class Denials {
+    /** As long as a refused pod waits at most before it is looked at again. */
+    private static final Duration A_WHILE = Duration.ofMinutes(5);
+
+    private static final int MOST_NAMED = 3;
+    private static final int LONGEST_WORDS = 300;
+
+    /** What was denied. */
+    enum Act {
+        /** To say on the pod which node is cleared for it. */
+        NOMINATION,
+        /** To mark or to delete it. */
+        EVICTION
+    }
+
+    private record Denial(Act act, String words, Instant until) {}
+
+    private final Map<PodUid, Denial> denials = new TreeMap<>();
+    /** Pods that would have been helped if it were otherwise. */
+    private final Set<PodUid> waiting = new TreeSet<>();
+
+    private long generation;
+
+    boolean isEmpty() {
+        return denials.isEmpty();
+    }
+
+    /** Grows with every change. */
+    long generation() {
+        return generation;
+    }
+
+    void add(PodUid pod, Act act, String words, Instant now) {
+        generation++;
+        String shown = words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "...";
+        denials.put(pod, new Denial(act, shown, now.plus(A_WHILE)));
+    }
+
+    /** The words by which it was denied; empty when nothing speaks against another try. */
+    Optional<String> words(PodUid pod, Act act) {
+        return Optional.ofNullable(denials.get(pod))
+                .filter(denial -> denial.act == act)
+                .map(Denial::words);
+    }
+
+    /** Whether the pod stays where it is, whoever wants its room. */
+    boolean keep(Pod pod) {
+        return !denials.isEmpty()
+                && !pod.terminating()
+                && words(pod.uid(), Act.EVICTION).isPresent();
+    }
+
+    /** Says who stays and by whose words, as a sentence; empty for nobody. */
+    String sentence(Collection<Pod> staying) {
+        if (staying.isEmpty()) {
+            return "";
+        }
+        List<String> each = staying.stream()
+                .map(pod ->
+                        "%s (%s)".formatted(pod, words(pod.uid(), Act.EVICTION).orElse("")))
+                .sorted()
+                .toList();
+        String more = each.size() > MOST_NAMED ? " and %d more".formatted(each.size() - MOST_NAMED) : "";
+        return " Sending away was denied: %s%s."
+                .formatted(each.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")), more);
+    }
+
+    /** The pod is to be told as soon as something denied may be tried again. */
+    void await(PodUid pod) {
+        waiting.add(pod);
+    }
+
+    /** The pod changed; says who waited for that. */
+    Set<PodUid> seen(Optional<Pod> before, Pod pod) {
+        boolean other = before.filter(known -> known.labels().equals(pod.labels())
+                        && known.annotations().equals(pod.annotations()))
+                .isEmpty();
+        return other && denials.remove(pod.uid()) != null ? released() : Set.of();
+    }
+
+    /** Its going is news of itself to those who wait. */
+    void gone(PodUid pod) {
+        waiting.remove(pod);
+        if (denials.remove(pod) != null) {
+            generation++;
+        }
+        if (denials.isEmpty()) {
+            waiting.clear();
+        }
+    }
+
+    /** Forgets what was denied long enough ago; says who waited for that. */
+    Set<PodUid> passed(Instant now) {
+        return denials.values().removeIf(denial -> !denial.until.isAfter(now)) ? released() : Set.of();
+    }
+
+    private Set<PodUid> released() {
+        generation++;
+        Set<PodUid> released = new TreeSet<>(waiting);
+        waiting.clear();
+        return released;
+    }
+
+    /** When {@link #passed} has something to do. */
+    Optional<Instant> nextWake() {
+        return denials.values().stream().map(Denial::until).min(Instant::compareTo);
+    }
+}

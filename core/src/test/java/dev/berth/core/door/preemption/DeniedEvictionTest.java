@@ -1,0 +1,132 @@
+package dev.berth.core.door.preemption;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Somebody protects pods: whatever is asked of the API server about them is denied. */
+class DeniedEvictionTest {
+    private static final Duration A_WHILE = Duration.ofSeconds(20);
+
+    private final Scene scene = new Scene().atOnce().node(aNode("n").with("4 cpu"));
+
+    private static PodBuilder low(String name, String node) {
+        return aPod(name).asking("4 cpu").ofPriority(1).on(node);
+    }
+
+    private static PodBuilder vip() {
+        return aPod("vip").asking("4 cpu").ofPriority(100);
+    }
+
+    private Scene passInSteps(Duration time) {
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(A_WHILE)) {
+            scene.pass(A_WHILE);
+        }
+        return scene;
+    }
+
+    @Test
+    void aNodeWhoseVictimMayNotGoIsLeftForAnother() {
+        scene.node(aNode("m").with("4 cpu"));
+        scene.pods(low("guarded", "n"), aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+
+        scene.deny("Delete guarded").listed().pods(vip()).pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("m");
+        assertThat(scene.nodeOf("guarded")).isEqualTo("n");
+        assertThat(scene.refused).containsExactly("Delete guarded");
+    }
+
+    @Test
+    void othersOnTheSameNodeGoInItsPlace() {
+        scene.node(aNode("n").with("8 cpu"));
+        scene.pods(
+                low("guarded", "n"),
+                aPod("a").asking("2 cpu").ofPriority(2).on("n"),
+                aPod("b").asking("2 cpu").ofPriority(2).on("n"));
+
+        scene.deny("Mark guarded").listed().pods(vip()).pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+        assertThat(scene.has("a") || scene.has("b")).isFalse();
+        assertThat(scene.refused).containsExactly("Mark guarded");
+    }
+
+    @Test
+    void whereNobodyMayGoThePodIsToldByWhoseWordsAndNobodyIsAskedAgainForAWhile() {
+        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+
+        passInSteps(Duration.ofMinutes(4));
+
+        assertThat(scene.told)
+                .containsEntry(
+                        "vip",
+                        "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 node(s)"
+                                + " had pods that could not be sent away. Sending away was denied: default/guarded (it"
+                                + " is forbidden).");
+        assertThat(scene.refused).hasSize(1);
+        assertThat(scene.events).filteredOn(event -> event.contains("failed")).hasSize(1);
+        assertThat(scene.keepsFor("vip")).isFalse();
+
+        scene.allow("Delete");
+        passInSteps(Duration.ofMinutes(2));
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void onlyTheFirstOfManyAreNamed() {
+        scene.node(aNode("n").with("8 cpu"));
+        for (String name : new String[] {"a", "b", "c", "d", "e"}) {
+            scene.pods(aPod(name).asking("1 cpu").ofPriority(1).on("n"));
+        }
+        scene.deny("Delete").listed().pods(aPod("vip").asking("8 cpu").ofPriority(100));
+
+        passInSteps(Duration.ofMinutes(1));
+
+        assertThat(scene.told.get("vip"))
+                .endsWith("default/a (it is forbidden), default/b (it is forbidden), default/c (it is forbidden) and 2"
+                        + " more.");
+    }
+
+    @Test
+    void aProtectionThatIsTakenAwayFromThePodIsNoticedAtOnce() {
+        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+        passInSteps(Duration.ofMinutes(1));
+
+        scene.allow("Delete").touch("guarded").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+        assertThat(scene.refused).hasSize(1);
+    }
+
+    @Test
+    void whoIsOnItsWayOutAnywayIsWaitedFor() {
+        scene.pods(low("guarded", "n")).deny("Delete").listed().pods(vip());
+        passInSteps(Duration.ofMinutes(1));
+
+        scene.sendAway("guarded").gone("guarded").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+        assertThat(scene.preemption.indifferent()).as("nothing is remembered").isTrue();
+    }
+
+    @Test
+    void aPodForWhichNoNodeMayBeNominatedDoesNotAskAtEveryBackOff() {
+        scene.pods(low("low", "n")).deny("Nominate").listed().pods(vip());
+
+        passInSteps(Duration.ofMinutes(4));
+
+        assertThat(scene.told.get("vip")).endsWith("preemption: no node could be nominated: it is forbidden.");
+        assertThat(scene.events).filteredOn(event -> event.contains("failed")).hasSize(1);
+
+        scene.allow("Nominate");
+        passInSteps(Duration.ofMinutes(2));
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+}

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Somebody whom the API server asks before it binds a pod of the scene's namespace. Until it answers, the bind is on its
  * way.
  */
-final class BindingHook implements AutoCloseable {
+public final class BindingHook implements AutoCloseable {
     private static final String CONFIGURATIONS =
             "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
     private static final String PROBE = "probe";
@@ -25,7 +25,7 @@ final class BindingHook implements AutoCloseable {
     private final WebhookServer server;
 
     /** @param decision the answer to a bind of the pod of this name, such as {@link WebhookServer#allowed} */
-    BindingHook(Scene scene, Function<String, ObjectNode> decision) {
+    public BindingHook(Scene scene, Function<String, ObjectNode> decision) {
         this.scene = scene;
         this.server = new WebhookServer(request -> decide(request, decision));
         ObjectNode configuration = Manifests.yaml("""
@@ -46,7 +46,7 @@ final class BindingHook implements AutoCloseable {
     }
 
     /** One that lets the first bind of the pod of this name wait for the latch, and allows all in the end. */
-    static BindingHook holdingUp(Scene scene, String pod, Held held) {
+    public static BindingHook holdingUp(Scene scene, String pod, Held held) {
         return new BindingHook(scene, name -> {
             if (name.equals(pod)) {
                 held.pass();
@@ -56,7 +56,7 @@ final class BindingHook implements AutoCloseable {
     }
 
     /** A bind that is on its way until it is let go. */
-    static final class Held {
+    public static final class Held {
         private final CountDownLatch asked = new CountDownLatch(1);
         private final CountDownLatch letGo = new CountDownLatch(1);
 
@@ -66,11 +66,11 @@ final class BindingHook implements AutoCloseable {
         }
 
         /** Waits until the API server has the bind. */
-        void awaitOnItsWay() {
+        public void awaitOnItsWay() {
             await(asked);
         }
 
-        void letGo() {
+        public void letGo() {
             letGo.countDown();
         }
 
@@ -87,7 +87,7 @@ final class BindingHook implements AutoCloseable {
     }
 
     /** How often it was asked about binds of the pod of this name. */
-    long asked(String pod) {
+    public long asked(String pod) {
         return server.requests().stream()
                 .filter(request -> request.path("name").asText().equals(pod))
                 .count();

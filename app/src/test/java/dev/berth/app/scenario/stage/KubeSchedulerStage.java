@@ -22,6 +22,8 @@ public final class KubeSchedulerStage implements Stage {
             profiles:
             - schedulerName: default-scheduler
             - schedulerName: %s
+              plugins: {postFilter: {disabled: [{name: DefaultPreemption}]}}
+            - schedulerName: %s
               pluginConfig:
               - name: NodeResourcesFit
                 args:
@@ -31,7 +33,7 @@ public final class KubeSchedulerStage implements Stage {
                     - {name: cpu, weight: 1}
                     - {name: memory, weight: 1}
                     - {name: example.com/gpu, weight: 2}
-            """.formatted(PACKING);
+            """.formatted(PATIENT, PACKING);
 
     private final RealCluster cluster = RealCluster.start(NodePlan.nodes(0, "8", "32Gi", 110), InstantSource.system());
     private final Api api = new Api(cluster.plane().access());

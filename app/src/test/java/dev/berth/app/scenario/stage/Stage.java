@@ -8,6 +8,7 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
+import dev.berth.core.placement.profile.Afterwards;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.placement.profile.ResourceScoring;
@@ -34,6 +35,9 @@ public interface Stage extends AutoCloseable {
     /** The scheduler, by another profile of Berth's or kube-scheduler's, that fills nodes; {@code berth up} has none. */
     String PACKING = "packing-scheduler";
 
+    /** The scheduler, by another profile, that sends nobody away for the pods that it places. */
+    String PATIENT = "patient-scheduler";
+
     /** What Berth runs with. */
     Config CONFIG = configured().alone().withProfiles(profiles()).withDoors(DOORS);
 
@@ -47,6 +51,7 @@ public interface Stage extends AutoCloseable {
         profiles.put(
                 PACKING,
                 Profile.DEFAULT.withResources(ResourceScoring.USUAL.withFit(new FitStrategy.MostAllocated(), weights)));
+        profiles.put(PATIENT, Profile.DEFAULT.withAfterwards(new Afterwards(false, Afterwards.USUAL.volumePatience())));
         return new Profiles(profiles, Profile.DEFAULT);
     }
 

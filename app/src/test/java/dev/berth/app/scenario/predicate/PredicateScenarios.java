@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.stage.Play;
 import dev.berth.app.scenario.stage.Scene;
-import dev.berth.testkit.controlplane.KubernetesVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +33,7 @@ abstract class PredicateScenarios {
     @MethodSource(PLAYS + "TaintPlays#plays")
     void aPodIsWhereItIsLetIn(Play play, Scene scene) {
         if (play.toString().contains("feature")) {
-            KubernetesVersion.exceptIn("1.32", "nodes declare no features, and pods need none");
+            scene.stage().exceptIn("1.32", "nodes declare no features, and pods need none");
         }
         play.play(scene);
     }

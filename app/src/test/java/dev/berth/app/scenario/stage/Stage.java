@@ -16,6 +16,7 @@ import dev.berth.core.placement.profile.ResourceScoring.Weighed;
 import dev.berth.core.placement.score.FitStrategy;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.testkit.contract.Api;
+import dev.berth.testkit.controlplane.KubernetesVersion;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
@@ -67,6 +68,11 @@ public interface Stage extends AutoCloseable {
 
     /** Waits until the scheduler knows of so many nodes, where it is another than Berth. */
     default void awaitNodes(int count) {}
+
+    /** Passes over a test that asks for what an older Kubernetes has not, as {@link KubernetesVersion#exceptIn} does. */
+    default void exceptIn(String minor, String instead) {
+        KubernetesVersion.exceptIn(minor, instead);
+    }
 
     /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
     void restartBerth() throws InterruptedException;

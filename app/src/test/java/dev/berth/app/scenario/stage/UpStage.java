@@ -34,6 +34,10 @@ public final class UpStage implements Stage {
         return berth;
     }
 
+    /** There is nothing of Kubernetes here, and it need not be on this machine. */
+    @Override
+    public void exceptIn(String minor, String instead) {}
+
     @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();

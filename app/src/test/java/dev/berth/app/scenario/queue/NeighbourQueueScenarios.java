@@ -47,6 +47,54 @@ abstract class NeighbourQueueScenarios {
     }
 
     @Test
+    void whoMustBeNearADatabaseGoesToANodeThatComesIntoItsZone(Scene scene) {
+        scene.nodes(
+                aNode("closed").labelled("zone=a").spec("unschedulable: true"),
+                aNode("far").labelled("zone=b"));
+        scene.pod(aPod("db").labelled("app=db").on("closed"));
+        scene.pod(near("web", "db", ""));
+        assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod affinity rules");
+
+        scene.nodes(aNode("more").labelled("zone=a"));
+        assertThat(scene.nodeOf("web")).isEqualTo("more");
+    }
+
+    @Test
+    void whoMustBeApartGoesToAZoneThatComes(Scene scene) {
+        scene.nodes(aNode("n").labelled("zone=a"));
+        scene.pod(aPod("rival").labelled("app=rival").on("n"));
+        scene.pod(apart("web", "rival"));
+        assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod anti-affinity rules");
+
+        scene.nodes(aNode("more").labelled("zone=b"));
+        assertThat(scene.nodeOf("web")).isEqualTo("more");
+    }
+
+    @Test
+    void whoMustBeApartGoesWhenItsNodeIsInAnotherZone(Scene scene) {
+        scene.nodes(
+                aNode("n").labelled("zone=a"), aNode("full").labelled("zone=a").offering("cpu=0"));
+        scene.pod(aPod("rival").labelled("app=rival").on("full"));
+        scene.pod(apart("web", "rival").asking("cpu=1"));
+        assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod anti-affinity rules");
+
+        scene.patch("/api/v1/nodes/n", "metadata: {labels: {zone: b}}");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
+    @Test
+    void whoMustBeApartGoesWhenTheOthersNodeIsInAnotherZone(Scene scene) {
+        scene.nodes(
+                aNode("n").labelled("zone=a"), aNode("full").labelled("zone=a").offering("cpu=0"));
+        scene.pod(aPod("rival").labelled("app=rival").on("full"));
+        scene.pod(apart("web", "rival").asking("cpu=1"));
+        assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod anti-affinity rules");
+
+        scene.patch("/api/v1/nodes/full", "metadata: {labels: {zone: b}}");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
+    @Test
     void whoMustBeApartGoesWhenTheOtherIsGone(Scene scene) {
         scene.nodes(
                 aNode("n").labelled("zone=a"), aNode("full").labelled("zone=a").offering("cpu=0"));
@@ -122,6 +170,33 @@ abstract class NeighbourQueueScenarios {
         assertThat(scene.nodeOf("web")).isEqualTo("n");
     }
 
+    @Test
+    void whoMustBeSpreadGoesWhenTheNodeOfTheEmptyZoneIsGone(Scene scene) {
+        unevenZones(scene);
+
+        scene.api().delete("/api/v1/nodes/closed").expect(200);
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
+    @Test
+    void whoMustBeSpreadGoesToTheEmptyZoneWhenItsTaintIsGone(Scene scene) {
+        scene.nodes(aNode("closed").labelled("zone=b").tainted("maintenance", "", "NoSchedule"));
+        unevenZonesBeside(scene, "Ignore");
+
+        scene.patch("/api/v1/nodes/closed", "spec: {taints: null}");
+        assertThat(scene.nodeOf("web")).isEqualTo("closed");
+    }
+
+    /** Whose taints are honoured, that one's zone is none while it does not tolerate them. */
+    @Test
+    void whoMustBeSpreadGoesWhenTheEmptyZoneIsTainted(Scene scene) {
+        scene.nodes(aNode("full").labelled("zone=b").offering("cpu=0"));
+        unevenZonesBeside(scene, "Honor");
+
+        scene.patch("/api/v1/nodes/full", "spec: {taints: [{key: maintenance, effect: NoSchedule}]}");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
     /** One pod in the zone of the open node, none in that of the closed one. */
     private static void unevenZones(Scene scene) {
         scene.nodes(aNode("closed").labelled("zone=b").spec("unschedulable: true"));
@@ -129,15 +204,20 @@ abstract class NeighbourQueueScenarios {
     }
 
     private static void unevenZonesBeside(Scene scene) {
+        unevenZonesBeside(scene, "Ignore");
+    }
+
+    private static void unevenZonesBeside(Scene scene, String taints) {
         scene.nodes(aNode("n").labelled("zone=a"));
         scene.pod(aPod("one").labelled("app=web").on("n"));
-        scene.pod(aPod("web").labelled("app=web").spec("""
+        scene.pod(aPod("web").labelled("app=web").asking("cpu=1").spec("""
                 topologySpreadConstraints:
                 - maxSkew: 1
                   topologyKey: zone
                   whenUnsatisfiable: DoNotSchedule
+                  nodeTaintsPolicy: %s
                   labelSelector: {matchLabels: {app: web}}
-                """));
+                """.formatted(taints)));
         assertThat(scene.whyPending("web")).contains("1 node(s) didn't match pod topology spread constraints");
     }
 

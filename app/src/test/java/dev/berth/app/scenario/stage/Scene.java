@@ -35,6 +35,7 @@ public final class Scene implements AutoCloseable {
     private final Set<String> nodes = new TreeSet<>();
     private final Set<String> namespaces = new LinkedHashSet<>();
     private final Deque<String> toDelete = new ArrayDeque<>();
+    private final List<String> objects = new ArrayList<>();
 
     Scene(Stage stage) {
         this.stage = stage;
@@ -118,7 +119,9 @@ public final class Scene implements AutoCloseable {
     /** Makes some other object, such as a Service: {@code /api/v1/namespaces/scene/services}. */
     public void object(String path, String yaml) {
         Reply created = api.post(path, Manifests.yaml(yaml)).expect(201);
-        deleteLater(path + "/" + created.at("/metadata/name"));
+        String where = path + "/" + created.at("/metadata/name");
+        objects.add(where);
+        deleteLater(where);
     }
 
     /** Changes an object by a merge patch, as YAML or JSON. */
@@ -260,6 +263,10 @@ public final class Scene implements AutoCloseable {
                     .as("workloads that Berth still knows")
                     .isEmpty();
         });
+        // Those that are protected as long as they are in use go in their controllers' time; their names are used
+        // again.
+        objects.forEach(path -> Eventually.holds(
+                () -> assertThat(api.get(path).status()).as(path).isEqualTo(404)));
     }
 
     /** Waits until Berth knows of the Service, ReplicaSet or the like: it hears of pods on another way. */

@@ -1,4 +1,4 @@
-package dev.berth.app.scenario.queue;
+package dev.berth.app.scenario.storage;
 
 import dev.berth.app.scenario.stage.KubeSchedulerStage;
 import dev.berth.app.scenario.stage.On;
@@ -8,4 +8,4 @@ import org.junit.jupiter.api.Tag;
 @OnRealControlPlane
 @Tag("long")
 @On(KubeSchedulerStage.class)
-final class StorageQueueByKubeSchedulerTest extends StorageQueueScenarios {}
+final class ZoneQueueByKubeSchedulerTest extends ZoneQueueScenarios {}

@@ -1,4 +1,4 @@
-package dev.berth.app.scenario.queue;
+package dev.berth.app.scenario.storage;
 
 import dev.berth.app.scenario.stage.On;
 import dev.berth.app.scenario.stage.RealStage;
@@ -6,4 +6,4 @@ import dev.berth.testkit.controlplane.OnRealControlPlane;
 
 @OnRealControlPlane
 @On(RealStage.class)
-final class StorageQueueOnRealTest extends StorageQueueScenarios {}
+final class ZoneQueueOnRealTest extends ZoneQueueScenarios {}

@@ -54,6 +54,50 @@ abstract class InFlightChangesScenarios {
         assertThat(scene.nodeOf("web")).isEqualTo("n");
     }
 
+    /** The node has no room for it now, and gives it as soon as it has. */
+    @Test
+    void aGrowthThatTheNodeDefersCounts(Scene scene) {
+        scene.nodes(aNode("n").offering("cpu=4"));
+        running(scene, "there", "1");
+        resize(scene, "there", "3");
+        allocated(scene, "there", "1", """
+                , "conditions": [{"type": "PodResizePending", "status": "True", "reason": "Deferred",
+                                  "message": "later"}]
+                """);
+        scene.pod(aPod("web").asking("cpu=2"));
+        assertThat(scene.whyPending("web")).contains("1 Insufficient cpu");
+        scene.pod(aPod("small").asking("cpu=1"));
+        assertThat(scene.nodeOf("small")).isEqualTo("n");
+
+        scene.delete("small");
+        resize(scene, "there", "1");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
+    @Test
+    void aPodThatWaitsAndIsMadeSmallerGoesWhereItFits(Scene scene) {
+        scene.nodes(aNode("n").offering("cpu=2"));
+        scene.pod(aPod("web").asking("cpu=4"));
+        assertThat(scene.whyPending("web")).contains("1 Insufficient cpu");
+
+        resize(scene, "web", "2");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
+    @Test
+    void aPodThatWaitsAndIsNotMadeSmallEnoughWaitsUntilItIs(Scene scene) {
+        scene.nodes(aNode("n").offering("cpu=2"));
+        scene.pod(aPod("web").asking("cpu=8"));
+        assertThat(scene.whyPending("web")).contains("1 Insufficient cpu");
+
+        resize(scene, "web", "4");
+        scene.pod(aPod("next").asking("cpu=1"));
+        assertThat(scene.nodeOf("next")).isEqualTo("n");
+        assertThat(scene.whyPending("web")).contains("1 Insufficient cpu");
+        resize(scene, "web", "1");
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+    }
+
     @Test
     void thePodsOfADaemonSetComeToEachNodeAndToTheNextOne(Scene scene) {
         scene.nodes(aNode("a"), aNode("closed").spec("unschedulable: true"));

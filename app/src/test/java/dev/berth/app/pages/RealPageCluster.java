@@ -28,7 +28,7 @@ public final class RealPageCluster implements PageCluster {
         this(Set.of());
     }
 
-    RealPageCluster(Set<DoorName> without) throws InterruptedException {
+    public RealPageCluster(Set<DoorName> without) throws InterruptedException {
         doors = PageCluster.doors(without);
         List<String> kinds = doors.kinds().stream().map(Definition::objectName).toList();
         doors.kinds().forEach(kind -> kubectl().run("apply -f -", kind.yaml()).ok());

@@ -27,7 +27,7 @@ public final class UpPageCluster implements PageCluster {
         this(folder, Set.of());
     }
 
-    UpPageCluster(Path folder, Set<DoorName> without) throws IOException, InterruptedException {
+    public UpPageCluster(Path folder, Set<DoorName> without) throws IOException, InterruptedException {
         doors = PageCluster.doors(without);
         running = LocalCluster.start(
                 LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors), InstantSource.system());

@@ -1,7 +1,8 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.reserve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.pages.UserPage;
 import dev.berth.client.RemoteReservePool;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;

@@ -1,7 +1,8 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.together;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.pages.TypedPage;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Snapshot;

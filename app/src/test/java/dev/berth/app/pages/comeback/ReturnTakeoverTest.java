@@ -1,4 +1,4 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.comeback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.annotation;
 
+import dev.berth.app.pages.UpPageCluster;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 
 @OnRealControlPlane

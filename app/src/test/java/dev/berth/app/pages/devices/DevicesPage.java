@@ -1,7 +1,8 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.pages.UserPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.devices;
 
+import dev.berth.app.pages.RealPageCluster;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 
 @OnRealControlPlane

@@ -1,7 +1,8 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.pages.UpPageCluster;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import org.junit.jupiter.api.Test;
 

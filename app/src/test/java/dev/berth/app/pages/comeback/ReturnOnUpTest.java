@@ -1,6 +1,7 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.comeback;
 
 import dev.berth.app.config.DoorName;
+import dev.berth.app.pages.UpPageCluster;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import java.util.Set;
 

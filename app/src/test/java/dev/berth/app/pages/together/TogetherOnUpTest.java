@@ -1,4 +1,4 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.together;
 
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;

@@ -1,4 +1,4 @@
-package dev.berth.app.pages;
+package dev.berth.app.pages.together;
 
 import dev.berth.embedded.kubelet.NodePlan;
 import dev.berth.kubernetes.connection.ClusterAccess;

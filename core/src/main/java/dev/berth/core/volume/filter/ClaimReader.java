@@ -4,13 +4,11 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodVolumes.Claimed;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
-import dev.berth.core.resource.Quantity;
 import dev.berth.core.volume.PersistentVolume;
 import dev.berth.core.volume.Storage;
 import dev.berth.core.volume.StorageClass;
 import dev.berth.core.volume.VolumeClaim;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +16,6 @@ import java.util.Set;
 
 /** Looks at a pod's claims before any node is looked at; what is wrong is said in the order in which plugins would. */
 final class ClaimReader {
-    private static final Comparator<VolumeClaim> BY_SIZE =
-            Comparator.comparing(claim -> claim.ask().size().orElse(Quantity.ZERO));
 
     private final Storage storage;
     private final Assumed assumed;
@@ -91,7 +87,6 @@ final class ClaimReader {
             return PodClaims.of(gone.get());
         }
         List<Candidates> candidates = waiting.stream()
-                .sorted(BY_SIZE)
                 .map(claim -> Candidates.of(claim, storage, assumed))
                 .toList();
         return new PodClaims(Optional.empty(), bound, candidates, rivals(pod), zones);

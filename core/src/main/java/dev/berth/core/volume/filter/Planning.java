@@ -3,6 +3,7 @@ package dev.berth.core.volume.filter;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.resource.Quantity;
 import dev.berth.core.volume.CsiDriver;
 import dev.berth.core.volume.CsiNode;
 import dev.berth.core.volume.PersistentVolume;
@@ -10,6 +11,7 @@ import dev.berth.core.volume.Storage;
 import dev.berth.core.volume.StorageClass;
 import dev.berth.core.volume.VolumeClaim;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,9 @@ import java.util.Set;
 
 /** Whether a node can reach the volumes of a pod's claims, and which volumes those get that have none yet. */
 final class Planning {
+    private static final Comparator<Candidates> BY_SIZE =
+            Comparator.comparing(candidates -> candidates.claim().ask().size().orElse(Quantity.ZERO));
+
     private final Storage storage;
     private final Assumed assumed;
 
@@ -41,6 +46,8 @@ final class Planning {
                 return Plan.refused(vetoes);
             }
         }
+        // Those whose node is chosen already stay in the pod's order, which decides of which the words are.
+        open.sort(BY_SIZE);
         List<Plan.Match> matches = matches(open, node, provisions);
         provisions.stream()
                 .flatMap(claim -> unprovidable(claim, node).stream())

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param problem why it can go nowhere as things are
  * @param bound those whose volumes are there
- * @param waiting those that get a volume when the pod is placed, smallest first, each with the volumes it could have
+ * @param waiting those that get a volume when the pod is placed, as the pod names them, each with the volumes it could have
  * @param rivals who uses a claim that is for one pod alone
  * @param zones what the labels of the volumes demand of a node's
  */

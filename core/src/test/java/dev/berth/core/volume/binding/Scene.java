@@ -37,6 +37,9 @@ import java.util.TreeMap;
 
 /** A decider with the door of volumes beside an API server that has the objects; the test plays their controller. */
 final class Scene {
+    /** More decisions than there are pods in any scene, several times over. */
+    private static final int MANY = 1000;
+
     final Ledger ledger = new Ledger();
     final VolumeDoor door = new VolumeDoor(ledger, Set.of("default-scheduler"));
     final Decider decider = new Decider(
@@ -121,7 +124,7 @@ final class Scene {
     /** Decides and settles until there is nothing more to do; what is to be written waits in {@link #sent}. */
     Scene run() {
         decider.advance(now);
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < MANY; round++) {
             decider.settle(now);
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
             decider.next(now).ifPresent(effects::addAll);
@@ -203,10 +206,15 @@ final class Scene {
         seen(next);
     }
 
-    /** What kube-controller-manager does about a volume that is reserved for a claim. */
+    /** What kube-controller-manager does about a volume that is reserved for a claim: one that has another it frees. */
     Scene controllerBinds(String volumeName) {
         PersistentVolume volume = volume(volumeName);
         ClaimKey key = volume.state().claim().orElseThrow().key();
+        String has = claim(key.name()).state().volume();
+        if (!has.isEmpty() && !has.equals(volumeName)) {
+            change(volume, new PersistentVolume.State(Optional.empty(), false, true, false));
+            return run();
+        }
         change(volume, new PersistentVolume.State(volume.state().claim(), true, false, false));
         VolumeClaim claim = claim(key.name());
         change(

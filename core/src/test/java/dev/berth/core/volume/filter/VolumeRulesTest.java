@@ -13,6 +13,7 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.volume.ClaimBuilder;
+import dev.berth.core.volume.CsiDriver;
 import dev.berth.core.volume.CsiNode;
 import dev.berth.core.volume.InTreePlugin;
 import dev.berth.core.volume.Storage;
@@ -101,6 +102,19 @@ class VolumeRulesTest {
                 .extracting(match ->
                         match.claim().key().name() + " " + match.volume().name())
                 .containsExactly("small v2", "large v5");
+    }
+
+    @Test
+    void ofTwoClaimsThatAreToBeMadeHereThePodsFirstIsTheOneThatIsNamed() {
+        storage.put(new StorageClass("local", "c", "kubernetes.io/no-provisioner", true, List.of()));
+        storage.put(new StorageClass("made", "m", "disks.example.com", true, List.of()));
+        storage.put(new CsiDriver("disks.example.com", "driver", true));
+        seen(aClaim("large").of("made").asking("2Gi").selectedFor("n"));
+        seen(aClaim("small").of("local").asking("1Gi").selectedFor("n"));
+        assertThat(words(aPod("p").mounting("large").mounting("small")))
+                .containsExactly("node(s) did not have enough free storage");
+        assertThat(words(aPod("p").mounting("small").mounting("large")))
+                .containsExactly("node(s) didn't find available persistent volumes to bind");
     }
 
     @Test

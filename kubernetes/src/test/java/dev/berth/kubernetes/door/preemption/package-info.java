@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kubernetes.door.preemption;
+
+import org.jspecify.annotations.NullMarked;

@@ -129,7 +129,7 @@ public final class Pod {
         return preempting;
     }
 
-    /** The node that is being cleared for it, or that somebody else has in mind for it. */
+    /** The node that is being cleared for it, where it is about to be, or that somebody else has in mind for it. */
     public Optional<String> nominatedNode() {
         return Optional.ofNullable(nominatedNode);
     }
@@ -147,6 +147,11 @@ public final class Pod {
     /** Whether it neither says anything to a door, nor mounts anything, nor is on its way in or out by others' doing. */
     public boolean plain() {
         return plain;
+    }
+
+    /** Whether it may still be bound to a node. */
+    public boolean waits() {
+        return nodeName == null && !terminating && !phase.terminal();
     }
 
     /** Whether it takes room on the node it is bound to. */

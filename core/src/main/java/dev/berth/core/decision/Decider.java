@@ -447,9 +447,6 @@ public final class Decider {
     }
 
     private boolean oursToPlace(Pod pod) {
-        return pod.nodeName().isEmpty()
-                && !pod.terminating()
-                && !pod.phase().terminal()
-                && schedulerNames.contains(pod.schedulerName());
+        return pod.waits() && schedulerNames.contains(pod.schedulerName());
     }
 }

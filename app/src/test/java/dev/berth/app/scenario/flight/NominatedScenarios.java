@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Timeout;
 /** Pods of which somebody says beforehand where they are to go. */
 @Timeout(180)
 abstract class NominatedScenarios {
+    private static final String CLAIMS = "/api/v1/namespaces/scene/persistentvolumeclaims";
+
     @Test
     void aPodGoesToTheNodeThatSomebodyNominatedThoughAnotherIsBetter(Scene scene) {
         scene.nodes(aNode("good"), aNode("poor").tainted("old", "", "PreferNoSchedule"));
@@ -69,6 +71,72 @@ abstract class NominatedScenarios {
         scene.patch(scene.path("victim"), "metadata: {finalizers: null}");
         assertThat(scene.nodeOf("vip")).isEqualTo("b");
         assertNominated(scene, "vip", "");
+    }
+
+    @Test
+    void aPodIsNominatedToItsPlaceUntilItsVolumeIsThere(Scene scene) {
+        exceptBeforeIt();
+        scene.nodes(aNode("n").offering("cpu=1"));
+        waitingForItsVolume(scene);
+        assertNominated(scene, "web", "n");
+        assertThat(scene.get("web").at("/spec/nodeName").asText()).isEmpty();
+        scene.pod(aPod("next").asking("cpu=1"));
+        assertThat(scene.whyPending("next")).contains("1 Insufficient cpu");
+
+        scene.object("/api/v1/persistentvolumes", """
+                metadata: {name: made}
+                spec:
+                  capacity: {storage: 1Gi}
+                  accessModes: [ReadWriteOnce]
+                  storageClassName: slow
+                  csi: {driver: nobody.example.com, volumeHandle: made}
+                  claimRef: {apiVersion: v1, kind: PersistentVolumeClaim, namespace: scene, name: data, uid: %s}
+                """.formatted(
+                        scene.api().get(CLAIMS + "/data").expect(200).uid()));
+        assertThat(scene.nodeOf("web")).isEqualTo("n");
+        assertNominated(scene, "web", "");
+    }
+
+    /** The node is closed meanwhile, so that the pod is not there again at once. */
+    @Test
+    void aNominationIsTakenBackWhenTheVolumeCannotBeMadeThere(Scene scene) {
+        exceptBeforeIt();
+        scene.nodes(aNode("n").offering("cpu=1"));
+        waitingForItsVolume(scene);
+        assertNominated(scene, "web", "n");
+        scene.patch("/api/v1/nodes/n", "spec: {unschedulable: true}");
+
+        // Nodes and claims are watched apart: who has not heard that the node is closed is there again, and is told
+        // again.
+        Eventually.holds(() -> {
+            scene.patch(CLAIMS + "/data", "metadata: {annotations: {volume.kubernetes.io/selected-node: null}}");
+            assertThat(scene.get("web").path("status").findValuesAsText("message"))
+                    .anySatisfy(words -> assertThat(words).contains("1 node(s) were unschedulable"));
+        });
+        assertNominated(scene, "web", "");
+    }
+
+    private static void exceptBeforeIt() {
+        KubernetesVersion.exceptIn("1.32", "no pod that waits for its volumes is nominated");
+    }
+
+    /** Which nobody makes. */
+    private static void waitingForItsVolume(Scene scene) {
+        scene.object("/apis/storage.k8s.io/v1/storageclasses", """
+                metadata: {name: slow}
+                provisioner: nobody.example.com
+                volumeBindingMode: WaitForFirstConsumer
+                """);
+        scene.object(CLAIMS, """
+                metadata: {name: data}
+                spec: {accessModes: [ReadWriteOnce], storageClassName: slow, resources: {requests: {storage: 1Gi}}}
+                """);
+        scene.pod(
+                aPod("web").asking("cpu=1").spec("volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]"));
+        Eventually.holds(() -> assertThat(scene.api()
+                        .get(CLAIMS + "/data")
+                        .at("/metadata/annotations/volume.kubernetes.io~1selected-node"))
+                .isEqualTo("n"));
     }
 
     /** Of a gated pod, so that it is known before anybody decides. */

@@ -18,6 +18,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.Absence;
+import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.meter.Histogram;
@@ -100,7 +101,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         evictions.seen(pod.uid());
         denials.seen(before, pod).forEach(desk::reconsider);
-        boolean nominated = pod.nominatedNode().isPresent() && waits(pod);
+        boolean nominated = pod.nominatedNode().isPresent() && pod.waits() && !hasItsPlace(pod, desk);
         if (nominated && nominations.of(pod.uid()).isEmpty()) {
             wanting.add(pod.uid());
         } else if (!nominated && !wanting.isEmpty()) {
@@ -109,7 +110,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         if (nominations.isEmpty()) {
             return;
         }
-        if (waits(pod)) {
+        if (pod.waits()) {
             nominations.of(pod.uid()).ifPresent(known -> compare(known, pod, desk));
         } else {
             end(pod.uid(), desk);
@@ -300,14 +301,16 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         }
     }
 
-    private static boolean waits(Pod pod) {
-        return pod.nodeName().isEmpty() && !pod.terminating() && !pod.phase().terminal();
+    /** It is assumed where it is nominated, until its volumes are there: nothing else need be kept for it. */
+    private static boolean hasItsPlace(Pod pod, Desk desk) {
+        return desk.ledger().assumption(pod.uid()).map(Assumption::nodeName).equals(pod.nominatedNode());
     }
 
     /** Somebody nominated a node: an earlier self, or another scheduler. It is kept where there is room for the pod. */
     private void adopt(Pod pod, Desk desk) {
         Optional<NodeState> node = pod.nominatedNode().flatMap(desk.ledger()::node);
-        if (node.isEmpty() || !waits(pod) || !pod.gates().isEmpty()) {
+        boolean assumed = desk.ledger().assumption(pod.uid()).isPresent();
+        if (node.isEmpty() || assumed || !pod.waits() || !pod.gates().isEmpty()) {
             return;
         }
         if (!wanting.worthAsking(pod.uid(), node.get(), desk.ledger())) {

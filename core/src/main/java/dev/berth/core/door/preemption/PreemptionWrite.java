@@ -9,7 +9,7 @@ import java.time.Instant;
 /** What the door writes: first which node is cleared for whom, then, pod by pod, that the others have to go. */
 public sealed interface PreemptionWrite extends Effect.Write {
     /**
-     * Says on the pod which node is being cleared for it.
+     * Says on the pod which node is being cleared for it, or where it is about to be.
      *
      * @param node empty when none is any more
      */

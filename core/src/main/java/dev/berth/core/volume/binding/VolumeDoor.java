@@ -6,8 +6,10 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -113,9 +115,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         mentions.add(pod);
-        boolean over =
-                pod.terminating() || pod.phase().terminal() || pod.nodeName().isPresent();
-        if (over && tasks.of(pod.uid()).isPresent()) {
+        if (!pod.waits() && tasks.of(pod.uid()).isPresent()) {
             abandon(pod.uid(), Optional.empty(), desk);
         }
     }
@@ -154,7 +154,15 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
         plan.provisions().forEach(claim -> pledges.add(new Pledge.Selected(claim.ref(), place.nodeName())));
         Duration patience = profiles.of(pod.schedulerName()).afterwards().volumePatience();
         tasks.add(new Task(pod.uid(), place.nodeName(), desk.now().plus(patience), pledges));
+        nominate(pod, place.nodeName(), desk);
         return true;
+    }
+
+    /** Others see meanwhile where it is about to be, and that its room is not free; who sees it already is told nothing. */
+    private static void nominate(Pod pod, String node, Desk desk) {
+        if (!pod.nominatedNode().equals(Optional.of(node))) {
+            desk.write(new Nominate(PodRef.of(pod), node));
+        }
     }
 
     @Override
@@ -211,10 +219,14 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
         }
     }
 
-    /** What is written already stays: it shows, and the pod is placed accordingly. */
+    /**
+     * What is written to volumes and claims stays: it shows, and the pod is placed accordingly. That the pod is about to be
+     * somewhere is no longer true.
+     */
     private void abandon(PodUid pod, Optional<String> why, Desk desk) {
         end(pod);
         desk.giveUp(pod, why.map(PREFIX::concat));
+        ledger.pod(pod).filter(Pod::waits).ifPresent(it -> desk.write(new Nominate(PodRef.of(it), "")));
         desk.storageChanged(Hint.VOLUME_CHANGED, Set.of());
     }
 

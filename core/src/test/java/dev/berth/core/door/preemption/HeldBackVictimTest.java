@@ -29,10 +29,33 @@ class HeldBackVictimTest {
     }
 
     @Test
+    void aPodThatWaitsForItsVolumesIsNominatedAndCountsOnce() {
+        scene.tell(new VolumeFact.Seen(aClaim("more").of("made").build()));
+        scene.pods(aPod("tiny").asking("300m cpu").mounting("more"));
+        assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate tiny to n1");
+        assertThat(scene.pod("tiny").nominatedNode()).contains("n1");
+
+        scene.touch("slow").touch("tiny").pass(Duration.ofSeconds(60));
+        assertThat(scene.cpuFree("n1")).isEqualTo(700);
+        assertThat(scene.keepsFor("slow")).isFalse();
+        assertThat(scene.keepsFor("tiny")).isFalse();
+        assertThat(scene.writes).hasSize(2);
+    }
+
+    @Test
+    void oneWhoIsStartedAnewPlacesItWhereItWasAboutToBe() {
+        scene.node(aNode("n0").with("8 cpu")).restart().pass(Duration.ofSeconds(60));
+
+        assertThat(scene.cpuFree("n1")).isEqualTo(1000);
+        assertThat(scene.cpuFree("n0")).isEqualTo(8000);
+        assertThat(scene.writes).containsExactly("nominate slow to n1");
+    }
+
+    @Test
     void aPodThatWaitsForItsVolumesBeginsAnewAndIsNotDeleted() {
         scene.pods(aPod("vip").asking("3 cpu").ofPriority(10)).pass(Duration.ofSeconds(20));
 
-        assertThat(scene.writes).containsExactly("nominate vip to n1");
+        assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate vip to n1", "nominate slow nowhere");
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
         assertThat(scene.has("slow")).isTrue();
         assertThat(scene.pod("slow").terminating()).isFalse();
@@ -61,7 +84,7 @@ class HeldBackVictimTest {
 
         scene.silent(false).pass(Duration.ofSeconds(20));
 
-        assertThat(scene.writes).containsExactly("nominate vip to n1");
+        assertThat(scene.writes).containsExactly("nominate slow to n1", "nominate vip to n1", "nominate slow nowhere");
         assertThat(scene.nodeOf("vip")).isEqualTo("n1");
         assertThat(scene.pod("slow").terminating()).isFalse();
     }

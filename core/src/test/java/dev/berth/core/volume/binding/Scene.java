@@ -8,6 +8,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
@@ -53,6 +54,9 @@ final class Scene {
     final Map<String, String> bound = new TreeMap<>();
     final List<Effect> sent = new ArrayList<>();
     final List<String> told = new ArrayList<>();
+    /** Where pods are said to be about to be, such as {@code p to n1}; {@code p to } when nowhere any more. */
+    final List<String> nominated = new ArrayList<>();
+
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private int version = 1;
 
@@ -141,6 +145,8 @@ final class Scene {
             bound.put(bind.pod().name(), bind.node());
         } else if (effect instanceof Effect.MarkUnscheduled mark) {
             told.add(mark.message());
+        } else if (effect instanceof Nominate nominate) {
+            nominated.add("%s to %s".formatted(nominate.pod().name(), nominate.node()));
         } else if (effect instanceof VolumeWrite) {
             sent.add(effect);
         }

@@ -79,9 +79,7 @@ interface ForTheirStorage {
         scene.patch(CLAIMS + "/data", "metadata: {annotations: {%s: null}}".formatted(SELECTED));
         awaitPromised(scene);
         Ranks.assertUnbound(scene, "vip");
-        // With its UID the controllers look at the claim at once, and not when they look at all again.
-        String uid = scene.api().get(CLAIMS + "/data").expect(200).uid();
-        scene.object(VOLUMES, volume("disk", "data, uid: " + uid, "made", "ReadWriteOnce"));
+        volume(scene, "disk", "data", "made", "ReadWriteOnce");
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
         assertGone(scene, "filler");
         assertStays(scene, "bystander");
@@ -98,21 +96,22 @@ interface ForTheirStorage {
         Ranks.make(scene);
         scene.nodes(aNode("n"));
         for (String claim : claims) {
-            scene.object(VOLUMES, volume("disk-" + claim, claim, "", "ReadWriteOncePod"));
             scene.object(CLAIMS, """
-                    metadata: {name: %1$s}
+                    metadata: {name: %s}
                     spec:
                       accessModes: [ReadWriteOncePod]
                       storageClassName: ""
-                      volumeName: disk-%1$s
                       resources: {requests: {storage: 1Gi}}
                     """.formatted(claim));
+            volume(scene, "disk-" + claim, claim, "", "ReadWriteOncePod");
         }
         come(scene, ranked("bystander", "low", "1").on("n"));
     }
 
-    private static String volume(String name, String claim, String storageClass, String mode) {
-        return """
+    /** By its UID the controllers look at a claim that names no volume at once, and not with all others later. */
+    private static void volume(Scene scene, String name, String claim, String storageClass, String mode) {
+        String uid = scene.api().get(CLAIMS + "/" + claim).expect(200).uid();
+        scene.object(VOLUMES, """
                 metadata: {name: %1$s}
                 spec:
                   capacity: {storage: 5Gi}
@@ -120,8 +119,8 @@ interface ForTheirStorage {
                   persistentVolumeReclaimPolicy: Retain
                   storageClassName: "%3$s"
                   csi: {driver: disks.example.com, volumeHandle: %1$s}
-                  claimRef: {namespace: scene, name: %2$s}
-                """.formatted(name, claim, storageClass, mode);
+                  claimRef: {namespace: scene, name: %2$s, uid: %5$s}
+                """.formatted(name, claim, storageClass, mode, uid));
     }
 
     /** A pod of a low rank that has its place: its claims are bound then, and the scheduler knows. */

@@ -104,7 +104,7 @@ interface WhatIsCleared {
 
     /** kube-scheduler looks again when a pod goes, not when a node does. */
     private static void loseNode(Scene scene) {
-        scene.api().delete("/api/v1/nodes/a").expect(200);
+        scene.nodeGone("a");
         scene.delete("victim");
     }
 

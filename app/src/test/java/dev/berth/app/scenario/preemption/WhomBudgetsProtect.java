@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.stage.PodText;
 import dev.berth.app.scenario.stage.Scene;
+import dev.berth.testkit.contract.Eventually;
 import org.junit.jupiter.api.Test;
 
 /** Pods that a budget protects, of which none may be missing. */
 interface WhomBudgetsProtect {
+    String BUDGETS = "/apis/policy/v1/namespaces/scene/poddisruptionbudgets";
+
     @Test
     default void oneOfMorePriorityGoesRatherThanOneThatABudgetProtects(Scene scene) {
         guard(scene);
@@ -60,10 +63,13 @@ interface WhomBudgetsProtect {
 
     /** Allows nothing from the beginning: whenever a scheduler hears of it, it hears the same. */
     private static void guard(Scene scene) {
-        scene.object("/apis/policy/v1/namespaces/scene/poddisruptionbudgets", """
+        scene.object(BUDGETS, """
                 metadata: {name: guarded}
                 spec: {minAvailable: 100, selector: {matchLabels: {guarded: "yes"}}}
                 """);
+        // Schedulers hear of budgets on another way than of pods. When the controllers have heard, so have they.
+        Eventually.holds(() -> assertThat(scene.api().get(BUDGETS + "/guarded").at("/status/observedGeneration"))
+                .isEqualTo("1"));
         Ranks.make(scene);
     }
 

@@ -76,7 +76,11 @@ public final class KubeSchedulerStage implements Stage {
                             .isNotEmpty();
                     return message;
                 });
-                assertThat(said).startsWith("0/%d nodes are available".formatted(count));
+                assertThat(said)
+                        .startsWith(
+                                count == 0
+                                        ? "no nodes available to schedule pods"
+                                        : "0/%d nodes are available".formatted(count));
             } finally {
                 api.delete(pod + "/probe?gracePeriodSeconds=0").expect(200);
             }

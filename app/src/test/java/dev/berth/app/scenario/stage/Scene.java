@@ -86,6 +86,15 @@ public final class Scene implements AutoCloseable {
         stage.awaitNodes(nodes.size());
     }
 
+    /** Takes a node away, and waits until the scheduler knows: it hears of pods on another way. */
+    public void nodeGone(String name) {
+        String path = "/api/v1/nodes/" + name;
+        nodes.remove(api.get(path).expect(200).uid());
+        api.delete(path).expect(200);
+        Eventually.holds(() -> assertThat(nodesKnown(stage.berth().snapshot())).isEqualTo(nodes));
+        stage.awaitNodes(nodes.size());
+    }
+
     /** Pods that come before their kubelet knows its own address are tried again after a second. */
     private void awaitKubelet(NodeText node) {
         if (node.hasKubelet()) {

@@ -46,19 +46,17 @@ public record Config(
     /** The same for a process that is the only one by construction. */
     public Config alone() {
         LeaderElection election = leaderElection;
-        return new Config(
-                profiles,
-                new LeaderElection(
-                        false,
-                        election.namespace(),
-                        election.name(),
-                        election.leaseDuration(),
-                        election.renewDeadline(),
-                        election.retryPeriod()),
-                podBackOff,
-                bindsInFlight,
-                doors,
-                operation);
+        return withLeaderElection(new LeaderElection(
+                false,
+                election.namespace(),
+                election.name(),
+                election.leaseDuration(),
+                election.renewDeadline(),
+                election.retryPeriod()));
+    }
+
+    public Config withLeaderElection(LeaderElection other) {
+        return new Config(profiles, other, podBackOff, bindsInFlight, doors, operation);
     }
 
     /** The default profile for each of the names. */

@@ -183,7 +183,10 @@ public final class Berth implements AutoCloseable {
             @Override
             public void lost(String why) {
                 role.lost(why);
-                broken.complete(new IllegalStateException("the lead is lost: " + why));
+                broken.complete(new IllegalStateException(
+                        ("the lead by lease %s/%s is lost: %s. Start Berth anew, as a Deployment does by itself: the next"
+                                        + " one reads everything and goes on")
+                                .formatted(wanted.namespace(), wanted.name(), why)));
             }
         });
     }

@@ -56,9 +56,17 @@ final class MeddledCluster implements AutoCloseable {
     private final ApiClient client;
     private final SimulatedKubelets.Running kubelets;
     private final ClusterAccess access;
-    private final Berth berth;
+    private final Config config;
+    private final InstantSource clock;
+    private Berth berth;
 
     MeddledCluster(Meddler meddler, InstantSource clock) throws IOException {
+        this(meddler, clock, CONFIG);
+    }
+
+    MeddledCluster(Meddler meddler, InstantSource clock, Config config) throws IOException {
+        this.clock = clock;
+        this.config = config;
         server = EmbeddedApiServer.start(EmbeddedApiServer.Options.of(InstantSource.system(), new SplittableRandom())
                 .meddledWithBy(meddler));
         for (Definition kind : Definition.values()) {
@@ -71,11 +79,17 @@ final class MeddledCluster implements AutoCloseable {
                 new Environment(client("kubelets"), InstantSource.system(), new SplittableRandom(), new Bell());
         kubelets = SimulatedKubelets.start(nodes, NodePlan.nodes(NODES, "8", "32Gi", 110), KubeletSettings.DEFAULT, 1);
         access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
-        berth = Berth.start(access, CONFIG, clock);
+        berth = Berth.start(access, config, clock);
     }
 
     Berth berth() {
         return berth;
+    }
+
+    /** What a supervisor does when Berth's process has ended. */
+    void startBerthAnew() {
+        berth.close();
+        berth = Berth.start(access, config, clock);
     }
 
     /** Nobody meddles with what is asked by it. */

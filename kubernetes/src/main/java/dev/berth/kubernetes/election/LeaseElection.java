@@ -38,9 +38,11 @@ public final class LeaseElection implements Leadership {
     private String mark = "";
     private Optional<Moment> changed = Optional.empty();
     private String otherLeader = "";
+    private String trouble = "";
     private boolean leading;
     private boolean stopped;
     private boolean asking;
+    private boolean askedAgain;
     private Timer.Task next = Timer.Task.NONE;
     private Timer.Task surrender = Timer.Task.NONE;
     private Timer.Task beginning = Timer.Task.NONE;
@@ -167,7 +169,9 @@ public final class LeaseElection implements Leadership {
         if (asking) {
             return;
         }
-        if (leading && known.isPresent()) {
+        askedAgain = false;
+        // After a failure it is read first: it may have been deleted, or written though no answer came.
+        if (leading && known.isPresent() && trouble.isEmpty()) {
             write(known.get());
         } else {
             ask(store.read(), this::read);
@@ -195,7 +199,8 @@ public final class LeaseElection implements Leadership {
                     .with(durableVersion.get());
             ask(store.create(ours), created -> written(created, sent, fresh));
         } else if (reply instanceof Reply.Failed failed) {
-            LOG.warn("lease ({}/{}) cannot be read: {}", settings.namespace(), settings.name(), failed.why());
+            trouble = failed.why();
+            LOG.warn("lease ({}/{}) cannot be read: {}", settings.namespace(), settings.name(), trouble);
         }
     }
 
@@ -235,21 +240,29 @@ public final class LeaseElection implements Leadership {
             changed = Optional.of(clocks.now());
             won(sent, from);
         } else if (reply instanceof Reply.Failed failed) {
-            LOG.warn("lease ({}/{}) cannot be written: {}", settings.namespace(), settings.name(), failed.why());
+            trouble = failed.why();
+            LOG.warn("lease ({}/{}) cannot be written: {}", settings.namespace(), settings.name(), trouble);
         } else {
-            // Somebody was faster, or took it away.
-            ask(store.read(), this::read);
+            // Somebody was faster, or took it away. Once is enough: a server that says so for ever must not be flooded.
+            trouble = "others write it each time";
+            if (!askedAgain) {
+                askedAgain = true;
+                ask(store.read(), this::read);
+            }
         }
     }
 
     private void won(Moment sent, Lease from) {
         Moment now = clocks.now();
+        trouble = "";
         surrender.cancel();
         Duration left = settings.renewDeadline().minus(now.since(sent));
         surrender = timer.after(
                 left.isNegative() ? Duration.ZERO : left,
-                () -> lose("it could not be renewed for %d ms"
-                        .formatted(settings.renewDeadline().toMillis())));
+                () -> lose("it could not be renewed for %d ms%s"
+                        .formatted(
+                                settings.renewDeadline().toMillis(),
+                                trouble.isEmpty() ? "" : ", at last because: " + trouble)));
         if (leading) {
             term = term.map(before -> before.renewed(sent));
             return;

@@ -62,6 +62,8 @@ final class FakeLeases {
         CUT,
         /** Requests arrive, answers do not. */
         DEAF,
+        /** The server says to each write that somebody else was faster. */
+        REFUSED,
         /** Everything arrives, seconds later. */
         SLOW
     }
@@ -69,6 +71,7 @@ final class FakeLeases {
     final class Way implements LeaseStore {
         private final Timer own;
         private Weather weather = Weather.CLEAR;
+        private int refusals;
 
         private Way(Timer own) {
             this.own = own;
@@ -76,6 +79,11 @@ final class FakeLeases {
 
         void weather(Weather next) {
             weather = next;
+        }
+
+        /** What was asked while it was {@link Weather#REFUSED}. */
+        int askedInVain() {
+            return refusals;
         }
 
         @Override
@@ -97,6 +105,7 @@ final class FakeLeases {
             CompletableFuture<Reply> reply = new CompletableFuture<>();
             switch (weather) {
                 case CLEAR -> time.after(Duration.ofMillis(5), () -> hear(request.get(), reply));
+                case REFUSED -> time.after(Duration.ofMillis(5), () -> hear(refused(request), reply));
                 case CUT -> time.after(TIMEOUT, () -> hear(new Reply.Failed("timeout"), reply));
                 case DEAF -> {
                     time.after(Duration.ofMillis(5), () -> {
@@ -111,6 +120,15 @@ final class FakeLeases {
                     });
             }
             return reply;
+        }
+
+        private Reply refused(Supplier<Reply> request) {
+            refusals++;
+            Optional<Lease> before = lease;
+            Reply made = request.get();
+            boolean write = !lease.equals(before);
+            lease = before;
+            return write ? new Reply.Changed() : made;
         }
 
         private void hear(Reply answer, CompletableFuture<Reply> reply) {

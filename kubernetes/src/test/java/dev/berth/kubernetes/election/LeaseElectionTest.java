@@ -128,6 +128,19 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aServerThatTakesNoRenewalIsNotFloodedWithThem() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.way.weather(Weather.REFUSED);
+        time.advance(Duration.ofSeconds(10));
+        assertThat(one.way.askedInVain()).isBetween(10, 20);
+        assertThat(one.diary)
+                .last()
+                .isEqualTo("lost: it could not be renewed for 10000 ms, at last because: others write it each time");
+    }
+
+    @Test
     void aStandbyWhoseClockIsPutForwardWaitsForALateRenewalAsLongAsAnyOther() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");

@@ -87,6 +87,11 @@ public final class GuardedProcess implements AutoCloseable {
         }
     }
 
+    /** With what it ended; it must have. */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
     /** Halts the process where it stands (SIGSTOP): its connections stay open and silent. */
     public void pause() {
         signal("STOP");

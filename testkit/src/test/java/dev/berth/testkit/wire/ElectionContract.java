@@ -2,6 +2,7 @@ package dev.berth.testkit.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.embedded.client.object.Json;
 import dev.berth.kubernetes.election.ElectionObserver;
 import dev.berth.kubernetes.election.ElectionSettings;
 import dev.berth.kubernetes.election.LeaseElection;
@@ -64,6 +65,31 @@ abstract class ElectionContract extends Contract {
                 .expect(200);
         Eventually.holds(() -> assertThat(one.diary).contains("lost: thief holds the lease"));
         assertThat(one.leads()).isFalse();
+    }
+
+    @Test
+    void aLeaseThatSomebodyDeletesIsWrittenAnew() {
+        Replica one = replica("one");
+        Eventually.holds(() -> assertThat(one.leads()).isTrue());
+        String path = scratch.path("coordination.k8s.io/v1", "leases/berth");
+        String before = api.get(path).expect(200).uid();
+        api.delete(path).expect(200);
+        Eventually.holds(() -> {
+            Reply lease = api.get(path).expect(200);
+            assertThat(lease.uid()).isNotEqualTo(before);
+            assertThat(lease.at("/spec/holderIdentity")).isEqualTo("one");
+        });
+        assertThat(one.diary).containsExactly("leading after nothing");
+        assertThat(one.leads()).isTrue();
+    }
+
+    @Test
+    void aLeaseThatIsGoneIsNotWrittenByOneWhoHadReadIt() {
+        String leases = scratch.path("coordination.k8s.io/v1", "leases");
+        Reply read = api.post(leases, Json.parse("""
+                        {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"gone"}}""")).expect(201);
+        api.delete(leases + "/gone").expect(200);
+        api.put(leases + "/gone", read.json()).expectFailure(409, "Conflict");
     }
 
     private Replica replica(String name) {

@@ -1,5 +1,6 @@
 package dev.berth.embedded.rest.writing;
 
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.ApiFailure;
@@ -72,6 +73,7 @@ public final class Updating {
                 || !target.subresource().isEmpty()) {
             throw new ApiFailure(ApiStatus.notFound(target.resource(), target.name()));
         }
+        StorageWords.checkPreconditions(target, MissingNode.getInstance(), Meta.uid(sent), "");
         return creation.create(target, sent, asking);
     }
 

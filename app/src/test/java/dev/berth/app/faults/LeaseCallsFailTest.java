@@ -1,0 +1,72 @@
+package dev.berth.app.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.app.config.LeaderElection;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.http.Meddler;
+import dev.berth.embedded.rest.Request;
+import dev.berth.embedded.rest.Response;
+import dev.berth.testkit.contract.Eventually;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The Lease is read, created and renewed, and each of that goes wrong at first. */
+@Timeout(180)
+class LeaseCallsFailTest {
+    private static final LeaderElection ELECTION = new LeaderElection(
+            true, "kube-system", "berth", Duration.ofSeconds(9), Duration.ofSeconds(8), Duration.ofMillis(250));
+
+    @ParameterizedTest
+    @EnumSource
+    void allTheSameItLeadsAndKeepsItsLead(Fault fault) throws Exception {
+        FirstLeaseCallsFail meddler = new FirstLeaseCallsFail(fault);
+        try (MeddledCluster cluster = new MeddledCluster(
+                meddler, InstantSource.system(), MeddledCluster.CONFIG.withLeaderElection(ELECTION))) {
+            cluster.berth().awaitReady(2);
+            cluster.create("p", "1");
+            Eventually.holds(() -> assertThat(cluster.pods().get("p")).endsWith(" Running"));
+            Eventually.holds(() -> assertThat(meddler.renewals.get()).isGreaterThan(2));
+
+            assertThat(meddler.failed).contains("POST", "PUT");
+            assertThat(cluster.berth().broken()).isNotDone();
+            JsonNode lease = cluster.client()
+                    .get(Resource.LEASES.at("kube-system", "berth"))
+                    .path("spec");
+            assertThat(lease.path("holderIdentity").asText()).isNotEmpty();
+            assertThat(lease.path("leaseTransitions").asInt(-1)).isZero();
+            cluster.isAsIfListedAnew();
+        }
+    }
+
+    private static final class FirstLeaseCallsFail implements Meddler {
+        private final Fault fault;
+        private final Set<String> failed = new ConcurrentSkipListSet<>();
+        private final AtomicInteger renewals = new AtomicInteger();
+
+        private FirstLeaseCallsFail(Fault fault) {
+            this.fault = fault;
+        }
+
+        @Override
+        public Optional<Response> answer(Request request, Function<Request, Response> server) {
+            if (!request.path().contains("/namespaces/kube-system/leases") || !fault.appliesTo(request)) {
+                return Optional.of(server.apply(request));
+            }
+            boolean first = request.header("user-agent").startsWith("berth") && failed.add(request.method());
+            if (!first && request.method().equals("PUT")) {
+                renewals.incrementAndGet();
+            }
+            return first ? fault.meet(request, server) : Optional.of(server.apply(request));
+        }
+    }
+}

@@ -11,7 +11,10 @@ public interface ElectionObserver {
      */
     void leading(Optional<String> durableVersion);
 
-    /** This process leads no longer, or may no longer be sure that it does: nothing more may be written. */
+    /**
+     * This process leads no longer, or may no longer be sure that it does: nothing more may be written. It does not stand
+     * again.
+     */
     void lost(String why);
 
     /** Somebody else leads. */

@@ -114,8 +114,8 @@ public final class LeaseElection implements Leadership {
     }
 
     /**
-     * Ends the candidacy and lets go of the lease where it is ours, so that a successor need not wait. To be called
-     * when all writes have ended.
+     * Ends the candidacy and lets go of the lease where it bears our name, so that a successor need not wait. To be
+     * called when all writes have ended.
      *
      * @return done when the lease has been let go, or could not be
      */
@@ -127,10 +127,9 @@ public final class LeaseElection implements Leadership {
             next.cancel();
             surrender.cancel();
             beginning.cancel();
-            boolean ours = leading;
             leading = false;
             term = Optional.empty();
-            if (ours && known.isPresent()) {
+            if (known.isPresent()) {
                 letGo(known.get(), RELEASE_TRIES, done);
             } else {
                 done.complete(null);
@@ -215,6 +214,7 @@ public final class LeaseElection implements Leadership {
         boolean mine = holder.equals(settings.identity());
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
+            return;
         }
         boolean over = now.since(changed.orElse(now)).compareTo(lease.duration()) >= 0;
         if (holder.isEmpty() || mine || over) {
@@ -283,7 +283,10 @@ public final class LeaseElection implements Leadership {
             return;
         }
         leading = false;
+        // What it believes of the cluster may be wrong from now on: it must not lead once more on that.
+        stopped = true;
         term = Optional.empty();
+        next.cancel();
         surrender.cancel();
         beginning.cancel();
         LOG.warn("{} leads no longer: {}", settings.identity(), why);

@@ -29,6 +29,11 @@ final class Candidate implements ElectionObserver {
         election.start();
     }
 
+    /** Whether its process has ended: nobody stands again who lost. */
+    boolean lost() {
+        return diary.stream().anyMatch(entry -> entry.startsWith("lost: "));
+    }
+
     /** Whether it would write something now. One that sleeps does nothing. */
     boolean leads() {
         return !machine.asleep() && election.covers(Duration.ofMillis(1));

@@ -63,7 +63,11 @@ class ElectionHistoriesTest {
     private static int led(long seed, Mischief mischief) {
         Random random = new Random(seed);
         ManualTime world = new ManualTime();
-        List<Candidate> candidates = candidates(world, random);
+        FakeLeases server = new FakeLeases(world);
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            candidates.add(candidate("c" + i, server, world, random));
+        }
         int led = 0;
         for (int step = 0; step < STEPS; step++) {
             Candidate some = candidates.get(random.nextInt(3));
@@ -72,20 +76,20 @@ class ElectionHistoriesTest {
             atMostOneLeads(candidates, seed, step);
             world.advance(Duration.ofMillis(random.nextInt(3000)));
             led += atMostOneLeads(candidates, seed, step);
+            for (int i = 0; i < 3; i++) {
+                if (candidates.get(i).lost()) {
+                    candidates.set(i, candidate("c%d after step %d".formatted(i, step), server, world, random));
+                }
+            }
         }
         return led;
     }
 
-    private static List<Candidate> candidates(ManualTime world, Random random) {
-        FakeLeases server = new FakeLeases(world);
-        List<Candidate> candidates = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Candidate candidate = new Candidate("c" + i, server, world);
-            candidate.machine.putClock(Duration.ofSeconds(random.nextInt(-100, 100)));
-            candidate.start();
-            candidates.add(candidate);
-        }
-        return candidates;
+    private static Candidate candidate(String name, FakeLeases server, ManualTime world, Random random) {
+        Candidate candidate = new Candidate(name, server, world);
+        candidate.machine.putClock(Duration.ofSeconds(random.nextInt(-100, 100)));
+        candidate.start();
+        return candidate;
     }
 
     private static int atMostOneLeads(List<Candidate> candidates, long seed, int step) {

@@ -128,6 +128,37 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aLeaderThatLostItsLeadStandsNoMoreAndLetsGoOfWhatBearsItsName() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(11));
+        one.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(one.diary).hasSize(2).last().asString().startsWith("lost: it could not be renewed");
+        assertThat(one.leads()).isFalse();
+        assertThat(leases.lease().orElseThrow().holder()).isEqualTo("one");
+        assertThat(one.election.stop()).isNotNull();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(leases.lease().orElseThrow().holder()).isEmpty();
+    }
+
+    @Test
+    void whoeverWaitsLetsGoOfNothing() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        two.start();
+        time.advance(Duration.ofSeconds(3));
+        assertThat(two.election.stop()).isNotNull();
+        time.advance(Duration.ofSeconds(3));
+        assertThat(one.leads()).isTrue();
+        assertThat(leases.lease().orElseThrow().holder()).isEqualTo("one");
+    }
+
+    @Test
     void aServerThatTakesNoRenewalIsNotFloodedWithThem() {
         Candidate one = candidate("one");
         one.start();
@@ -201,7 +232,7 @@ class LeaseElectionTest {
         one.machine.wake();
         assertThat(one.leads()).isFalse();
         time.advance(Duration.ofSeconds(3));
-        assertThat(one.diary).containsExactly("leading after nothing", "lost: two holds the lease", "other: two");
+        assertThat(one.diary).containsExactly("leading after nothing", "lost: two holds the lease");
         assertThat(two.leads()).isTrue();
     }
 

@@ -55,6 +55,7 @@ class VolumesFailOnceTest {
                         "PATCH " + CLAIMS + "new" + selectsNode,
                         "PATCH " + CLAIMS + "another-new" + selectsNode,
                         "POST /api/v1/namespaces/default/pods/both/binding")
+                .anyMatch(call -> call.startsWith("PATCH /api/v1/namespaces/default/pods/dynamic/status "))
                 .anyMatch(call -> call.startsWith("PATCH /api/v1/persistentvolumes/disk-0 "))
                 .anyMatch(call -> call.startsWith("PATCH /api/v1/persistentvolumes/disk-1 "));
     }

@@ -143,11 +143,20 @@ enum Known {
                 .findFirst();
     }
 
-    /** Whether both say the same once the nominated pods are on their nodes, room or not. */
+    /**
+     * Whether both say the same once the nominated pods are on their nodes, room or not, but for whom the pod would send
+     * away where they differ in that for another reason.
+     */
     private static boolean agreeWithNomineesThere(Rulings said, BerthCourt court, ObjectNode probe) {
         return Difference.between(0, court.ruleWithNomineesThere(probe), said.referee())
                 .filter(difference -> difference.kind() != Kind.SCORES && difference.kind() != Kind.CHOICE)
+                .filter(difference -> difference.kind() != Kind.VICTIMS || !differInVictimsAnyway(court, probe))
                 .isEmpty();
+    }
+
+    private static boolean differInVictimsAnyway(BerthCourt court, ObjectNode probe) {
+        return Stream.of(SPREAD_AMONG_LEAVING, NAMESAKE_OF_CLAIM, CLAIM_IN_USE_TWICE)
+                .anyMatch(known -> known.concerns(court, probe));
     }
 
     private static boolean leaving(ObjectNode object) {

@@ -2,7 +2,9 @@ package dev.berth.testkit.referee;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Writes what says which volumes there are and where they can be used: classes, drivers, volumes and claims. */
 final class StorageWriter {
@@ -14,6 +16,10 @@ final class StorageWriter {
 
     private final Dice dice;
     private final List<String> nodes;
+    /** What there is, or was, by uid. */
+    private final Map<String, ObjectNode> told = new LinkedHashMap<>();
+
+    private int versions;
 
     StorageWriter(Dice dice, List<String> nodes) {
         this.dice = dice;
@@ -42,6 +48,33 @@ final class StorageWriter {
         }
         for (int i = dice.between(0, 3); i > 0; i--) {
             objects.add(attachment("attached-" + i));
+        }
+        return versioned(objects);
+    }
+
+    /** One comes, changes or goes; a claim may come with its volume. */
+    List<Step> happening() {
+        List<ObjectNode> objects = new ArrayList<>();
+        switch (dice.between(0, 9)) {
+            case 0 -> objects.add(storageClass(dice.any(CLASSES)));
+            case 1 -> objects.add(driver());
+            case 2 -> objects.add(csiNode(dice.any(nodes)));
+            case 3 -> objects.add(capacity("room-" + dice.between(1, 4)));
+            case 4 -> objects.add(volume("free-" + dice.between(1, 5)));
+            case 5 -> objects.add(attachment("attached-" + dice.between(1, 3)));
+            case 6 -> {
+                return List.of(Step.forget(dice.any(List.copyOf(told.values()))));
+            }
+            default -> claim(objects, dice.any(WorkloadWriter.NAMESPACES), dice.any(CLAIMS));
+        }
+        return versioned(objects).stream().map(Step::tell).toList();
+    }
+
+    /** kube-scheduler takes a volume or claim of no greater version for one that it knows. */
+    private List<ObjectNode> versioned(List<ObjectNode> objects) {
+        for (ObjectNode object : objects) {
+            object.withObject("/metadata").put("resourceVersion", Integer.toString(++versions));
+            told.put(Objects.uid(object), object);
         }
         return objects;
     }

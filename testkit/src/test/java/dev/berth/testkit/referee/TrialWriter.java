@@ -83,7 +83,7 @@ final class TrialWriter {
         nominees.forEach(pod -> steps.add(Step.tell(pod)));
         for (int i = dice.between(4, 10); i > 0; i--) {
             while (dice.chance(30)) {
-                steps.add(happening());
+                steps.addAll(happening());
             }
             probes.add(pods.toPlace("new-" + i));
             steps.add(Step.probe(probes.get(probes.size() - 1)));
@@ -91,7 +91,26 @@ final class TrialWriter {
         return new Trial(seed, steps);
     }
 
-    private Step happening() {
+    private List<Step> happening() {
+        if (dice.chance(15)) {
+            return List.of(ofNamespace());
+        }
+        if (stored && dice.chance(30)) {
+            return storage.happening();
+        }
+        return List.of(ofPodsAndNodes());
+    }
+
+    /** What happens to a namespace, or to a budget in one. */
+    private Step ofNamespace() {
+        if (dice.chance(40)) {
+            return Step.tell(workloads.namespace(dice.any(WorkloadWriter.NAMESPACES)));
+        }
+        ObjectNode budget = workloads.budget("budget-" + dice.between(1, 3));
+        return dice.chance(70) ? Step.tell(budget) : Step.forget(budget);
+    }
+
+    private Step ofPodsAndNodes() {
         return switch (dice.between(0, 8)) {
             case 0 -> Step.tell(nodes.node(dice.any(nodeNames)));
             case 1 ->
@@ -102,7 +121,7 @@ final class TrialWriter {
             case 3 -> Step.forget(workloads.workload());
             case 7 -> nominees.isEmpty() ? update() : Step.forget(dice.any(nominees));
             case 4 -> probes.isEmpty() ? update() : Step.forget(dice.any(probes));
-            case 5 -> placed.isEmpty() ? happening() : Step.forget(dice.any(placed));
+            case 5 -> placed.isEmpty() ? ofPodsAndNodes() : Step.forget(dice.any(placed));
             default -> update();
         };
     }

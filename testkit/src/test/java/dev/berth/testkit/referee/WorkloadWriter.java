@@ -19,6 +19,9 @@ final class WorkloadWriter {
         ObjectNode labels = namespace.withObject("/metadata").putObject("labels");
         labels.put("kubernetes.io/metadata.name", name);
         labels.put("side", name.substring(0, 4));
+        if (dice.chance(40)) {
+            labels.put("team", dice.any("red", "blue"));
+        }
         return namespace;
     }
 

@@ -13,12 +13,15 @@ final class NeighbourWriter {
             "kubernetes.io/hostname", "topology.kubernetes.io/zone", "topology.kubernetes.io/region", "disk", "age");
 
     private final Dice dice;
+    private boolean waits;
 
     NeighbourWriter(Dice dice) {
         this.dice = dice;
     }
 
-    void neighbours(ObjectNode spec) {
+    /** @param waits whether the pod is to be placed */
+    void neighbours(ObjectNode spec, boolean waits) {
+        this.waits = waits;
         if (dice.chance(7)) {
             terms(spec.withObject("/affinity/podAffinity").putArray(REQUIRED));
         }
@@ -55,9 +58,23 @@ final class NeighbourWriter {
             term.putArray("namespaces").add(dice.any(WorkloadWriter.NAMESPACES));
         }
         if (dice.chance(15)) {
-            ObjectNode namespaces = term.putObject("namespaceSelector");
-            if (dice.chance(70)) {
-                namespaces.putObject("matchLabels").put("side", dice.any("east", "west"));
+            namespaces(term.putObject("namespaceSelector"));
+        }
+    }
+
+    /** kube-scheduler matches those of a pod that waits against no labels at all, too: such as match these say more. */
+    private void namespaces(ObjectNode selector) {
+        if (dice.chance(60)) {
+            selector.putObject("matchLabels").put("side", dice.any("east", "west"));
+        }
+        if (dice.chance(40)) {
+            boolean any = !waits || !selector.isEmpty();
+            ObjectNode expression = selector.putArray("matchExpressions").addObject();
+            expression.put("key", dice.any("team", "team", "side"));
+            expression.put(
+                    "operator", any ? dice.any("In", "NotIn", "Exists", "DoesNotExist") : dice.any("In", "Exists"));
+            if (expression.path("operator").asText().endsWith("In")) {
+                expression.putArray("values").add(dice.any("red", "blue")).add("east");
             }
         }
     }

@@ -31,7 +31,7 @@ final class PodWriter {
     }
 
     ObjectNode toPlace(String name) {
-        ObjectNode pod = pod(name);
+        ObjectNode pod = pod(name, true);
         ObjectNode spec = pod.withObject("/spec");
         choice.choice(spec);
         if (dice.chance(5)) {
@@ -65,7 +65,7 @@ final class PodWriter {
 
     /** On some node, whether it would have been placed there or not. */
     ObjectNode placed(String name) {
-        ObjectNode pod = pod(name);
+        ObjectNode pod = pod(name, false);
         String node = dice.any(nodes);
         pod.withObject("/spec").put("nodeName", node);
         // Two with one port on a node: to kube-scheduler that port is free when either goes.
@@ -92,7 +92,7 @@ final class PodWriter {
         starts++;
     }
 
-    private ObjectNode pod(String name) {
+    private ObjectNode pod(String name, boolean waits) {
         ObjectNode pod = Objects.named("v1", "Pod", dice.any(WorkloadWriter.NAMESPACES), name);
         ObjectNode metadata = pod.withObject("/metadata");
         metadata.put("creationTimestamp", "2026-01-01T00:00:%02dZ".formatted(dice.between(0, 59)));
@@ -106,7 +106,7 @@ final class PodWriter {
             spec.put("priority", dice.any(-5, 0, 10, 10, 1000));
         }
         containers.containers(spec);
-        neighbours.neighbours(spec);
+        neighbours.neighbours(spec, waits);
         features(spec);
         mounts.mounts(spec);
         return pod;

@@ -40,7 +40,11 @@ final class NodeWriter {
             labels.put("kubernetes.io/hostname", dice.chance(95) ? name : "n0");
         }
         if (dice.chance(85)) {
-            labels.put("topology.kubernetes.io/zone", dice.any("a", "b", "c"));
+            String zone = dice.any("a", "b", "c");
+            labels.put("topology.kubernetes.io/zone", zone);
+            SuccessionWriter.ZONES.stream()
+                    .filter(key -> dice.chance(60))
+                    .forEach(key -> labels.put(key, dice.chance(90) ? zone : "c"));
         }
         if (dice.chance(50)) {
             labels.put("topology.kubernetes.io/region", dice.any("north", "south"));

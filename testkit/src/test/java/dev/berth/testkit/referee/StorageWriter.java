@@ -16,6 +16,9 @@ final class StorageWriter {
 
     private final Dice dice;
     private final List<String> nodes;
+    private final SuccessionWriter succession;
+    /** Whether there are volumes of plugins that drivers have succeeded. */
+    private final boolean succeeded;
     /** What there is, or was, by uid. */
     private final Map<String, ObjectNode> told = new LinkedHashMap<>();
 
@@ -24,6 +27,8 @@ final class StorageWriter {
     StorageWriter(Dice dice, List<String> nodes) {
         this.dice = dice;
         this.nodes = nodes;
+        this.succession = new SuccessionWriter(dice);
+        this.succeeded = dice.chance(30);
     }
 
     /** All that a cluster has at first. */
@@ -81,7 +86,8 @@ final class StorageWriter {
 
     private ObjectNode storageClass(String name) {
         ObjectNode made = Objects.named(STORAGE, "StorageClass", "", name);
-        made.put("provisioner", name.equals("local") ? "kubernetes.io/no-provisioner" : DRIVER);
+        String provisioner = succeeded && dice.chance(40) ? dice.any(SuccessionWriter.PLUGINS) : DRIVER;
+        made.put("provisioner", name.equals("local") ? "kubernetes.io/no-provisioner" : provisioner);
         made.put("volumeBindingMode", name.equals("now") ? "Immediate" : "WaitForFirstConsumer");
         if (name.equals("zonal")) {
             ObjectNode expression = made.putArray("allowedTopologies")
@@ -105,6 +111,9 @@ final class StorageWriter {
         driver.put("name", DRIVER).put("nodeID", name).putArray("topologyKeys").add(ZONE);
         if (dice.chance(80)) {
             driver.putObject("allocatable").put("count", dice.any(1, 2, 5));
+        }
+        if (succeeded) {
+            succession.successors(made);
         }
         return made;
     }
@@ -133,7 +142,12 @@ final class StorageWriter {
         spec.putObject("capacity").put("storage", dice.any("1Gi", "5Gi", "10Gi"));
         spec.putArray("accessModes").add(dice.any("ReadWriteOnce", "ReadWriteOnce", "ReadWriteMany"));
         spec.put("volumeMode", "Filesystem");
-        spec.putObject("csi").put("driver", DRIVER).put("volumeHandle", "handle-" + name);
+        if (succeeded && dice.chance(60)) {
+            succession.disk(made);
+        } else {
+            String driver = succeeded && dice.chance(20) ? dice.any(SuccessionWriter.DRIVERS) : DRIVER;
+            spec.putObject("csi").put("driver", driver).put("volumeHandle", "handle-" + name);
+        }
         reach(spec);
         made.putObject("status").put("phase", "Available");
         return made;
@@ -205,7 +219,8 @@ final class StorageWriter {
     private ObjectNode attachment(String name) {
         ObjectNode made = Objects.named(STORAGE, "VolumeAttachment", "", name);
         ObjectNode spec = made.putObject("spec");
-        spec.put("attacher", DRIVER).put("nodeName", dice.any(nodes));
+        String attacher = succeeded && dice.chance(40) ? dice.any(SuccessionWriter.DRIVERS) : DRIVER;
+        spec.put("attacher", attacher).put("nodeName", dice.any(nodes));
         spec.putObject("source").put("persistentVolumeName", dice.any("of-east-c0", "of-west-c1", "free-1"));
         made.putObject("status").put("attached", true);
         return made;

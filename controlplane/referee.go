@@ -303,6 +303,11 @@ func (c *court) feasible(ctx context.Context, state fwk.CycleState, pod *corev1.
 	if !status.IsSuccess() {
 		return nil, status.AsError()
 	}
+	// A nominated node that takes the pod is the only one that counts.
+	if nominated, err := c.snapshot.Get(pod.Status.NominatedNodeName); err == nil &&
+		c.framework.RunFilterPluginsWithNominatedPods(ctx, state, pod, nominated).IsSuccess() {
+		return []fwk.NodeInfo{nominated}, nil
+	}
 	nodes, err := c.snapshot.List()
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import dev.berth.core.placement.profile.Profiles;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -56,7 +57,12 @@ final class BerthCourt {
     Ruling rule(ObjectNode probe) {
         Pod pod = reading.pod(probe);
         Set<String> lesser = lesserNominees(probe);
-        asked = lesser.isEmpty() ? bench : another(lesser);
+        boolean nominated = pod.nominatedNode().isPresent();
+        asked = lesser.isEmpty() && !nominated ? bench : another(lesser);
+        if (nominated) {
+            // As its engine does, it keeps the pod's own place first.
+            asked.learn(new Fact.PodSeen(pod));
+        }
         asked.settle();
         Placement placement = asked.placer.place(pod);
         if (placement instanceof Placement.Refused) {
@@ -64,7 +70,13 @@ final class BerthCourt {
             asked = another(lesser);
             return asked.refuse(pod);
         }
-        return Ruling.placed(scores(asked, pod), ((Placement.Placed) placement).nodeName());
+        String node = ((Placement.Placed) placement).nodeName();
+        SortedMap<String, Long> scores = scores(asked, pod);
+        if (pod.nominatedNode().equals(Optional.of(node))) {
+            // Whoever may go to the node nominated for it does, and asks about no other.
+            scores.keySet().retainAll(Set.of(node));
+        }
+        return Ruling.placed(scores, node);
     }
 
     /** The nodes of nominated pods that count against this one: those with a place kept, or those with none. */

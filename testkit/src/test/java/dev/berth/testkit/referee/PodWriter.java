@@ -41,6 +41,10 @@ final class PodWriter {
             spec.put("preemptionPolicy", "Never");
         }
         started(pod.putObject("status"));
+        // Of a pod that names its node kube-scheduler says beside the rest what its nominated node has against it.
+        if (dice.chance(8) && spec.findValue("matchFields") == null) {
+            pod.withObject("/status").put("nominatedNodeName", dice.any(nodes));
+        }
         return pod;
     }
 
@@ -171,6 +175,9 @@ final class PodWriter {
         status.put("phase", dice.any("Pending", "Running", "Running", "Running", "Running", "Succeeded", "Failed"));
         if (dice.chance(6)) {
             pod.withObject("/metadata").put("deletionTimestamp", "2026-01-01T00:05:00Z");
+            if (dice.chance(50)) {
+                condition(status, "DisruptionTarget", dice.any("PreemptionByScheduler", "EvictionByEvictionAPI"));
+            }
         }
         if (dice.chance(8)) {
             resized(pod, status);
@@ -199,9 +206,12 @@ final class PodWriter {
             containers.podLevel(status.putObject("allocatedResources"));
         }
         if (dice.chance(40)) {
-            ObjectNode condition = status.putArray("conditions").addObject();
-            condition.put("type", "PodResizePending").put("status", "True");
-            condition.put("reason", dice.any("Infeasible", "Deferred"));
+            condition(status, "PodResizePending", dice.any("Infeasible", "Deferred"));
         }
+    }
+
+    private static void condition(ObjectNode status, String type, String reason) {
+        ObjectNode condition = status.withArray("conditions").addObject();
+        condition.put("type", type).put("status", "True").put("reason", reason);
     }
 }

@@ -62,6 +62,27 @@ class FaultsTest {
     }
 
     @Test
+    void aNodeThatGoesWithAssumedPodsAndStaysGoneLeavesTheOthersAsTheyAre() {
+        for (long seed = 0; seed < 10; seed++) {
+            try (Simulation cluster = new Simulation(seed, NodePlan.nodes(2, "4", "8Gi", 20), SLOW)) {
+                create(cluster, "first", "3");
+                create(cluster, "second", "3");
+                untilItIsUnderway(cluster);
+                cluster.client().delete(Resource.NODES.named("node-0"), DeleteOptions.DEFAULT);
+                cluster.advance(Duration.ofSeconds(5));
+                create(cluster, "third", "3");
+                cluster.advance(Duration.ofMinutes(6));
+                allIsWell(cluster, seed);
+                assertThat(SimulationTest.pods(cluster).stream()
+                                .map(SimulationTest::node)
+                                .filter("node-1"::equals))
+                        .as("seed %d: there is room for one on the node that is left", seed)
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void twoBerthsAtOnceBindNoPodTwiceAndForgetNone() {
         for (long seed = 0; seed < 3; seed++) {
             try (Simulation cluster = new Simulation(seed, NODES, SLOW)) {

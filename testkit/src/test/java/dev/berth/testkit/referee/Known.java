@@ -106,6 +106,26 @@ enum Known {
             Map<String, Long> scored = said.referee().feasible();
             return without.equals(scored) || !without.keySet().equals(scored.keySet());
         }
+    },
+    /**
+     * Pods leave the node that is nominated for this one, and it will not do: kube-scheduler waits until they are gone,
+     * Berth looks for another place.
+     */
+    LEAVING_IN_VAIN("pods that leave a nominated node in vain") {
+        @Override
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            JsonNode node = probe.path("status").path("nominatedNodeName");
+            return court.present().stream()
+                    .filter(pod ->
+                            leaving(pod) && pod.path("spec").path("nodeName").equals(node))
+                    .anyMatch(pod -> pod.path("status").path("conditions").findValuesAsText("reason").stream()
+                            .anyMatch("PreemptionByScheduler"::equals));
+        }
+
+        @Override
+        boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+            return said.referee().refusal().endsWith("not eligible due to a terminating pod on the nominated node.");
+        }
     };
 
     /** What both say of one pod. */

@@ -54,6 +54,25 @@ interface WhatIsCleared {
     }
 
     @Test
+    default void aNodeIsClearedForTwoWhereBothHaveRoom(Scene scene) {
+        Ranks.make(scene);
+        scene.nodes(aNode("n").offering("cpu=4"));
+        come(scene, slow("low-0", "low", "2").on("n"), slow("low-1", "low", "2").on("n"));
+        come(scene, ranked("high", "high", "2"));
+        awaitNominated(scene, "high", "n");
+        Eventually.holds(() -> assertThat(leaving(scene)).hasSize(1));
+
+        come(scene, ranked("middle", "middle", "2"));
+        awaitNominated(scene, "middle", "n");
+        awaitLeaving(scene, "low-0", "low-1");
+        awaitNominated(scene, "high", "n");
+        scene.delete("low-0");
+        scene.delete("low-1");
+        assertThat(scene.nodeOf("high")).isEqualTo("n");
+        assertThat(scene.nodeOf("middle")).isEqualTo("n");
+    }
+
+    @Test
     default void whoseNodeIsGoneHasAnotherCleared(Scene scene) {
         nodes(scene, aNode("b").offering("cpu=1"));
         come(scene, slow("other", "middle", "1").on("b"));

@@ -29,6 +29,17 @@ interface WhomBudgetsProtect {
     }
 
     @Test
+    default void evenWhomABudgetProtectsGoesWhereNobodyElseCan(Scene scene) {
+        guard(scene);
+        scene.nodes(aNode("n").offering("cpu=2"));
+        come(scene, guarded("one", "low").on("n"), ranked("peer", "high", "1").on("n"), ranked("vip", "high", "1"));
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+        assertGone(scene, "one");
+        assertStays(scene, "peer");
+    }
+
+    @Test
     default void aNodeWhereNobodyIsProtectedIsTakenRather(Scene scene) {
         guard(scene);
         scene.nodes(aNode("a").offering("cpu=1"), aNode("b").offering("cpu=1"));

@@ -15,11 +15,15 @@ import java.util.stream.Collectors;
 
 /**
  * What the API server denied about pods, as by a missing right or a webhook that protects them. It would deny it again:
- * nobody asks for a while, or until the pod's labels or annotations are others, by which such rules mostly go.
+ * nobody asks for a while, or until the pod's labels or annotations are others, by which such rules mostly go. Who has
+ * met with it often, or while others went in vain, makes no more room for itself meanwhile.
  */
 final class Denials {
     /** As long as a refused pod waits at most before it is looked at again. */
     private static final Duration A_WHILE = Duration.ofMinutes(5);
+
+    /** How many may be asked to go in vain for one pod. */
+    private static final int MOST_TRIES = 3;
 
     private static final int MOST_NAMED = 3;
     private static final int LONGEST_WORDS = 300;
@@ -34,9 +38,18 @@ final class Denials {
 
     private record Denial(Act act, String words, Instant until) {}
 
+    /**
+     * Tries that came to nothing.
+     *
+     * @param asked who was to go, whether they did or not
+     */
+    private record Vain(int tries, Set<PodUid> asked) {}
+
     private final Map<PodUid, Denial> denials = new TreeMap<>();
     /** Pods that would have been helped if it were otherwise. */
     private final Set<PodUid> waiting = new TreeSet<>();
+    /** By those for whom room was to be made. */
+    private final Map<PodUid, Vain> vain = new TreeMap<>();
 
     private long generation;
 
@@ -53,6 +66,20 @@ final class Denials {
         generation++;
         String shown = words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "...";
         denials.put(pod, new Denial(act, shown, now.plus(A_WHILE)));
+    }
+
+    /** A node was to be cleared of these for the pod, and one of them stayed; of several, others may be gone by now. */
+    void inVain(PodUid pod, Set<PodUid> victims) {
+        Vain before = vain.getOrDefault(pod, new Vain(0, Set.of()));
+        Set<PodUid> asked = new TreeSet<>(before.asked);
+        asked.addAll(victims);
+        vain.put(pod, new Vain(victims.size() > 1 ? MOST_TRIES : before.tries + 1, asked));
+    }
+
+    /** Who was asked to go for the pod, where that is enough for a while; else nobody. */
+    Set<PodUid> enoughFor(PodUid pod) {
+        Vain known = vain.get(pod);
+        return known != null && known.tries >= MOST_TRIES ? known.asked : Set.of();
     }
 
     /** The words by which it was denied; empty when nothing speaks against another try. */
@@ -100,11 +127,13 @@ final class Denials {
     /** Its going is news of itself to those who wait. */
     void gone(PodUid pod) {
         waiting.remove(pod);
+        vain.remove(pod);
         if (denials.remove(pod) != null) {
             generation++;
         }
         if (denials.isEmpty()) {
             waiting.clear();
+            vain.clear();
         }
     }
 
@@ -117,6 +146,7 @@ final class Denials {
         generation++;
         Set<PodUid> released = new TreeSet<>(waiting);
         waiting.clear();
+        vain.clear();
         return released;
     }
 

@@ -192,6 +192,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             denials.await(pod.uid());
             return inVain(pod, "preemption: no node could be nominated: %s.".formatted(denied.get()), desk);
         }
+        Set<PodUid> asked = denials.enoughFor(pod.uid());
+        if (!asked.isEmpty()) {
+            denials.await(pod.uid());
+            return inVain(pod, "preemption: nobody else is sent away for a while." + sentence(asked, desk), desk);
+        }
         Search search = search(pod, known(pod, desk), desk);
         Optional<Sacrifice> smallest = search.smallest();
         if (smallest.isEmpty()) {
@@ -200,9 +205,16 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             }
             return new Help(false, inVain(pod, search.words(), desk).words(), search.later());
         }
-        victims.observe(smallest.get().victims().size());
         nominate(pod, smallest.get(), desk);
         return Help.NOW;
+    }
+
+    /** Says who of them stays. */
+    private String sentence(Set<PodUid> asked, Desk desk) {
+        return denials.sentence(asked.stream()
+                .flatMap(uid -> desk.ledger().pod(uid).stream())
+                .filter(denials::keep)
+                .toList());
     }
 
     /** While its victims leave, nobody else need go. */
@@ -214,6 +226,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
                 .isPresent();
         if (waits
                 || denials.words(pod.uid(), Denials.Act.NOMINATION).isPresent()
+                || !denials.enoughFor(pod.uid()).isEmpty()
                 || !pod.preempting()
                 || !profiles.of(pod.schedulerName()).afterwards().preempts()) {
             return Help.NONE;
@@ -275,6 +288,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         }
         for (Nomination nomination : nominations.all()) {
             if (nomination.victims().contains(victim.uid())) {
+                denials.inVain(nomination.pod().uid(), nomination.victims());
                 failed(nomination, "pod %s could not be sent away: %s".formatted(victim, why), desk);
             }
         }
@@ -409,6 +423,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         switch (outcome.kind()) {
             case WRITTEN -> {
                 if (nomination.stage() == Stage.UNWRITTEN) {
+                    victims.observe(nomination.victims().size());
                     nomination.stage(shows(nomination, desk) ? Stage.SHOWN : Stage.WRITTEN);
                 }
                 if (nomination.awaitsNobody(desk.ledger())) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Somebody protects pods: whatever is asked of the API server about them is denied. */
@@ -76,6 +77,50 @@ class DeniedEvictionTest {
         passInSteps(Duration.ofMinutes(2));
 
         assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    /** Somebody goes with each protected pod: that must not happen on one node after the other. */
+    @Test
+    void whereOneOfTwoStaysNoOtherNodeIsClearedInVain() {
+        for (int i = 0; i < 10; i++) {
+            scene.node(aNode("n" + i).with("4 cpu"));
+            scene.pods(
+                    aPod("free-" + i).asking("2 cpu").ofPriority(1).on("n" + i),
+                    aPod("guarded-" + i).asking("2 cpu").ofPriority(1).on("n" + i));
+            scene.deny("Delete guarded-" + i);
+        }
+        scene.pods(low("guarded", "n")).deny("Delete guarded");
+        scene.listed().pods(vip());
+
+        passInSteps(Duration.ofMinutes(4));
+
+        long left = IntStream.range(0, 10).filter(i -> scene.has("free-" + i)).count();
+        assertThat(left).as("of ten that could go").isGreaterThanOrEqualTo(9);
+        assertThat(scene.told.get("vip"))
+                .contains("preemption: nobody else is sent away for a while. Sending away was denied: default/guarded");
+    }
+
+    @Test
+    void withoutTheRightToDeleteFewAreAskedInVainHoweverManyNodesThereAre() {
+        for (int i = 0; i < 60; i++) {
+            scene.node(aNode("n" + i).with("4 cpu")).pods(low("low-" + i, "n" + i));
+        }
+        scene.pods(low("low", "n")).deny("Delete").listed().pods(vip());
+
+        passInSteps(Duration.ofMinutes(4));
+
+        assertThat(scene.refused).hasSize(3);
+        assertThat(scene.told.get("vip"))
+                .contains("nobody else is sent away for a while. Sending away was denied: ", " (it is forbidden)");
+
+        passInSteps(Duration.ofMinutes(16));
+
+        assertThat(scene.refused).as("some each five minutes").hasSizeLessThan(30);
+
+        scene.allow("Delete");
+        passInSteps(Duration.ofMinutes(6));
+
+        assertThat(scene.nodeOf("vip")).isNotEmpty();
     }
 
     @Test

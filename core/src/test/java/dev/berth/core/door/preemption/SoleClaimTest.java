@@ -78,10 +78,7 @@ class SoleClaimTest {
 
     @Test
     void aNamesakeInAnotherNamespaceStays() {
-        scene.pods(
-                user("other/namesake", 1).on("n1"),
-                user("user", 1).on("n1"),
-                user("vip", 10));
+        scene.pods(user("other/namesake", 1).on("n1"), user("user", 1).on("n1"), user("vip", 10));
         assertThat(scene.writes).containsExactly("nominate vip to n1", "mark user", "delete user");
 
         scene.gone("user").pass(A_WHILE);

@@ -235,7 +235,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
-        return new Search(desk, budgets, nominations, denials, pod, known);
+        return new Search(desk, new Search.Rules(budgets, nominations, denials), pod, known);
     }
 
     /** What was found for pods like this one; where defaults may demand a spread, it matters what is elsewhere. */

@@ -29,6 +29,9 @@ final class Search {
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
     private static final String STAYING = "node(s) had pods that could not be sent away";
 
+    /** What says who may be sent away. */
+    record Rules(Budgets budgets, Nominations nominations, Denials denials) {}
+
     private final Desk desk;
     private final Budgets budgets;
     private final Nominations nominations;
@@ -41,17 +44,11 @@ final class Search {
     private int nodes;
 
     /** @param known what was found for pods of the same kin, where there may be any */
-    Search(
-            Desk desk,
-            Budgets budgets,
-            Nominations nominations,
-            Denials denials,
-            Pod pod,
-            Optional<Findings.Page> known) {
+    Search(Desk desk, Rules rules, Pod pod, Optional<Findings.Page> known) {
         this.desk = desk;
-        this.budgets = budgets;
-        this.nominations = nominations;
-        this.denials = denials;
+        this.budgets = rules.budgets();
+        this.nominations = rules.nominations();
+        this.denials = rules.denials();
         this.pod = pod;
         this.known = known;
     }

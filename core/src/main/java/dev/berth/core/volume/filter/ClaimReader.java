@@ -16,7 +16,6 @@ import java.util.Set;
 
 /** Looks at a pod's claims before any node is looked at; what is wrong is said in the order in which plugins would. */
 final class ClaimReader {
-
     private final Storage storage;
     private final Assumed assumed;
     private final Mentions mentions;

@@ -159,7 +159,8 @@ public final class Berth implements AutoCloseable {
                 wanted.renewDeadline(),
                 wanted.retryPeriod(),
                 settings.writeTimeout());
-        Clocks clocks = new Clocks(clock, System::nanoTime);
+        // The machine's own: a steady clock that waits for one put back would hide that the machine slept.
+        Clocks clocks = new Clocks(InstantSource.system(), System::nanoTime);
         return LeaseElection.at(client, terms, clocks, () -> durable.renewed(), new ElectionObserver() {
             @Override
             public void leading(Optional<String> durableVersion) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class LeaseCallsFailTest {
     private static final LeaderElection ELECTION = new LeaderElection(
-            true, "kube-system", "berth", Duration.ofSeconds(9), Duration.ofSeconds(8), Duration.ofMillis(250));
+            true, "kube-system", "berth", Duration.ofSeconds(13), Duration.ofSeconds(12), Duration.ofMillis(250));
 
     @ParameterizedTest
     @EnumSource

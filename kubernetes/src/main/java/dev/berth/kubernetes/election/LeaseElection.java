@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * not renewed it for the lease's duration. Time is counted from before a renewal was sent, for one's own lease, and from
  * when a change was seen, for others': then no two can be sure to lead at once, whatever their clocks show. It is counted
  * by the ticker, as a clock that is put forward would end a lease that lives. A leader whose clock says more than its
- * ticker may have slept: it is not sure before it has renewed.
+ * ticker may have slept: for its own lease it counts by whichever says more.
  *
  * <p>Single-threaded but for {@link #covers}: everything happens on the timer's thread.
  */

@@ -219,6 +219,20 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aLeaderThatSleptKnowsThoughItsClockHadBeenPutBackBefore() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.machine.putClock(Duration.ofMinutes(-10));
+        time.advance(Duration.ofSeconds(3));
+        assertThat(one.leads()).isTrue();
+        one.machine.sleep();
+        time.advance(Duration.ofMinutes(1));
+        one.machine.wake();
+        assertThat(one.leads()).isFalse();
+    }
+
+    @Test
     void aLeaderThatSleptThroughItsLeaseKnowsWhenItWakes() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");

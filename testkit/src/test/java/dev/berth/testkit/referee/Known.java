@@ -65,6 +65,29 @@ enum Known {
             return agreeWithNomineesThere(said, court, probe);
         }
     },
+    /**
+     * Pods leave for one that is nominated, which gets their room: Berth counts it once, for whoever is there. To
+     * kube-scheduler both are there.
+     */
+    NOMINATED_BEHIND_LEAVING("a nominated pod that others leave for") {
+        @Override
+        boolean mayShowIn(Kind kind) {
+            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
+        }
+
+        @Override
+        boolean concerns(BerthCourt court, ObjectNode probe) {
+            Set<String> nodes = court.nominated(probe, true);
+            return court.present().stream()
+                    .anyMatch(pod -> leavingForAnother(pod)
+                            && nodes.contains(pod.path("spec").path("nodeName").asText()));
+        }
+
+        @Override
+        boolean comesTo(Rulings said, BerthCourt court, ObjectNode probe) {
+            return agreeWithNomineesThere(said, court, probe);
+        }
+    },
     /** Where a place is kept its pod is no neighbour yet; to kube-scheduler it is, if a term speaks of all namespaces. */
     NOMINATED_AS_NEIGHBOUR("a nominated pod as a neighbour") {
         @Override
@@ -116,10 +139,8 @@ enum Known {
         boolean concerns(BerthCourt court, ObjectNode probe) {
             JsonNode node = probe.path("status").path("nominatedNodeName");
             return court.present().stream()
-                    .filter(pod ->
-                            leaving(pod) && pod.path("spec").path("nodeName").equals(node))
-                    .anyMatch(pod -> pod.path("status").path("conditions").findValuesAsText("reason").stream()
-                            .anyMatch("PreemptionByScheduler"::equals));
+                    .anyMatch(pod -> leavingForAnother(pod)
+                            && pod.path("spec").path("nodeName").equals(node));
         }
 
         @Override
@@ -181,6 +202,14 @@ enum Known {
 
     private static boolean leaving(ObjectNode object) {
         return placed(object) && object.path("metadata").has("deletionTimestamp");
+    }
+
+    private static boolean leavingForAnother(ObjectNode object) {
+        return leaving(object)
+                && object.path("status")
+                        .path("conditions")
+                        .findValuesAsText("reason")
+                        .contains("PreemptionByScheduler");
     }
 
     private static boolean placed(ObjectNode object) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   list ──▶ watch ◀──┐ ended, broken, silent: from the last version
  *    ▲         │──────┘
- *    └─────────┘ the version is no longer known
+ *    └─────────┘ the version is no longer known: at once, but after a pause where it was of the list just made
  * </pre>
  *
  * A list after the first tells the deletions that were missed by comparing with what is known. Nothing is told twice
@@ -41,6 +41,9 @@ public final class Reflector<T> {
     private final Roll<T> roll;
     private Attempt attempt;
     private boolean listedOnce;
+    /** The watch after the latest list was refused at once, so that lists alone do not mean that it goes well. */
+    private boolean listedInVain;
+
     /** What was said about the kind's absence, which is not said again until something else happened. */
     private String saidAbsent = "";
 
@@ -96,7 +99,11 @@ public final class Reflector<T> {
     }
 
     private void watch() {
-        Watching watching = new Watching(version);
+        watch(false);
+    }
+
+    private void watch(boolean afterList) {
+        Watching watching = new Watching(version, afterList);
         begin(watching);
         if (watching.present()) {
             watching.call(source.watch(version, watching));
@@ -147,10 +154,12 @@ public final class Reflector<T> {
     }
 
     private void listed() {
-        pauses.reset();
+        if (!listedInVain) {
+            pauses.reset();
+        }
         listedAtFirst();
         listener.reached(version);
-        watch();
+        watch(true);
     }
 
     private void listedAtFirst() {
@@ -231,10 +240,12 @@ public final class Reflector<T> {
     private final class Watching extends Attempt implements Source.WatchListener<T> {
         private final Instant since = clock.instant();
         private final String from;
+        private final boolean afterList;
 
-        private Watching(String from) {
+        private Watching(String from, boolean afterList) {
             super(timer, clock, settings.silence());
             this.from = from;
+            this.afterList = afterList;
         }
 
         @Override
@@ -263,6 +274,7 @@ public final class Reflector<T> {
         private void advance(String reached) {
             heard();
             pauses.reset();
+            listedInVain = false;
             if (!reached.isEmpty()) {
                 version = reached;
                 listener.reached(reached);
@@ -274,12 +286,16 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            boolean early = clock.instant().isBefore(since.plus(settings.tooShort()));
-            if (early && version.equals(from)) {
+            if (endedAtOnce()) {
                 afterPause(Failure.broken("the watch ended at once"), Reflector.this::watch);
             } else {
                 watch();
             }
+        }
+
+        private boolean endedAtOnce() {
+            boolean early = clock.instant().isBefore(since.plus(settings.tooShort()));
+            return early && version.equals(from);
         }
 
         @Override
@@ -287,14 +303,20 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            if (failure.meansNone()) {
-                list();
-            } else if (failure.kind() == Failure.Kind.EXPIRED) {
-                LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
-                list();
-            } else {
+            boolean expired = failure.kind() == Failure.Kind.EXPIRED;
+            if (!expired && !failure.meansNone()) {
                 afterPause(failure, Reflector.this::watch);
+                return;
             }
+            listedInVain = afterList && endedAtOnce();
+            if (listedInVain) {
+                afterPause(failure, Reflector.this::list);
+                return;
+            }
+            if (expired) {
+                LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
+            }
+            list();
         }
 
         @Override

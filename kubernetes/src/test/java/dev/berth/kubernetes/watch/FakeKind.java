@@ -28,6 +28,7 @@ final class FakeKind implements Source<FakeKind.Thing> {
     private int listsAsked;
     private final List<String> watchesAsked = new ArrayList<>();
     private Optional<Failure> nextFailure = Optional.empty();
+    private Optional<Failure> refusal = Optional.empty();
 
     void put(String uid) {
         Thing thing = new Thing(uid, ++version);
@@ -70,6 +71,15 @@ final class FakeKind implements Source<FakeKind.Thing> {
         nextFailure = Optional.of(failure);
     }
 
+    /** No watch is granted from now on. */
+    void refuseWatches(Failure failure) {
+        refusal = Optional.of(failure);
+    }
+
+    void grantWatches() {
+        refusal = Optional.empty();
+    }
+
     /** Ends all that is under way. */
     void breakOff() {
         List<Listing> lists = List.copyOf(listings);
@@ -78,6 +88,12 @@ final class FakeKind implements Source<FakeKind.Thing> {
         watches.clear();
         lists.forEach(list -> list.listener.failed(Failure.broken("connection lost")));
         open.forEach(watch -> watch.listener.failed(Failure.broken("connection lost")));
+    }
+
+    void failWatches(Failure failure) {
+        List<Watch> open = List.copyOf(watches);
+        watches.clear();
+        open.forEach(watch -> watch.listener.failed(failure));
     }
 
     void endWatches() {
@@ -133,6 +149,10 @@ final class FakeKind implements Source<FakeKind.Thing> {
     @Override
     public Call watch(String from, WatchListener<Thing> listener) {
         watchesAsked.add(from);
+        if (refusal.isPresent()) {
+            listener.failed(refusal.get());
+            return () -> {};
+        }
         if (Long.parseLong(from) < forgotten) {
             listener.failed(new Failure(Failure.Kind.EXPIRED, "too old resource version", Optional.empty()));
             return () -> {};

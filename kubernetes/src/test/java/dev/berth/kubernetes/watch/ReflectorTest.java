@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReflectorTest {
     private static final ReflectorSettings SETTINGS = ReflectorSettings.DEFAULT;
@@ -137,6 +139,45 @@ class ReflectorTest {
             time.advance(Duration.ofMillis(100));
         }
         assertThat(server.watchesAsked()).hasSizeLessThan(20);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "ABSENT", "NOT_OFFERED"})
+    void aWatchRefusedRightAfterItsListIsNotAskedForInAHurry(Failure.Kind why) {
+        server.refuseWatches(new Failure(why, "no watch", Optional.empty()));
+        reflector.start();
+        for (int i = 0; i < 1000; i++) {
+            time.advance(Duration.ofMillis(100));
+            server.deliver();
+        }
+        assertThat(server.listsAsked()).isBetween(3, 20);
+        server.grantWatches();
+        server.put("c");
+        time.advance(LONG_ENOUGH);
+        server.deliver();
+        assertThat(diary.present).isEqualTo(server.things());
+        assertThat(server.watched()).isTrue();
+        assertThat(diary.listed).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "ABSENT", "NOT_OFFERED"})
+    void aVersionThatIsForgottenAfterALongWatchIsListedAnewAtOnce(Failure.Kind why) {
+        start();
+        time.advance(LONG_ENOUGH);
+        server.failWatches(new Failure(why, "no more", Optional.empty()));
+        assertThat(server.listsAsked()).isEqualTo(2);
+    }
+
+    @Test
+    void aVersionThatIsForgottenWhileAWatchIsBrokenIsListedAnewAtOnce() {
+        start();
+        time.advance(LONG_ENOUGH);
+        server.breakOff();
+        server.delete("a");
+        server.forget();
+        time.advance(SETTINGS.firstPause().multipliedBy(2));
+        assertThat(server.listsAsked()).isEqualTo(2);
     }
 
     @Test

@@ -49,7 +49,6 @@ final class Exchange implements Call {
     void opened(Link over, int stream) {
         link = over;
         streamId = stream;
-        attempts++;
     }
 
     void head(Head head) {
@@ -84,6 +83,8 @@ final class Exchange implements Call {
         if (done) {
             return;
         }
+        // Counted here and not when it is opened: a stream that cannot be opened must not be tried for ever either.
+        attempts++;
         if (headSeen || attempts >= MOST_ATTEMPTS) {
             fail(headSeen ? Fate.UNKNOWN : Fate.NOT_PROCESSED, why, null);
         } else {

@@ -71,6 +71,23 @@ class Http2ClientTest {
     }
 
     @Test
+    void aRequestThatNoStreamCanBeOpenedForFailsLongBeforeItsDeadline() throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        try (ScriptedServer server = ScriptedServer.takingHeadersOf(1_000, in -> {
+                    served.incrementAndGet();
+                    in.reply(200, "here");
+                });
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
+            String path = "/" + "long".repeat(1_000);
+            RequestFailed failure = failure(client.send(Request.get(path, List.of(), Duration.ofHours(1))));
+            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(failure).hasMessageContaining("the stream could not be opened");
+            assertThat(text(client.send(get("/short")))).isEqualTo("here");
+            assertThat(served).hasValue(1);
+        }
+    }
+
+    @Test
     void aStreamThatIsResetOtherwiseHasAnUnknownFate() {
         try (ScriptedServer server = ScriptedServer.serving(in -> in.reset(Http2Error.INTERNAL_ERROR));
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {

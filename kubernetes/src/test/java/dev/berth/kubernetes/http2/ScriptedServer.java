@@ -56,7 +56,7 @@ public final class ScriptedServer implements AutoCloseable {
     private final AtomicInteger mostOpen = new AtomicInteger();
     private final Queue<Long> resets = new ConcurrentLinkedQueue<>();
 
-    private ScriptedServer(int port, long maxStreams, Optional<SslContext> tls, Script script) {
+    private ScriptedServer(int port, Http2Settings settings, Optional<SslContext> tls, Script script) {
         this.script = script;
         this.listening = new ServerBootstrap()
                 .group(group)
@@ -69,9 +69,9 @@ public final class ScriptedServer implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(
                                         Http2FrameCodecBuilder.forServer()
-                                                .initialSettings(Http2Settings.defaultSettings()
-                                                        .maxConcurrentStreams(maxStreams))
-                                                .autoAckPingFrame(maxStreams != SILENT)
+                                                .initialSettings(settings)
+                                                .autoAckPingFrame(
+                                                        requireNonNull(settings.maxConcurrentStreams()) != SILENT)
                                                 .build(),
                                         new Requests());
                     }
@@ -82,24 +82,33 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     public static ScriptedServer serving(Script script) {
-        return new ScriptedServer(0, 100, Optional.empty(), script);
+        return new ScriptedServer(0, streams(100), Optional.empty(), script);
+    }
+
+    /** One that takes no more than so many bytes of headers. */
+    static ScriptedServer takingHeadersOf(long bytes, Script script) {
+        return new ScriptedServer(0, streams(100).maxHeaderListSize(bytes), Optional.empty(), script);
+    }
+
+    private static Http2Settings streams(long most) {
+        return Http2Settings.defaultSettings().maxConcurrentStreams(most);
     }
 
     static ScriptedServer serving(long maxStreams, Script script) {
-        return new ScriptedServer(0, maxStreams, Optional.empty(), script);
+        return new ScriptedServer(0, streams(maxStreams), Optional.empty(), script);
     }
 
     static ScriptedServer servingOn(int port, Script script) {
-        return new ScriptedServer(port, 100, Optional.empty(), script);
+        return new ScriptedServer(port, streams(100), Optional.empty(), script);
     }
 
     public static ScriptedServer serving(SslContext tls, Script script) {
-        return new ScriptedServer(0, 100, Optional.of(tls), script);
+        return new ScriptedServer(0, streams(100), Optional.of(tls), script);
     }
 
     /** One that answers neither requests nor pings. */
     static ScriptedServer silent() {
-        return new ScriptedServer(0, SILENT, Optional.empty(), in -> {});
+        return new ScriptedServer(0, streams(SILENT), Optional.empty(), in -> {});
     }
 
     public Endpoint endpoint() {

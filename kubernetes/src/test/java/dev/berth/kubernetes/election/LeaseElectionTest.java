@@ -7,6 +7,7 @@ import dev.berth.kubernetes.election.FakeLeases.Weather;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class LeaseElectionTest {
@@ -36,9 +37,10 @@ class LeaseElectionTest {
         two.start();
         time.advance(Duration.ofSeconds(10));
         one.durable = Optional.of("77");
-        assertThat(one.election.stop()).isNotNull();
+        CompletionStage<Void> stopped = one.election.stop();
         assertThat(one.leads()).isFalse();
         time.advance(Duration.ofSeconds(3));
+        assertThat(stopped).isCompleted();
         assertThat(two.diary).containsExactly("other: one", "leading after 77");
         assertThat(two.leads()).isTrue();
         assertThat(leases.lease().orElseThrow().transitions()).isEqualTo(1);
@@ -122,8 +124,9 @@ class LeaseElectionTest {
         Candidate one = candidate("one");
         one.start();
         time.advance(Duration.ofSeconds(4).plusMillis(1));
-        assertThat(one.election.stop()).isNotNull();
+        CompletionStage<Void> stopped = one.election.stop();
         time.advance(Duration.ofSeconds(1));
+        assertThat(stopped).isCompleted();
         assertThat(leases.lease().orElseThrow().holder()).isEmpty();
     }
 
@@ -139,8 +142,9 @@ class LeaseElectionTest {
         assertThat(one.diary).hasSize(2).last().asString().startsWith("lost: it could not be renewed");
         assertThat(one.leads()).isFalse();
         assertThat(leases.lease().orElseThrow().holder()).isEqualTo("one");
-        assertThat(one.election.stop()).isNotNull();
+        CompletionStage<Void> stopped = one.election.stop();
         time.advance(Duration.ofSeconds(1));
+        assertThat(stopped).isCompleted();
         assertThat(leases.lease().orElseThrow().holder()).isEmpty();
     }
 
@@ -152,8 +156,9 @@ class LeaseElectionTest {
         time.advance(Duration.ofSeconds(1));
         two.start();
         time.advance(Duration.ofSeconds(3));
-        assertThat(two.election.stop()).isNotNull();
+        CompletionStage<Void> stopped = two.election.stop();
         time.advance(Duration.ofSeconds(3));
+        assertThat(stopped).isCompleted();
         assertThat(one.leads()).isTrue();
         assertThat(leases.lease().orElseThrow().holder()).isEqualTo("one");
     }

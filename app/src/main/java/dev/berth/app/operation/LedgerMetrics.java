@@ -49,7 +49,7 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
     public void tell(Exposition to) {
         Snapshot now = ledger.get();
         Sizes sizes = sizes(now);
-        to.gauge("scheduler_cache_size", "Nodes, pods that have a place, and those whose place is only assumed.")
+        to.gauge("scheduler_cache_size", "Nodes, pods that take up a place, and those whose place is only assumed.")
                 .is(now.nodeCount(), "type", "nodes")
                 .is(sizes.pods, "type", "pods")
                 .is(sizes.assumed, "type", "assumed_pods");
@@ -64,7 +64,7 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
             boolean assumed =
                     pod.nodeName().isEmpty() && now.assumption(pod.uid()).isPresent();
             sizes.assumed += assumed ? 1 : 0;
-            sizes.pods += assumed || pod.nodeName().isPresent() ? 1 : 0;
+            sizes.pods += assumed || pod.counts() ? 1 : 0;
         });
         now.forEachNode(node -> sizes.overcommitted += node.overcommitments().isEmpty() ? 0 : 1);
         return sizes;

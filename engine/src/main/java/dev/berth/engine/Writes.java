@@ -60,12 +60,14 @@ final class Writes {
 
     /** How many are on their way, or will be as long as this process leads. */
     int open() {
-        if (!terms.mayWrite()) {
+        if (!terms.mayWrite() || waiting.isEmpty()) {
             return busy.size();
         }
-        Set<String> keys = new HashSet<>(busy);
-        keys.addAll(waiting.keySet());
-        return keys.size();
+        int both = 0;
+        for (String key : busy) {
+            both += waiting.containsKey(key) ? 1 : 0;
+        }
+        return busy.size() + waiting.size() - both;
     }
 
     int inFlight() {

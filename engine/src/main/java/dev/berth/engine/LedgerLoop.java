@@ -325,7 +325,10 @@ public final class LedgerLoop implements FactSink {
         return attempts.read();
     }
 
-    /** How many conditions and events could not be written and were given up. */
+    /**
+     * How many conditions and events could not be written and were given up. To be called on the loop's thread alone, by
+     * a question.
+     */
     public long reportsLost() {
         return reports.lost();
     }

@@ -54,7 +54,7 @@ final class RunCommand implements Callable<Integer> {
                 speech.say("Left out: " + DoorName.list(settings.doors().leftOut()));
             }
             Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> speech.say("Berth " + words)));
-            Listening.of(berth).forEach(speech::say);
+            ListenerWords.of(berth).forEach(speech::say);
             return shutdown.await(berth.broken());
         }
     }

@@ -115,7 +115,7 @@ final class UpCommand implements Callable<Integer> {
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.printf("  kubectl get pods -o wide%n%n");
         out.printf("%s%n", doors(plan.doors()));
-        Listening.of(cluster.berth()).forEach(out::println);
+        ListenerWords.of(cluster.berth()).forEach(out::println);
         out.println("Ctrl-C ends it.");
         out.flush();
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What people are told about where Berth can be asked things. */
-final class Listening {
-    private Listening() {}
+final class ListenerWords {
+    private ListenerWords() {}
 
     /** A sentence for each listener that is open. */
     static List<String> of(Berth berth) {

@@ -26,8 +26,4 @@ final class Deadlines {
     Optional<Instant> next() {
         return Optional.ofNullable(due.peek()).map(Due::at);
     }
-
-    boolean isEmpty() {
-        return due.isEmpty();
-    }
 }

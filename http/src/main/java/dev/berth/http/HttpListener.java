@@ -123,7 +123,7 @@ public final class HttpListener implements AutoCloseable {
             return route.tooLarge(settings.mostBytes());
         }
         try {
-            return route.answer(new Asked(method, path, query(exchange), body.get()));
+            return route.answer(new Asked(query(exchange), body.get()));
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "Berth is ending\n");

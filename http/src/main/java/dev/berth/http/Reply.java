@@ -2,7 +2,6 @@ package dev.berth.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** An answer to a request. */
@@ -44,10 +43,6 @@ public final class Reply {
 
     public Map<String, String> headers() {
         return headers;
-    }
-
-    public Optional<String> header(String name) {
-        return Optional.ofNullable(headers.get(name));
     }
 
     public byte[] body() {

@@ -35,9 +35,6 @@ public interface Desk {
      */
     void seek(Pod seeker);
 
-    /** The place that was found came to nothing: another is sought after a while. */
-    void seekAgain(PodUid seeker);
-
     /** A pod that was refused need not wait for anything else: it is looked at again after its back-off. */
     void reconsider(PodUid pod);
 

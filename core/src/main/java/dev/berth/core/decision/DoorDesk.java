@@ -76,11 +76,6 @@ final class DoorDesk implements Desk {
     }
 
     @Override
-    public void seekAgain(PodUid seeker) {
-        office.queue().failed(seeker, now);
-    }
-
-    @Override
     public void reconsider(PodUid pod) {
         office.queue().reconsider(pod, now);
     }

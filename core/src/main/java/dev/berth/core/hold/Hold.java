@@ -95,11 +95,6 @@ public final class Hold {
         return closed;
     }
 
-    /** What a pod must tolerate to use it, be it an owner. One that only prefers keeps nobody off. */
-    public List<Taint> taints() {
-        return taints;
-    }
-
     /** Whether the first claim spends it, be the claim smaller than the hold. */
     public boolean once() {
         return once;

@@ -17,12 +17,4 @@ public record Overcommitment(ResourceName resource, long allocatable, long used,
     public Cause cause() {
         return used > allocatable ? Cause.PODS : Cause.HOLDS;
     }
-
-    public String words() {
-        String cause = switch (cause()) {
-            case PODS -> "its pods alone use more than it has";
-            case HOLDS -> "its pods leave too little for the holds";
-        };
-        return "%s: allocatable %d, used %d, held %d: %s".formatted(resource, allocatable, used, outstanding, cause);
-    }
 }

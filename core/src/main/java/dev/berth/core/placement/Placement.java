@@ -55,11 +55,6 @@ public sealed interface Placement {
             return "0/%d nodes are available: %s.".formatted(nodes, why);
         }
 
-        /** Whether waiting can help: some node may come to take the pod when others leave. */
-        public boolean curable() {
-            return curableNodes > 0;
-        }
-
         /** The events that can help; what another event changed cannot have made a place for this pod. */
         public Set<Hint> hints() {
             EnumSet<Hint> hints = EnumSet.of(Hint.POD_UPDATED);

@@ -122,12 +122,6 @@ public final class ApiClient implements AutoCloseable {
         return send(Call.of(Method.DELETE, address.path(), options.toJson()));
     }
 
-    /** Deletes all objects of the selection at once. */
-    public ObjectNode deleteAll(Resource resource, Selection selection, DeleteOptions options) {
-        Call call = Call.of(Method.DELETE, resource.path(selection.namespace()), options.toJson());
-        return send(new Call(call.method(), call.path(), selection.query(), call.contentType(), call.body()));
-    }
-
     private ObjectNode send(Call call) {
         return accepted(transport.send(call));
     }

@@ -1,7 +1,6 @@
 package dev.berth.embedded.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** A change to an object or to one of its subresources. */
@@ -9,7 +8,6 @@ public record Patch(Type type, JsonNode body, String subresource) {
 
     /** How the server is to read the body. */
     public enum Type {
-        JSON("application/json-patch+json"),
         MERGE("application/merge-patch+json"),
         STRATEGIC("application/strategic-merge-patch+json");
 
@@ -22,10 +20,6 @@ public record Patch(Type type, JsonNode body, String subresource) {
         String contentType() {
             return contentType;
         }
-    }
-
-    public static Patch json(ArrayNode operations) {
-        return new Patch(Type.JSON, operations, "");
     }
 
     public static Patch merge(ObjectNode body) {

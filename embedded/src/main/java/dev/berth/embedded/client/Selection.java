@@ -16,10 +16,6 @@ public record Selection(String namespace, String labels, String fields) {
         return new Selection(namespace, selector, fields);
     }
 
-    public Selection where(String fieldSelector) {
-        return new Selection(namespace, labels, fieldSelector);
-    }
-
     SortedMap<String, String> query() {
         SortedMap<String, String> query = new TreeMap<>();
         if (!labels.isEmpty()) {

@@ -71,10 +71,6 @@ public record NodePlan(
         return new NodePlan(prefix, first, count, more, labels, zones, version);
     }
 
-    public NodePlan from(int number) {
-        return new NodePlan(prefix, number, count, capacity, labels, zones, version);
-    }
-
     /** The numbers of its nodes are also their places in the ranges of addresses. */
     String name(int number) {
         return prefix + number;

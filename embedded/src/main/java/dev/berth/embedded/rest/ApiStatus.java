@@ -70,11 +70,6 @@ public record ApiStatus(int code, ObjectNode tree) {
         return plain(401, "Unauthorized", "Unauthorized");
     }
 
-    public static ApiStatus methodNotSupported(ResourceId resource, String verb) {
-        String message = verb + " is not supported on resources of kind " + quote(resource.qualified());
-        return about(405, "MethodNotAllowed", resource, "", message);
-    }
-
     public static ApiStatus methodNotAllowed() {
         ApiStatus status =
                 plain(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");

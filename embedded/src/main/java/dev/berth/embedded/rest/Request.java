@@ -49,10 +49,6 @@ public final class Request {
         return new Request(method, path, query, next, body, user);
     }
 
-    public Request as(User other) {
-        return new Request(method, path, query, headers, body, other);
-    }
-
     public Request accepting(String mediaTypes) {
         return with("accept", mediaTypes);
     }

@@ -14,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Shelf {
 
-    private final ResourceId id;
     private final ReentrantLock lock;
     private final Revisions revisions;
     private final History history;
@@ -22,15 +21,10 @@ public final class Shelf {
 
     private volatile Content content = new Content(SortedTree.empty(), 0);
 
-    Shelf(ResourceId id, ReentrantLock lock, Revisions revisions, History history) {
-        this.id = id;
+    Shelf(ReentrantLock lock, Revisions revisions, History history) {
         this.lock = lock;
         this.revisions = revisions;
         this.history = history;
-    }
-
-    public ResourceId id() {
-        return id;
     }
 
     public Optional<Stored> get(ObjectKey key) {

@@ -24,10 +24,6 @@ public final class Snapshot {
         return objects.size();
     }
 
-    public Optional<Stored> get(ObjectKey key) {
-        return objects.get(key.path());
-    }
-
     /** All objects of a namespace (empty: of all namespaces) in order. */
     public List<Stored> list(String namespace) {
         List<Stored> all = new ArrayList<>();

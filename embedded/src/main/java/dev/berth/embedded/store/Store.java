@@ -36,8 +36,7 @@ public final class Store {
         Shelf there = shelves.get(id);
         return there != null
                 ? there
-                : shelves.computeIfAbsent(
-                        id, each -> new Shelf(each, lock, revisions, new History(historyLimit, forgotten)));
+                : shelves.computeIfAbsent(id, each -> new Shelf(lock, revisions, new History(historyLimit, forgotten)));
     }
 
     /** Forgets all history, as compaction does: nothing can be followed or listed from before now. */

@@ -14,11 +14,6 @@ public record ObjectRequest(String method, String path, String contentType, Tree
         return new ObjectRequest("POST", path, JSON, object);
     }
 
-    /** Replaces the object; its resourceVersion is a precondition. */
-    public static ObjectRequest replace(String path, Tree object) {
-        return new ObjectRequest("PUT", path, JSON, object);
-    }
-
     /** Changes what the patch names; a uid or resourceVersion in its metadata is a precondition. */
     public static ObjectRequest merge(String path, Tree patch) {
         return new ObjectRequest("PATCH", path, "application/merge-patch+json", patch);

@@ -78,10 +78,6 @@ final class Setting {
         return items;
     }
 
-    List<String> names() {
-        return items().stream().map(Setting::name).toList();
-    }
-
     /** A text that must be there. */
     String name() {
         return text().filter(text -> !text.isBlank()).orElseThrow(() -> wrong("must be a name"));

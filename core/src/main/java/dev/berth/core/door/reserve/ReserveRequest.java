@@ -21,10 +21,6 @@ public record ReserveRequest(String scheduler, List<Seat> seats) {
         seats = List.copyOf(seats);
     }
 
-    List<String> podNames() {
-        return names(seats);
-    }
-
     static List<String> names(List<Seat> seats) {
         return seats.stream().map(seat -> seat.pod().name()).toList();
     }

@@ -36,10 +36,6 @@ final class Buckets {
         return buckets[number];
     }
 
-    int feasible() {
-        return feasible;
-    }
-
     /** Whether there is so much that nothing is in any more that starting anew is better. */
     boolean worn() {
         return size > 2 * filled + 16;

@@ -68,11 +68,6 @@ final class Images {
         changes++;
     }
 
-    void clear() {
-        byName.clear();
-        changes++;
-    }
-
     void replace(int slot, Optional<Node> before, Optional<Node> after) {
         List<Image> old = before.map(Node::images).orElse(List.of());
         List<Image> now = after.map(Node::images).orElse(List.of());

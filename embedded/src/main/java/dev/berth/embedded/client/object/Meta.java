@@ -52,10 +52,6 @@ public final class Meta {
         return Json.at(object, METADATA, "deletionTimestamp").isTextual();
     }
 
-    public static Optional<Instant> deletedAt(JsonNode object) {
-        return Timestamps.read(Json.at(object, METADATA, "deletionTimestamp"));
-    }
-
     /** When the object was created; the epoch for one that carries no time. */
     public static Instant createdAt(JsonNode object) {
         return Timestamps.read(Json.at(object, METADATA, "creationTimestamp")).orElse(Instant.EPOCH);

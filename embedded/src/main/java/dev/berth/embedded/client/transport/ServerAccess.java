@@ -46,10 +46,6 @@ public record ServerAccess(
         return new ServerAccess(server, Optional.of(pem), token, identity, unverified);
     }
 
-    public ServerAccess as(Identity certificate) {
-        return new ServerAccess(server, authority, token, Optional.of(certificate), unverified);
-    }
-
     boolean secure() {
         return server.getScheme().equals("https");
     }

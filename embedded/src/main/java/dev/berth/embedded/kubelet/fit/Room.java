@@ -35,10 +35,6 @@ public final class Room {
         }
     }
 
-    public boolean holds(String uid) {
-        return guests.containsKey(uid);
-    }
-
     /** Why the pod cannot run here beside those that do; empty when it can. */
     public Optional<Rejection> judge(ObjectNode pod, ObjectNode node) {
         return room(pod, Amounts.of(Json.at(node, "status", "allocatable")))

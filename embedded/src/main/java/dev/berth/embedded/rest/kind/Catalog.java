@@ -17,7 +17,6 @@ public final class Catalog {
     private final List<ServedKind> kinds;
     private final List<CustomKind> customKinds;
     private final Map<GroupVersionResource, ServedKind> byResource = new HashMap<>();
-    private final Map<GroupVersionKind, ServedKind> byKind = new HashMap<>();
     private final Map<String, Map<String, List<ServedKind>>> byGroup = new LinkedHashMap<>();
 
     public Catalog(List<ServedKind> kinds, List<CustomKind> customKinds) {
@@ -29,7 +28,6 @@ public final class Catalog {
                     new GroupVersionResource(
                             gvk.group(), gvk.version(), kind.names().plural()),
                     kind);
-            byKind.put(gvk, kind);
             byGroup.computeIfAbsent(gvk.group(), group -> new LinkedHashMap<>())
                     .computeIfAbsent(gvk.version(), version -> new ArrayList<>())
                     .add(kind);
@@ -49,10 +47,6 @@ public final class Catalog {
         return version.isEmpty() || plural.isEmpty()
                 ? Optional.empty()
                 : Optional.ofNullable(byResource.get(new GroupVersionResource(group, version, plural)));
-    }
-
-    public Optional<ServedKind> find(GroupVersionKind gvk) {
-        return Optional.ofNullable(byKind.get(gvk));
     }
 
     /** The versions of a group with their kinds, in the order they were given; empty for an unknown group. */

@@ -14,7 +14,6 @@ public final class Names {
     private static final String NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String LABEL_VALUE = "(" + NAME_PART + ")?";
     private static final String CONFIG_KEY = "[-._a-zA-Z0-9]+";
-    private static final String IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*";
 
     private static final Pattern LABEL_FORM = Pattern.compile(LABEL);
     private static final Pattern SUBDOMAIN_FORM = Pattern.compile(SUBDOMAIN);
@@ -22,7 +21,6 @@ public final class Names {
     private static final Pattern NAME_PART_FORM = Pattern.compile(NAME_PART);
     private static final Pattern LABEL_VALUE_FORM = Pattern.compile(LABEL_VALUE);
     private static final Pattern CONFIG_KEY_FORM = Pattern.compile(CONFIG_KEY);
-    private static final Pattern IDENTIFIER_FORM = Pattern.compile(IDENTIFIER);
     private static final Pattern PORT_NAME_FORM = Pattern.compile("[-a-z0-9]+");
     private static final Pattern LETTER = Pattern.compile("[a-z]");
     private static final Pattern PERCENT_FORM = Pattern.compile("[0-9]+%");
@@ -149,19 +147,6 @@ public final class Names {
                 ? List.of()
                 : List.of("a valid environment variable name must consist only of printable ASCII characters "
                         + "other than '='");
-    }
-
-    /** An identifier as in C. */
-    public static List<String> identifier(String value) {
-        return IDENTIFIER_FORM.matcher(value).matches()
-                ? List.of()
-                : List.of(rule(
-                        "a valid C identifier must start with alphabetic character or '_', "
-                                + "followed by a string of alphanumeric characters or '_'",
-                        IDENTIFIER,
-                        "my_name",
-                        "MY_NAME",
-                        "MyName"));
     }
 
     /** The name of a port: 15 characters at most. */

@@ -16,7 +16,6 @@ import dev.berth.embedded.validation.FieldErrors;
 import dev.berth.embedded.validation.GoText;
 import dev.berth.embedded.validation.Path;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -230,21 +229,6 @@ public final class ObjectMeta {
     public static void checkNotNegative(long value, Path path, FieldErrors errors) {
         if (value < 0) {
             errors.invalid(path, value, "must be greater than or equal to 0");
-        }
-    }
-
-    /** Labels and annotations of a template's metadata. */
-    public static void checkTemplate(JsonNode metadata, Path path, FieldErrors errors) {
-        Labels.check(at(metadata, "labels"), path.child("labels"), errors);
-        checkAnnotations(at(metadata, "annotations"), path.child("annotations"), errors);
-    }
-
-    /** All texts of a list of names, each checked with the list's own path. */
-    public static void checkEach(
-            List<String> values, Path path, Function<String, List<String>> check, FieldErrors errors) {
-        List<String> copy = new ArrayList<>(values);
-        for (int i = 0; i < copy.size(); i++) {
-            errors.invalid(path.index(i), copy.get(i), check.apply(copy.get(i)));
         }
     }
 }

@@ -18,9 +18,7 @@ class LeaseElectionTest {
     void theFirstToComeLeadsAndTheSecondKnowsWho() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofMinutes(5));
         assertThat(one.diary).containsExactly("leading after nothing");
         assertThat(two.diary).containsExactly("other: one");
@@ -32,9 +30,7 @@ class LeaseElectionTest {
     void aLeaderThatLetsGoIsFollowedAtOnce() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofSeconds(10));
         one.durable = Optional.of("77");
         CompletionStage<Void> stopped = one.election.stop();
@@ -50,9 +46,7 @@ class LeaseElectionTest {
     void aLeaderThatIsCutOffGivesUpBeforeAnotherTakesOver() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofSeconds(10));
         one.way.weather(Weather.CUT);
         time.advance(Duration.ofSeconds(11));
@@ -152,9 +146,7 @@ class LeaseElectionTest {
     void whoeverWaitsLetsGoOfNothing() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofSeconds(3));
         CompletionStage<Void> stopped = two.election.stop();
         time.advance(Duration.ofSeconds(3));
@@ -180,9 +172,7 @@ class LeaseElectionTest {
     void aStandbyWhoseClockIsPutForwardWaitsForALateRenewalAsLongAsAnyOther() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofSeconds(10));
         one.way.weather(Weather.CUT);
         time.advance(Duration.ofSeconds(3));
@@ -241,9 +231,7 @@ class LeaseElectionTest {
     void aLeaderThatSleptThroughItsLeaseKnowsWhenItWakes() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");
-        one.start();
-        time.advance(Duration.ofSeconds(1));
-        two.start();
+        startInTurn(one, two);
         time.advance(Duration.ofSeconds(1));
         one.machine.sleep();
         time.advance(Duration.ofMinutes(1));
@@ -268,6 +256,13 @@ class LeaseElectionTest {
                         Duration.ofSeconds(2),
                         Duration.ZERO))
                 .hasMessageContaining("leaseDuration (PT10S) must be longer than renewDeadline (PT10S)");
+    }
+
+    /** The first leads, and the second stands by. */
+    private void startInTurn(Candidate first, Candidate second) {
+        first.start();
+        time.advance(Duration.ofSeconds(1));
+        second.start();
     }
 
     private Candidate candidate(String name) {

@@ -18,7 +18,7 @@ enum Known {
      * A pod is to be spread, and would have to send others away, among pods that are leaving: those do not count as there,
      * but kube-scheduler counts one less for each of them that it imagines away.
      */
-    SPREAD_AMONG_LEAVING("a spread among pods that are leaving") {
+    SPREAD_AMONG_LEAVING("a spread among pods that are leaving", Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             return court.present().stream().anyMatch(Known::leaving) && spreads(probe);
@@ -28,7 +28,7 @@ enum Known {
      * Who would have to go so that a claim for one pod alone becomes free: to kube-scheduler everybody who mounts a claim
      * of that name, in whatever namespace.
      */
-    NAMESAKE_OF_CLAIM("a claim for one pod alone that has namesakes") {
+    NAMESAKE_OF_CLAIM("a claim for one pod alone that has namesakes", Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             Set<String> alone = alone(court, probe);
@@ -38,7 +38,7 @@ enum Known {
         }
     },
     /** A claim for one pod alone that several pods use: to kube-scheduler it is free when one of them is imagined away. */
-    CLAIM_IN_USE_TWICE("a claim for one pod alone that several use") {
+    CLAIM_IN_USE_TWICE("a claim for one pod alone that several use", Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             Set<String> used = new HashSet<>();
@@ -49,12 +49,7 @@ enum Known {
         }
     },
     /** A place is kept for a nominated pod where it has one; kube-scheduler counts it where it has none, too. */
-    NOMINATED_WITHOUT_ROOM("a nominated pod that its node has no room for") {
-        @Override
-        boolean mayShowIn(Kind kind) {
-            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
-        }
-
+    NOMINATED_WITHOUT_ROOM("a nominated pod that its node has no room for", Kind.FEASIBLE, Kind.WORDS, Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             return !court.nominated(probe, false).isEmpty();
@@ -69,12 +64,7 @@ enum Known {
      * Pods leave for one that is nominated, which gets their room: Berth counts it once, for whoever is there. To
      * kube-scheduler both are there.
      */
-    NOMINATED_BEHIND_LEAVING("a nominated pod that others leave for") {
-        @Override
-        boolean mayShowIn(Kind kind) {
-            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
-        }
-
+    NOMINATED_BEHIND_LEAVING("a nominated pod that others leave for", Kind.FEASIBLE, Kind.WORDS, Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             Set<String> nodes = court.nominated(probe, true);
@@ -89,12 +79,7 @@ enum Known {
         }
     },
     /** Where a place is kept its pod is no neighbour yet; to kube-scheduler it is, if a term speaks of all namespaces. */
-    NOMINATED_AS_NEIGHBOUR("a nominated pod as a neighbour") {
-        @Override
-        boolean mayShowIn(Kind kind) {
-            return kind == Kind.FEASIBLE || kind == Kind.WORDS || kind == Kind.VICTIMS;
-        }
-
+    NOMINATED_AS_NEIGHBOUR("a nominated pod as a neighbour", Kind.FEASIBLE, Kind.WORDS, Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             JsonNode affinity = probe.path("spec").path("affinity");
@@ -111,12 +96,7 @@ enum Known {
         }
     },
     /** What is kept for a nominated pod counts as used; to kube-scheduler it does not when nodes are scored. */
-    SCORED_WITH_NOMINATED("the scores of nodes that pods are nominated to") {
-        @Override
-        boolean mayShowIn(Kind kind) {
-            return kind == Kind.SCORES || kind == Kind.CHOICE;
-        }
-
+    SCORED_WITH_NOMINATED("the scores of nodes that pods are nominated to", Kind.SCORES, Kind.CHOICE) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             return !court.nominated(probe, true).isEmpty();
@@ -134,7 +114,7 @@ enum Known {
      * Pods leave the node that is nominated for this one, and it will not do: kube-scheduler waits until they are gone,
      * Berth looks for another place.
      */
-    LEAVING_IN_VAIN("pods that leave a nominated node in vain") {
+    LEAVING_IN_VAIN("pods that leave a nominated node in vain", Kind.VICTIMS) {
         @Override
         boolean concerns(BerthCourt court, ObjectNode probe) {
             JsonNode node = probe.path("status").path("nominatedNodeName");
@@ -154,18 +134,18 @@ enum Known {
 
     private final String words;
 
-    Known(String words) {
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of makes one that nobody changes.
+    private final Set<Kind> kinds;
+
+    /** @param kinds what it may show in: mostly whom a pod would send away, not which nodes take it */
+    Known(String words, Kind... kinds) {
         this.words = words;
+        this.kinds = Set.of(kinds);
     }
 
     /** As docs/parity.md calls it. */
     String words() {
         return words;
-    }
-
-    /** Mostly it is about whom a pod would send away, not about which nodes take it. */
-    boolean mayShowIn(Kind kind) {
-        return kind == Kind.VICTIMS;
     }
 
     /** Whether it may show when this pod is decided on. */
@@ -180,7 +160,7 @@ enum Known {
     static Optional<Known> explaining(Kind kind, Rulings said, BerthCourt court, ObjectNode probe) {
         return Stream.of(values())
                 .filter(known ->
-                        known.mayShowIn(kind) && known.concerns(court, probe) && known.comesTo(said, court, probe))
+                        known.kinds.contains(kind) && known.concerns(court, probe) && known.comesTo(said, court, probe))
                 .findFirst();
     }
 

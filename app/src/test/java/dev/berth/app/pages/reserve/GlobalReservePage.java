@@ -132,7 +132,7 @@ abstract class GlobalReservePage extends UserPage {
 
         assertThat(nodeOfRunning("gated")).isEqualTo("node-2");
         assertThat(print("get pod gated", "{.metadata.annotations.berth\\.dev/hold}"))
-                .isEqualTo("reserve/%s/node-2".formatted(print("get pod gated", "{.metadata.uid}")));
+                .isEqualTo("reserve/%s/node-2/my-batch-scheduler".formatted(print("get pod gated", "{.metadata.uid}")));
         eventually(() -> assertThat(type("get holds").ok().out()).isEmpty());
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Whether a group fits where it wants to go: each pod in the order of the request, and what one takes the next no longer
@@ -111,7 +112,7 @@ final class Fitting {
         Resources more = Place.sizeOf(seat.pod())
                 .minus(own.apply(seat).map(ledger::outstanding).orElse(Resources.NONE))
                 .atLeastZero();
-        List<String> lacks = lacks(more, room);
+        List<String> lacks = lacks(more, room, state);
         portsAlone &= lacks.isEmpty();
         clash(seat, state).ifPresent(port -> lacks.add("host port %d is taken".formatted(port.port())));
         if (lacks.isEmpty()) {
@@ -125,24 +126,39 @@ final class Fitting {
         }
     }
 
-    private static List<String> lacks(Resources more, Resources room) {
+    private static List<String> lacks(Resources more, Resources room, NodeState state) {
         List<String> lacks = new ArrayList<>();
         for (int i = 0; i < more.size(); i++) {
             ResourceName name = more.nameAt(i);
-            long left = room.get(name);
-            if (more.amountAt(i) > 0 && more.amountAt(i) > left) {
-                lacks.add("%s %s more are needed and %s free"
-                        .formatted(Quantity.of(name, more.amountAt(i)), name, Quantity.of(name, Math.max(0, left))));
+            if (more.amountAt(i) > 0 && more.amountAt(i) > room.get(name)) {
+                lacks.add(insufficient(name, more.amountAt(i), room.get(name), state));
             }
         }
         return lacks;
     }
 
+    private static String insufficient(ResourceName name, long more, long left, NodeState state) {
+        long group = state.free().get(name) - left;
+        return "Insufficient %s: %s more needed, %s free (allocatable %s, used %s, held %s%s)"
+                .formatted(
+                        name,
+                        Quantity.of(name, more),
+                        Quantity.of(name, Math.max(0, left)),
+                        Quantity.of(name, state.node().allocatable().get(name)),
+                        Quantity.of(name, state.used().get(name)),
+                        Quantity.of(name, state.outstanding().get(name)),
+                        group > 0 ? ", taken by this group's other pods " + Quantity.of(name, group) : "");
+    }
+
     private Optional<HostPort> clash(Seat seat, NodeState state) {
-        List<HostPort> used = new ArrayList<>(taken.getOrDefault(seat.node(), List.of()));
-        used.addAll(own.apply(seat).map(ledger::portsWith).orElse(state.ports()));
-        return seat.pod().shape().hostPorts().stream()
-                .filter(wanted -> used.stream().anyMatch(wanted::conflictsWith))
+        List<HostPort> wanted = seat.pod().shape().hostPorts();
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        List<HostPort> inGroup = taken.getOrDefault(seat.node(), List.of());
+        List<HostPort> onNode = own.apply(seat).map(ledger::portsWith).orElse(state.ports());
+        return wanted.stream()
+                .filter(port -> Stream.of(inGroup, onNode).flatMap(List::stream).anyMatch(port::conflictsWith))
                 .findFirst();
     }
 }

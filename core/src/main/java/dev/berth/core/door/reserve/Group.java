@@ -5,10 +5,12 @@ import dev.berth.core.queue.BackOff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** One Hold object, from the question for it until nothing is left of it. */
 final class Group {
@@ -20,8 +22,12 @@ final class Group {
     private static final BackOff REFUSED = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
     private final String name;
-    private final Set<PodUid> ended = new TreeSet<>();
+    private final Set<PodUid> ended = new HashSet<>();
+    /** The places that have not ended, by pod, in the order of the specification: asked for each pod of the group. */
+    private final Map<PodUid, Place> live = new LinkedHashMap<>();
+
     private HoldSpec spec;
+    private boolean nodesUnchecked = true;
     private String uid = "";
     private boolean durable;
     private boolean deleted;
@@ -37,6 +43,16 @@ final class Group {
         this.name = name;
         this.spec = spec;
         this.question = question;
+        findLive();
+    }
+
+    private void findLive() {
+        live.clear();
+        for (Place place : spec.places()) {
+            if (!ended.contains(place.pod().uid())) {
+                live.put(place.pod().uid(), place);
+            }
+        }
     }
 
     static Group asked(String name, HoldSpec spec, Instant answerBy, ReserveDoor.Asker asker) {
@@ -68,6 +84,8 @@ final class Group {
     void seen(String itsUid, HoldSpec itsSpec) {
         uid = itsUid;
         spec = itsSpec;
+        findLive();
+        nodesUnchecked = true;
         durable = true;
         if (deleted) {
             // Old news, or a creation that was on its way for long: deleting once more does no harm.
@@ -80,22 +98,35 @@ final class Group {
         durable = true;
     }
 
+    /** Whether the scheduler of this name reserved it. */
+    boolean isOf(String scheduler) {
+        return spec.scheduler().equals(scheduler);
+    }
+
     List<Place> live() {
-        return spec.places().stream()
-                .filter(place -> !ended.contains(place.pod().uid()))
-                .toList();
+        return List.copyOf(live.values());
     }
 
     Optional<Place> live(PodUid pod) {
-        return live().stream().filter(place -> place.pod().uid().equals(pod)).findFirst();
+        return Optional.ofNullable(live.get(pod));
+    }
+
+    /** The places whose nodes were not looked for since the group showed; each is returned once. */
+    List<Place> takeUncheckedNodes() {
+        if (!nodesUnchecked) {
+            return List.of();
+        }
+        nodesUnchecked = false;
+        return live();
     }
 
     void end(PodUid pod) {
         ended.add(pod);
+        live.remove(pod);
     }
 
     void endAll() {
-        spec.places().forEach(place -> ended.add(place.pod().uid()));
+        live().forEach(place -> end(place.pod().uid()));
     }
 
     boolean waitsForAnswer() {
@@ -128,16 +159,15 @@ final class Group {
     }
 
     private Optional<HoldWrite> wanted() {
-        List<Place> left = live();
-        if (left.isEmpty()) {
+        if (live.isEmpty()) {
             return deleted ? Optional.empty() : Optional.of(new HoldWrite.Delete(name, uid));
         }
         if (!durable) {
             return Optional.of(new HoldWrite.Create(name, spec));
         }
-        return left.size() == spec.places().size() || uid.isEmpty()
+        return live.size() == spec.places().size() || uid.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(left)));
+                : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(live())));
     }
 
     /** With the next news of the object it is decided on anew. */

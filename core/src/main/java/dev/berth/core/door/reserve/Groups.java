@@ -49,6 +49,11 @@ final class Groups {
                         .toList();
     }
 
+    /** The same, of those alone that the scheduler of this name reserved. */
+    List<Group> of(PodUid pod, String scheduler) {
+        return of(pod).stream().filter(group -> group.isOf(scheduler)).toList();
+    }
+
     void add(Group group) {
         byName.put(group.name(), group);
         for (Place place : group.spec().places()) {

@@ -20,27 +20,28 @@ import java.util.TreeSet;
 
 /**
  * The holds that stand for places in the ledger. A pod has one on each node where something is kept for it: mostly on one
- * node; on two while it is about to move, for the old place is let go only when the new one is promised.
+ * node; on two while it is about to move, for the old place is let go only when the new one is promised. A place belongs
+ * to the scheduler that reserved it: what another scheduler reserves for the same pod is another hold.
  */
 final class Places {
     private final Map<HoldId, PodUid> pods = new HashMap<>();
     private final Map<PodUid, TreeSet<HoldId>> kept = new HashMap<>();
 
-    static HoldId id(Place place) {
-        return id(place.pod().uid(), place.node().name());
+    static HoldId id(Place place, String scheduler) {
+        return id(place.pod().uid(), place.node().name(), scheduler);
     }
 
-    private static HoldId id(PodUid pod, String node) {
-        return new HoldId("reserve/%s/%s".formatted(pod, node));
+    private static HoldId id(PodUid pod, String node, String scheduler) {
+        return new HoldId("reserve/" + pod + "/" + node + "/" + scheduler);
     }
 
     Optional<PodUid> podOf(HoldId hold) {
         return Optional.ofNullable(pods.get(hold));
     }
 
-    /** What is kept for this pod on this node. */
-    Optional<Hold> of(Seat seat, LedgerView ledger) {
-        return ledger.hold(id(seat.pod().uid(), seat.node()));
+    /** What the scheduler of this name has reserved for this pod on this node. */
+    static Optional<Hold> of(Seat seat, String scheduler, LedgerView ledger) {
+        return ledger.hold(id(seat.pod().uid(), seat.node(), scheduler));
     }
 
     /** Brings the ledger to what the groups keep for the pod, and nothing else. */
@@ -78,7 +79,7 @@ final class Places {
                 Origin.Door.RESERVE,
                 "Hold %s of pod %s by %s"
                         .formatted(group.name(), place.pod(), group.spec().scheduler()));
-        return Hold.builder(id(place), place.node().uid(), origin)
+        return Hold.builder(id(place, group.spec().scheduler()), place.node().uid(), origin)
                 .size(place.size())
                 .ports(place.ports())
                 .owners(group.durable() ? List.of(owner) : List.of())

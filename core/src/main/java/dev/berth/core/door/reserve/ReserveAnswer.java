@@ -1,5 +1,6 @@
 package dev.berth.core.door.reserve;
 
+import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import java.util.List;
 
 /**
@@ -8,7 +9,7 @@ import java.util.List;
  * @param understood whether the request made sense; only then are there failed pods
  * @param failedPods the names of the pods that stood in the way, in the order of the request
  * @param error empty when everything is as asked, else why nothing is
- * @param details for the log: what stood in each pod's way, with amounts
+ * @param details what stood in each pod's way, with amounts
  */
 public record ReserveAnswer(boolean understood, List<String> failedPods, String error, List<String> details) {
     public static final String NO_NODE = "Node does not exist";
@@ -28,6 +29,19 @@ public record ReserveAnswer(boolean understood, List<String> failedPods, String 
 
     public static ReserveAnswer refused(List<String> failedPods, String error, List<String> details) {
         return new ReserveAnswer(true, failedPods, error, details);
+    }
+
+    /** What another scheduler reserved is not released. */
+    static ReserveAnswer notReleased(String scheduler, List<Seat> foreign) {
+        List<String> details = foreign.stream()
+                .map(seat -> "Pod %s: its place was reserved under another SchedulerName than %s, and stays"
+                        .formatted(seat.pod(), scheduler))
+                .toList();
+        String others = foreign.size() == 1 ? "" : " (and %d more pods)".formatted(foreign.size() - 1);
+        return refused(
+                ReserveRequest.names(foreign),
+                "Not released: %s%s. Send the SchedulerName that reserved it".formatted(details.get(0), others),
+                details);
     }
 
     public static ReserveAnswer notUnderstood(String error) {

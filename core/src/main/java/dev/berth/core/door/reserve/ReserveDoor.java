@@ -71,7 +71,7 @@ public final class ReserveDoor implements Door.HearsPods {
 
     /** Decides on a group. To be asked only when everything was listed. */
     public void reserve(ReserveRequest request, Desk desk, Asker asker) {
-        Fitting fitting = new Fitting(desk.ledger(), seat -> places.of(seat, desk.ledger()));
+        Fitting fitting = new Fitting(desk.ledger(), seat -> Places.of(seat, request.scheduler(), desk.ledger()));
         Optional<ReserveAnswer> refusal =
                 request.objection(settings.mostPods()).or(() -> fitting.refusal(request.seats()));
         List<Place> wanted = new ArrayList<>();
@@ -99,13 +99,25 @@ public final class ReserveDoor implements Door.HearsPods {
         return newest;
     }
 
-    /** Gives back what is kept for the pods, on whatever node. */
+    /**
+     * Gives back what the scheduler that asks has reserved for the pods, on whatever node. What another scheduler reserved
+     * stays; the answer names those pods, and not the scheduler, which would only help a caller that lies.
+     */
     public ReserveAnswer unreserve(ReserveRequest request, Desk desk) {
-        if (request.scheduler().isBlank()) {
-            return ReserveAnswer.notUnderstood(ReserveAnswer.NO_SCHEDULER);
+        Optional<ReserveAnswer> objection = request.namelessOrTooLong();
+        if (objection.isPresent()) {
+            return objection.get();
         }
-        request.seats().forEach(seat -> end(seat.pod().uid(), "was given back", desk));
-        return ReserveAnswer.DONE;
+        List<Seat> foreign = new ArrayList<>();
+        for (Seat seat : request.seats()) {
+            PodUid pod = seat.pod().uid();
+            List<Group> own = groups.of(pod, request.scheduler());
+            if (own.isEmpty() && !groups.of(pod).isEmpty()) {
+                foreign.add(seat);
+            }
+            own.forEach(group -> end(group, pod, "was given back", desk));
+        }
+        return foreign.isEmpty() ? ReserveAnswer.DONE : ReserveAnswer.notReleased(request.scheduler(), foreign);
     }
 
     @Override
@@ -264,10 +276,10 @@ public final class ReserveDoor implements Door.HearsPods {
 
     /** Everything was listed: what is not there now is not there. */
     private void settle(Group group, Desk desk) {
-        for (Place place : group.live()) {
+        for (Place place : group.takeUncheckedNodes()) {
             PodUid pod = place.pod().uid();
             boolean nodeGone = desk.ledger()
-                    .holdState(Places.id(place))
+                    .holdState(Places.id(place, group.spec().scheduler()))
                     .flatMap(HoldState::nodeName)
                     .isEmpty();
             if (nodeGone) {
@@ -299,7 +311,7 @@ public final class ReserveDoor implements Door.HearsPods {
     }
 
     /**
-     * It is written. Where another one is newer, or the pod has come to its end meanwhile, the place has ended already.
+     * It is written. Where another one of the same scheduler is newer, or the pod has come to its end meanwhile, the place has ended already.
      * Where nobody waits for it any more it is taken back, and what was promised before stays.
      */
     private void promised(Group group, Desk desk) {
@@ -309,8 +321,9 @@ public final class ReserveDoor implements Door.HearsPods {
         for (Place place : group.live()) {
             PodUid pod = place.pod().uid();
             desk.ledger().pod(pod).flatMap(ReserveDoor::noLongerNeeds).ifPresent(why -> group.end(pod));
-            List<Group> promised =
-                    groups.of(pod).stream().filter(Group::durable).toList();
+            List<Group> promised = groups.of(pod, group.spec().scheduler()).stream()
+                    .filter(Group::durable)
+                    .toList();
             for (Group older : promised.subList(0, Math.max(0, promised.size() - 1))) {
                 older.end(pod);
                 changed.add(older.name());

@@ -8,11 +8,14 @@ package dev.berth.core.door.reserve;
 public interface ReservePool {
     /**
      * Keeps a place for each pod of the group, or for none. What is answered as reserved outlives Berth's process. Asking
-     * again for a pod replaces what was kept for it, be it on another node. What is refused is not kept, unless the answer
+     * again for a pod replaces what the same scheduler had kept for it, be it on another node. What is refused is not kept, unless the answer
      * says otherwise; who is interrupted does not know, and gives it back to be sure.
      */
     ReserveAnswer reserve(ReserveRequest request) throws InterruptedException;
 
-    /** Gives back what is kept for the pods, whatever node is named. The second time changes nothing. */
+    /**
+     * Gives back what the scheduler that asks has reserved for the pods, whatever node is named. The second time changes
+     * nothing. What another scheduler reserved stays, and the answer says so.
+     */
     ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException;
 }

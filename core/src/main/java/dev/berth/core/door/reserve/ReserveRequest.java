@@ -14,6 +14,11 @@ import java.util.function.Function;
  * @param scheduler who asks
  */
 public record ReserveRequest(String scheduler, List<Seat> seats) {
+    /** As long as Kubernetes lets a scheduler's name be: it is part of the name of each hold. */
+    private static final int LONGEST_NAME = 253;
+
+    private static final int SHOWN = 20;
+
     /** One pod and its node. */
     public record Seat(Pod pod, String node) {}
 
@@ -25,10 +30,22 @@ public record ReserveRequest(String scheduler, List<Seat> seats) {
         return seats.stream().map(seat -> seat.pod().name()).toList();
     }
 
-    /** What is wrong with the request itself, whatever the cluster is like. */
-    Optional<ReserveAnswer> objection(int mostPods) {
+    /** What is wrong with the name of who asks. */
+    Optional<ReserveAnswer> namelessOrTooLong() {
         if (scheduler.isBlank()) {
             return Optional.of(ReserveAnswer.notUnderstood(ReserveAnswer.NO_SCHEDULER));
+        }
+        return scheduler.length() <= LONGEST_NAME
+                ? Optional.empty()
+                : Optional.of(ReserveAnswer.notUnderstood("SchedulerName (%s...) has %d characters, and %d are the most"
+                        .formatted(scheduler.substring(0, SHOWN), scheduler.length(), LONGEST_NAME)));
+    }
+
+    /** What is wrong with the request itself, whatever the cluster is like. */
+    Optional<ReserveAnswer> objection(int mostPods) {
+        Optional<ReserveAnswer> nameless = namelessOrTooLong();
+        if (nameless.isPresent()) {
+            return nameless;
         }
         if (seats.size() > mostPods) {
             return Optional.of(ReserveAnswer.notUnderstood(

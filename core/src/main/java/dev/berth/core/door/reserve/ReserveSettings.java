@@ -35,4 +35,8 @@ public record ReserveSettings(Duration holdFor, Duration answerWithin, int mostP
     public ReserveSettings withHoldFor(Duration time) {
         return new ReserveSettings(time, answerWithin, mostPods);
     }
+
+    public ReserveSettings withMostPods(int most) {
+        return new ReserveSettings(holdFor, answerWithin, most);
+    }
 }

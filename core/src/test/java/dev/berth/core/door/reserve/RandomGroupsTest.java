@@ -1,5 +1,6 @@
 package dev.berth.core.door.reserve;
 
+import static dev.berth.core.door.reserve.ReserveDesk.groupBy;
 import static dev.berth.core.door.reserve.ReserveDesk.seat;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
@@ -20,13 +21,23 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random groups, against a model that is nothing but a table of who keeps how much cpu where until when. */
+/**
+ * Random groups of several schedulers, against a model that is nothing but a table of who keeps how much cpu where until
+ * when. Each scheduler reserves and releases pods of the others too.
+ */
 class RandomGroupsTest {
     private static final int NODES = 3;
     private static final int PODS = 8;
     private static final int CPUS = 4;
 
+    private static final List<String> SCHEDULERS = List.of("batch", "other", "schedulername_is_empty");
+
     private record Kept(String node, int cpu, long until) {}
+
+    /** Whose place it is: a place belongs to the scheduler that reserved it. */
+    private static String key(String pod, String scheduler) {
+        return pod + " by " + scheduler;
+    }
 
     private final ReserveDesk berth = new ReserveDesk();
     private final Map<String, Kept> kept = new TreeMap<>();
@@ -44,9 +55,8 @@ class RandomGroupsTest {
             String what = step(random);
             assertThat(berth.kept())
                     .as("seed %d, step %d: %s", seed, step, what)
-                    .containsExactlyElementsOf(kept.entrySet().stream()
-                            .map(entry ->
-                                    entry.getKey() + " on " + entry.getValue().node())
+                    .containsExactlyInAnyOrderElementsOf(kept.entrySet().stream()
+                            .map(entry -> words(entry.getKey(), entry.getValue()))
                             .toList());
             assertThat(berth.objects.values().stream()
                             .mapToInt(object -> object.spec().places().size())
@@ -62,6 +72,15 @@ class RandomGroupsTest {
         }
     }
 
+    private static String words(String key, Kept place) {
+        String[] who = key.split(" by ", 2);
+        return who[0] + " on " + place.node() + (who[1].equals(ReserveDesk.BATCH) ? "" : " by " + who[1]);
+    }
+
+    private static String scheduler(Random random) {
+        return SCHEDULERS.get(random.nextInt(SCHEDULERS.size()));
+    }
+
     private String step(Random random) {
         int dice = random.nextInt(10);
         if (dice < 5) {
@@ -69,10 +88,7 @@ class RandomGroupsTest {
         }
         String pod = "p" + random.nextInt(PODS);
         switch (dice) {
-            case 5 -> {
-                berth.unreserve(seat(pod(pod, 1), "n" + random.nextInt(NODES)));
-                kept.remove(pod);
-            }
+            case 5 -> unreserve(pod, scheduler(random), "n" + random.nextInt(NODES));
             case 6 -> bind(pod, random.nextInt(NODES));
             case 7 -> delete(pod);
             case 8 -> {
@@ -87,15 +103,31 @@ class RandomGroupsTest {
         return "step %d of %s".formatted(dice, pod);
     }
 
+    private void unreserve(String pod, String scheduler, String node) {
+        boolean foreign = keptFor(pod).isPresent() && !kept.containsKey(key(pod, scheduler));
+
+        ReserveAnswer answer = berth.unreserve(groupBy(scheduler, seat(pod(pod, 1), node)));
+
+        assertThat(answer.failedPods()).containsExactlyElementsOf(foreign ? List.of(pod) : List.of());
+        kept.remove(key(pod, scheduler));
+    }
+
+    private Optional<Kept> keptFor(String pod) {
+        return SCHEDULERS.stream()
+                .flatMap(scheduler -> Optional.ofNullable(kept.get(key(pod, scheduler))).stream())
+                .findFirst();
+    }
+
     private void bind(String pod, int node) {
         if (!bound.containsKey(pod)) {
-            int cpu = kept.containsKey(pod) ? kept.get(pod).cpu() : 1;
-            String target = kept.containsKey(pod) ? kept.get(pod).node() : "n" + node;
-            if (kept.containsKey(pod) || (freeCpu(target, kept) >= 1 && freeSlots(target, kept) >= 1)) {
+            Optional<Kept> place = keptFor(pod);
+            int cpu = place.map(Kept::cpu).orElse(1);
+            String target = place.map(Kept::node).orElse("n" + node);
+            if (place.isPresent() || (freeCpu(target, kept) >= 1 && freeSlots(target, kept) >= 1)) {
                 berth.add(aPod(pod).asking(cpu + " cpu").on(target).build());
                 berth.goOn();
                 bound.put(pod, new Kept(target, cpu, 0));
-                kept.remove(pod);
+                SCHEDULERS.forEach(scheduler -> kept.remove(key(pod, scheduler)));
             }
         }
     }
@@ -113,28 +145,29 @@ class RandomGroupsTest {
         List<String> failed = new ArrayList<>();
         boolean alreadyBound = false;
         int first = random.nextInt(PODS);
+        String scheduler = scheduler(random);
         for (int i = 0; i < 1 + random.nextInt(4); i++) {
             String name = "p" + (first + i) % PODS;
             int cpu = 1 + random.nextInt(3);
             String node = "n" + random.nextInt(NODES);
             seats.add(seat(pod(name, cpu), node));
             alreadyBound |= bound.containsKey(name);
-            if (!fits(name, cpu, node, table)) {
+            if (!fits(key(name, scheduler), cpu, node, table)) {
                 failed.add(name);
             }
         }
         if (alreadyBound) {
             return "some are bound";
         }
-        ReserveAnswer answer = berth.reserve(seats.toArray(new Seat[0]));
+        ReserveAnswer answer = berth.reserve(groupBy(scheduler, seats.toArray(new Seat[0])));
         assertThat(answer.failedPods()).containsExactlyElementsOf(failed);
         if (failed.isEmpty()) {
             for (Seat seat : seats) {
                 int cpu = (int) (seat.pod().shape().requests().get(ResourceName.CPU) / 1000);
-                kept.put(seat.pod().name(), new Kept(seat.node(), cpu, now + 60));
+                kept.put(key(seat.pod().name(), scheduler), new Kept(seat.node(), cpu, now + 60));
             }
         }
-        return "reserve " + seats;
+        return "reserve by %s %s".formatted(scheduler, seats);
     }
 
     /** The old place stays until the new one is promised, so a pod that moves needs both for a moment. */

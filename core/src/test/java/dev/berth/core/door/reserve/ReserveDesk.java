@@ -31,6 +31,7 @@ import java.util.TreeMap;
  * seen at {@link #echo}; {@link #restart} forgets all but what the API server keeps.
  */
 final class ReserveDesk {
+    static final String BATCH = "batch";
     final ManualClock clock = new ManualClock();
     final Map<String, HoldFact.Seen> objects = new TreeMap<>();
     final List<String> events = new ArrayList<>();
@@ -38,17 +39,27 @@ final class ReserveDesk {
     private final Map<PodUid, Pod> pods = new TreeMap<>();
     private final Deque<HoldWrite> unwritten = new ArrayDeque<>();
     private final Deque<Fact> unseen = new ArrayDeque<>();
-    private Decider decider = decider();
+    private final ReserveSettings settings;
+    private Decider decider;
     private int created;
 
-    private static Decider decider() {
+    ReserveDesk() {
+        this(ReserveSettings.DEFAULT);
+    }
+
+    ReserveDesk(ReserveSettings settings) {
+        this.settings = settings;
+        this.decider = decider();
+    }
+
+    private Decider decider() {
         Ledger ledger = new Ledger();
         return new Decider(
                 ledger,
                 new Placer(ledger, ScoreWeights.DEFAULT),
                 new SchedulingQueue(BackOff.DEFAULT),
                 Set.of("berth-scheduler"),
-                List.of(new ReserveDoor(ReserveSettings.DEFAULT)));
+                List.of(new ReserveDoor(settings)));
     }
 
     /** What a caller of the door has heard so far. */
@@ -65,7 +76,11 @@ final class ReserveDesk {
     }
 
     static ReserveRequest group(Seat... seats) {
-        return new ReserveRequest("batch", List.of(seats));
+        return groupBy(BATCH, seats);
+    }
+
+    static ReserveRequest groupBy(String scheduler, Seat... seats) {
+        return new ReserveRequest(scheduler, List.of(seats));
     }
 
     /** Decides, and lets nothing out. */
@@ -100,17 +115,23 @@ final class ReserveDesk {
     }
 
     ReserveAnswer unreserve(Seat... seats) {
-        ReserveAnswer answer = unreserveUnsent(seats);
+        return unreserve(group(seats));
+    }
+
+    ReserveAnswer unreserve(ReserveRequest request) {
+        ReserveAnswer answer = unreserveUnsent(request);
         goOn();
         return answer;
     }
 
     /** Decides, and lets nothing out. */
     ReserveAnswer unreserveUnsent(Seat... seats) {
+        return unreserveUnsent(group(seats));
+    }
+
+    private ReserveAnswer unreserveUnsent(ReserveRequest request) {
         ReserveAnswer answer = decider.ask(
-                Origin.Door.RESERVE,
-                clock.instant(),
-                (door, desk) -> ((ReserveDoor) door).unreserve(group(seats), desk));
+                Origin.Door.RESERVE, clock.instant(), (door, desk) -> ((ReserveDoor) door).unreserve(request, desk));
         settle();
         return answer;
     }
@@ -268,10 +289,11 @@ final class ReserveDesk {
         return ledger().node(node).orElseThrow().free();
     }
 
-    /** All holds, as {@code pod on node}. */
+    /** All holds, as {@code pod on node}; with {@code by scheduler} where that is not the usual one. */
     List<String> kept() {
         return ledger().facts().holds().stream()
-                .map(hold -> hold.id().value().replace("reserve/", "").replace("/", " on "))
+                .map(hold -> hold.id().value().split("/", 4))
+                .map(id -> id[1] + " on " + id[2] + (id[3].equals(BATCH) ? "" : " by " + id[3]))
                 .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.berth.core.door.reserve;
 
 import static dev.berth.core.door.reserve.ReserveDesk.group;
+import static dev.berth.core.door.reserve.ReserveDesk.groupBy;
 import static dev.berth.core.door.reserve.ReserveDesk.seat;
 import static dev.berth.core.testing.Amounts.amounts;
 import static dev.berth.core.testing.NodeBuilder.aNode;
@@ -61,7 +62,8 @@ class ReserveDoorTest {
         assertThat(answer.failedPods()).containsExactly("c");
         assertThat(answer.error()).isEqualTo("Node does not have enough resource");
         assertThat(answer.details())
-                .containsExactly("Pod default/c does not fit on node n1: 1 cpu more are needed and 0 free");
+                .containsExactly("Pod default/c does not fit on node n1: Insufficient cpu: 1 more needed, 0 free"
+                        + " (allocatable 2, used 0, held 0, taken by this group's other pods 2)");
         assertThat(berth.kept()).isEmpty();
         assertThat(berth.objects).isEmpty();
     }
@@ -258,6 +260,68 @@ class ReserveDoorTest {
         assertThat(berth.kept()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void unreserveUnderAnotherSchedulerNameReleasesNothingAndSaysSo(boolean afterARestart) {
+        berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"));
+        if (afterARestart) {
+            berth.restart(true);
+        }
+
+        for (String other : List.of("other", "schedulername_is_empty", "Batch")) {
+            ReserveAnswer answer = berth.unreserve(groupBy(other, seat(pod("a"), "n1"), seat(pod("unknown"), "n1")));
+
+            assertThat(answer.failedPods()).containsExactly("a");
+            assertThat(answer.error())
+                    .isEqualTo(
+                            "Not released: Pod default/a: its place was reserved under another SchedulerName than %s,"
+                                            .formatted(other)
+                                    + " and stays. Send the SchedulerName that reserved it");
+        }
+        assertThat(berth.kept()).containsExactly("a on n1", "b on n1");
+
+        assertThat(berth.unreserve(seat(pod("a"), "n1"))).isEqualTo(ReserveAnswer.DONE);
+        assertThat(berth.kept()).containsExactly("b on n1");
+    }
+
+    @Test
+    void anAnonymousCallerReleasesAnonymousPlacesAlone() {
+        berth.reserve(groupBy("schedulername_is_empty", seat(pod("a"), "n1")));
+        berth.reserve(seat(pod("b"), "n1"));
+
+        assertThat(berth.unreserve(groupBy("schedulername_is_empty", seat(pod("a"), "n1"), seat(pod("b"), "n1")))
+                        .failedPods())
+                .containsExactly("b");
+
+        assertThat(berth.kept()).containsExactly("b on n1");
+    }
+
+    /** Else a caller could take a place away by reserving a smaller one elsewhere for the same pod. */
+    @Test
+    void aReservationOfAnotherSchedulerForTheSamePodReplacesNothing() {
+        berth.reserve(seat(pod("a"), "n1"));
+
+        assertThat(berth.reserve(
+                        groupBy("other", seat(aPod("a").asking("1m cpu").build(), "n2"))))
+                .isEqualTo(ReserveAnswer.DONE);
+
+        assertThat(berth.kept()).containsExactly("a on n1", "a on n2 by other");
+        assertThat(berth.unreserve(groupBy("other", seat(pod("a"), "n1")))).isEqualTo(ReserveAnswer.DONE);
+        assertThat(berth.kept()).containsExactly("a on n1");
+        berth.add(small("a").on("n1").build());
+        berth.goOn();
+        assertThat(berth.objects).isEmpty();
+    }
+
+    @Test
+    void aSchedulerNameLongerThanKubernetesAllowsIsRefused() {
+        ReserveRequest request = groupBy("s".repeat(254), seat(pod("a"), "n1"));
+
+        assertThat(berth.reserve(request).error())
+                .isEqualTo("SchedulerName (ssssssssssssssssssss...) has 254 characters, and 253 are the most");
+        assertThat(berth.unreserve(request).understood()).isFalse();
+    }
+
     @Test
     void whoDeletesTheObjectGivesThePlacesBack() {
         berth.reserve(seat(pod("a"), "n1"));
@@ -336,12 +400,12 @@ class ReserveDoorTest {
 
         assertThat(berth.schedule()).singleElement().isInstanceOfSatisfying(Effect.Bind.class, bind -> {
             assertThat(bind.node()).isEqualTo("n1");
-            assertThat(bind.annotations()).containsEntry(Claim.ANNOTATION, "reserve/mine/n1");
+            assertThat(bind.annotations()).containsEntry(Claim.ANNOTATION, "reserve/mine/n1/batch");
         });
-        assertThat(berth.ledger().claimsOf(new HoldId("reserve/mine/n1"))).hasSize(1);
+        assertThat(berth.ledger().claimsOf(new HoldId("reserve/mine/n1/batch"))).hasSize(1);
         assertThat(berth.reserve(seat(mine, "n2")).error())
                 .isEqualTo("Pod default/mine is being bound to node n1 by Berth itself");
-        berth.add(small("mine").on("n1").using("reserve/mine/n1").build());
+        berth.add(small("mine").on("n1").using("reserve/mine/n1/batch").build());
         berth.goOn();
         assertThat(berth.kept()).isEmpty();
         assertThat(berth.objects).isEmpty();

@@ -8,6 +8,10 @@ import java.util.Optional;
 final class Entry {
     /** As the API server shows it. */
     Reservation seen;
+    /** Whether Berth serves its scheduler's name. If not, its place counts, but Berth neither seeks nor writes one. */
+    boolean served = true;
+    /** When this process first saw it. */
+    final Instant since;
     /** The place that was found and is not yet in the status. */
     Optional<Place> found = Optional.empty();
     /** Why there is no place; empty as long as nobody looked. */
@@ -23,7 +27,8 @@ final class Entry {
     /** When to look again though nothing happens. */
     Instant alarm = Instant.MAX;
 
-    Entry(Reservation seen) {
+    Entry(Reservation seen, Instant since) {
+        this.since = since;
         this.seen = seen;
     }
 

@@ -22,7 +22,8 @@ final class Places {
         Reservation reservation = entry.seen;
         if (reservation.status().available()) {
             return ledger.node(reservation.status().nodeName())
-                    .map(state -> available(reservation, state.node().uid()));
+                    .map(state ->
+                            available(reservation, entry.served, state.node().uid()));
         }
         return reservation
                 .terms()
@@ -42,8 +43,11 @@ final class Places {
                 .build();
     }
 
-    /** Where the terms make no sense any more, what was promised is kept, but nobody can be meant by it. */
-    private static Hold available(Reservation reservation, NodeUid node) {
+    /**
+     * Where the terms make no sense any more, what was promised is kept, but nobody can be meant by it. The place of a
+     * scheduler that Berth does not serve counts, but only that scheduler gives it to a pod.
+     */
+    private static Hold available(Reservation reservation, boolean served, NodeUid node) {
         Resources kept = reservation.status().allocatable();
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(withSlot(kept))
@@ -51,7 +55,7 @@ final class Places {
         reservation.terms().ifPresent(terms -> {
             hold.ports(terms.template().shape().hostPorts())
                     .owners(terms.owners())
-                    .closed(terms.unschedulable() || reservation.terminating())
+                    .closed(!served || terms.unschedulable() || reservation.terminating())
                     .taints(terms.taints())
                     .once(terms.once())
                     .deadline(terms.end())

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param version changes with every write of the object
  * @param terminating whether somebody has asked for its deletion
- * @param schedulerName who is to find a place for it, known even where the rest makes no sense
+ * @param schedulerName which scheduler is to find a place for it, known even where the rest makes no sense; empty
+ *     where it names none
  * @param terms empty where they make no sense
  * @param problem empty, or in words for its author why they make none
  */
@@ -64,6 +65,19 @@ public record Reservation(
 
     boolean endedBy(Instant now) {
         return terms.flatMap(Terms::end).filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    Reservation withSchedulerName(String name) {
+        return new Reservation(
+                uid,
+                this.name,
+                version,
+                created,
+                terminating,
+                name,
+                terms.map(it -> it.withSchedulerName(name)),
+                problem,
+                status);
     }
 
     /** What seeks a place for it. */

@@ -47,7 +47,7 @@ public final class ReservationDoor implements Door {
 
     public ReservationDoor(ReservationSettings settings) {
         this.settings = settings;
-        this.upkeep = new Upkeep(settings.keepEnded());
+        this.upkeep = new Upkeep(settings);
     }
 
     @Override
@@ -64,17 +64,15 @@ public final class ReservationDoor implements Door {
         }
     }
 
-    private void learn(Reservation reservation, Desk desk) {
-        if (!settings.schedulerNames().contains(reservation.schedulerName())) {
-            forget(reservation.uid(), desk);
-            return;
-        }
-        Entry entry = entries.computeIfAbsent(reservation.uid(), uid -> new Entry(reservation));
+    private void learn(Reservation shown, Desk desk) {
+        Reservation reservation = settings.named(shown);
+        Entry entry = entries.computeIfAbsent(reservation.uid(), uid -> new Entry(reservation, desk.now()));
+        entry.served = settings.serves(reservation.schedulerName());
         boolean asksForTheSame = wish(entry.seen).equals(wish(reservation));
         entry.fresh |= entry.found.isPresent() && reservation.status().available();
         entry.lost &= reservation.status().available();
         entry.seen = reservation;
-        if (!asksForTheSame || !reservation.pending()) {
+        if (!asksForTheSame || !reservation.pending() || !entry.served) {
             entry.found = Optional.empty();
             entry.refusal = "";
         }
@@ -108,7 +106,8 @@ public final class ReservationDoor implements Door {
 
     private static void seek(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
-        boolean homeless = reservation.pending()
+        boolean homeless = entry.served
+                && reservation.pending()
                 && reservation.terms().isPresent()
                 && !reservation.terminating()
                 && !reservation.endedBy(desk.now());
@@ -190,7 +189,9 @@ public final class ReservationDoor implements Door {
     }
 
     private void settle(Entry entry, Desk desk) {
-        Words.of(entry).forEach(desk::write);
+        if (entry.served) {
+            Words.of(entry).forEach(desk::write);
+        }
         keep(entry, desk);
         seek(entry, desk);
         boolean undecided = !entry.decidedOn.equals(entry.seen.version());
@@ -198,8 +199,12 @@ public final class ReservationDoor implements Door {
         write.ifPresent(needed -> {
             entry.decidedOn = entry.seen.version();
             desk.write(needed);
+            if (!entry.served) {
+                String text = settings.notServed(entry.seen.schedulerName());
+                desk.write(Words.notServed(entry.seen, settings.firstName(), text));
+            }
         });
-        upkeep.next(entry.seen).filter(at -> at.isAfter(desk.now())).ifPresent(at -> wake(entry, at));
+        upkeep.next(entry).filter(at -> at.isAfter(desk.now())).ifPresent(at -> wake(entry, at));
     }
 
     private void wake(Entry entry, Instant at) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param allocatable what is kept; counts alone once there is a place, whatever the template says by then
  * @param allocated what the pods that use it request of it
  * @param currentOwners in the order of their UIDs
+ * @param blank whether the object has no status at all: no program has looked at it yet
  */
 public record Status(
         Phase phase,
@@ -21,9 +22,10 @@ public record Status(
         Resources allocatable,
         Resources allocated,
         List<CurrentOwner> currentOwners,
-        List<Condition> conditions) {
+        List<Condition> conditions,
+        boolean blank) {
     public static final Status NEW =
-            new Status(Phase.PENDING, "", Resources.NONE, Resources.NONE, List.of(), List.of());
+            new Status(Phase.PENDING, "", Resources.NONE, Resources.NONE, List.of(), List.of(), true);
 
     /** How far a reservation is. */
     public enum Phase {
@@ -57,6 +59,20 @@ public record Status(
         }
     }
 
+    /** A status that is not blank. */
+    public Status(
+            Phase phase,
+            String nodeName,
+            Resources allocatable,
+            Resources allocated,
+            List<CurrentOwner> currentOwners,
+            List<Condition> conditions) {
+        this(phase, nodeName, allocatable, allocated, currentOwners, conditions, false);
+    }
+
+    /** The reason of the condition that only a Berth writes which does not serve the scheduler's name. */
+    private static final String NOT_SERVED = "SchedulerNotServed";
+
     /** A place on no node is none. */
     public Status {
         phase = phase == Phase.AVAILABLE && nodeName.isEmpty() ? Phase.PENDING : phase;
@@ -83,7 +99,7 @@ public record Status(
         List<Condition> said = List.of(
                 Condition.since(now, Condition.Type.SCHEDULED, true, "Scheduled"),
                 Condition.since(now, Condition.Type.READY, true, "Available"));
-        return new Status(Phase.AVAILABLE, node, size, Resources.NONE, List.of(), said);
+        return new Status(Phase.AVAILABLE, node, size, Resources.NONE, List.of(), said, false);
     }
 
     /** There is no place, and why. That there once was one is not taken back, and the same is not said twice. */
@@ -97,6 +113,31 @@ public record Status(
         return with(new Condition(Condition.Type.SCHEDULED, false, "Unschedulable", message, now, changed));
     }
 
+    /** No Berth serves the scheduler's name. The same is not said twice. */
+    Status notServed(String message, Instant now) {
+        Optional<Condition> before = condition(Condition.Type.SCHEDULED);
+        if (before.filter(said -> said.message().equals(message)).isPresent()) {
+            return this;
+        }
+        Instant changed = before.map(Condition::changed).orElse(now);
+        return with(new Condition(Condition.Type.SCHEDULED, false, NOT_SERVED, message, now, changed));
+    }
+
+    /** Whether it says {@link #notServed} and nothing else: then no other program has written it. */
+    boolean saysOnlyNotServed() {
+        return phase == Phase.PENDING
+                && conditions.size() == 1
+                && conditions.get(0).reason().equals(NOT_SERVED);
+    }
+
+    /** The scheduler's name is served now: what said otherwise is taken back. */
+    Status served() {
+        List<Condition> said = new ArrayList<>(conditions);
+        return said.removeIf(condition -> condition.reason().equals(NOT_SERVED))
+                ? new Status(phase, nodeName, allocatable, allocated, currentOwners, said, false)
+                : this;
+    }
+
     Status expired(String message, Instant now) {
         return in(Phase.FAILED).with(new Condition(Condition.Type.READY, false, "Expired", message, now, now));
     }
@@ -106,17 +147,17 @@ public record Status(
     }
 
     Status usedBy(List<CurrentOwner> owners, Resources used) {
-        return new Status(phase, nodeName, allocatable, used.onlyOf(allocatable), owners, conditions);
+        return new Status(phase, nodeName, allocatable, used.onlyOf(allocatable), owners, conditions, blank);
     }
 
     private Status in(Phase next) {
-        return new Status(next, nodeName, allocatable, allocated, currentOwners, conditions);
+        return new Status(next, nodeName, allocatable, allocated, currentOwners, conditions, blank);
     }
 
     private Status with(Condition condition) {
         List<Condition> said = new ArrayList<>(conditions);
         said.removeIf(other -> other.type() == condition.type());
         said.add(condition);
-        return new Status(phase, nodeName, allocatable, allocated, currentOwners, said);
+        return new Status(phase, nodeName, allocatable, allocated, currentOwners, said, false);
     }
 }

@@ -44,5 +44,13 @@ public record Terms(
             PodShape shape,
             Optional<String> nodeName,
             String schedulerName,
-            int priority) {}
+            int priority) {
+        private Template withSchedulerName(String name) {
+            return new Template(namespace, labels, shape, nodeName, name, priority);
+        }
+    }
+
+    Terms withSchedulerName(String name) {
+        return new Terms(template.withSchedulerName(name), owners, once, restricted, end, unschedulable, taints);
+    }
 }

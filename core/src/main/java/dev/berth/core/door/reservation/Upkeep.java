@@ -14,19 +14,23 @@ import java.util.Optional;
 
 /** Compares what reservations say with what is true. */
 final class Upkeep {
-    private final Duration keepEnded;
+    /** How long a scheduler that is not Berth has time to write the first status. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    Upkeep(Duration keepEnded) {
-        this.keepEnded = keepEnded;
+    private final ReservationSettings settings;
+
+    Upkeep(ReservationSettings settings) {
+        this.settings = settings;
     }
 
     /** What is to be written about it; mostly nothing. */
     Optional<ReservationWrite> write(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
-        if (removable(reservation).filter(at -> !at.isAfter(desk.now())).isPresent()) {
+        if (entry.served
+                && removable(reservation).filter(at -> !at.isAfter(desk.now())).isPresent()) {
             return Optional.of(new ReservationWrite.Remove(reservation.uid(), reservation.name()));
         }
-        Status truth = truth(entry, desk);
+        Status truth = entry.served ? truth(entry, desk) : notServed(entry, desk.now());
         return truth.equals(reservation.status())
                 ? Optional.empty()
                 : Optional.of(
@@ -34,7 +38,12 @@ final class Upkeep {
     }
 
     /** When there will be something to write though nothing happens. */
-    Optional<Instant> next(Reservation reservation) {
+    Optional<Instant> next(Entry entry) {
+        Reservation reservation = entry.seen;
+        if (!entry.served) {
+            return Optional.of(unservedFor(entry, PATIENCE))
+                    .filter(at -> reservation.status().blank());
+        }
         return reservation.status().phase().terminal()
                 ? removable(reservation)
                 : reservation.terms().flatMap(Terms::end);
@@ -43,7 +52,21 @@ final class Upkeep {
     private Optional<Instant> removable(Reservation reservation) {
         return reservation.terminating()
                 ? Optional.empty()
-                : reservation.status().ended().map(at -> at.plus(keepEnded));
+                : reservation.status().ended().map(at -> at.plus(settings.keepEnded()));
+    }
+
+    /** Another scheduler's status is never touched: only an empty one, or one that says nothing but this. */
+    private Status notServed(Entry entry, Instant now) {
+        Status status = entry.seen.status();
+        boolean ignored = status.blank() && !unservedFor(entry, PATIENCE).isAfter(now);
+        return ignored || status.saysOnlyNotServed()
+                ? status.notServed(settings.notServed(entry.seen.schedulerName()), now)
+                : status;
+    }
+
+    private static Instant unservedFor(Entry entry, Duration time) {
+        Instant created = entry.seen.created();
+        return (created.isAfter(entry.since) ? created : entry.since).plus(time);
     }
 
     private static Status truth(Entry entry, Desk desk) {
@@ -57,7 +80,7 @@ final class Upkeep {
 
     private static Status pending(Entry entry, Instant now) {
         Reservation reservation = entry.seen;
-        Status status = reservation.status();
+        Status status = reservation.status().served();
         if (reservation.terms().isEmpty()) {
             return status.unschedulable(reservation.problem(), now);
         }

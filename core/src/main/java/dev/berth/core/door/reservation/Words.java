@@ -10,6 +10,7 @@ import java.util.List;
 final class Words {
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
     private static final Announce.Kind INVALID = Announce.Kind.warning("InvalidReservation", "Scheduling");
+    private static final Announce.Kind NOT_SERVED = Announce.Kind.warning("SchedulerNotServed", "Scheduling");
     private static final int LONGEST = 1024;
     private static final String CUT = " ...";
 
@@ -36,9 +37,17 @@ final class Words {
         return words;
     }
 
+    /** @param reporter a name that Berth serves: the one that the reservation has is another scheduler's */
+    static Announce notServed(Reservation reservation, String reporter, String text) {
+        return about(reservation, reporter, NOT_SERVED, text);
+    }
+
     private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
-        Subject subject = new Subject(
-                API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reservation.schedulerName());
+        return about(reservation, reservation.schedulerName(), kind, text);
+    }
+
+    private static Announce about(Reservation reservation, String reporter, Announce.Kind kind, String text) {
+        Subject subject = new Subject(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
         return new Announce(subject, kind, cut(text));
     }
 

@@ -243,10 +243,89 @@ class ReservationDoorTest {
     }
 
     @Test
-    void anotherSchedulersReservationIsLeftAlone() {
-        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("somebody-else"));
+    void aReservationOfAnotherSchedulerGetsNoPlaceFromBerth() {
+        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"));
         assertThat(scene.status("r")).isEqualTo(Status.NEW);
         assertThat(scene.writes).isZero();
+    }
+
+    @Test
+    void aPlaceOfAnotherSchedulersReservationKeepsPodsOffAndIsNeverWritten() {
+        scene.reservation(placedByAnother("r", "6 cpu")).pod(aPod("other").asking("4 cpu"));
+        assertThat(scene.nodeOf("other")).isEmpty();
+        scene.pass(Duration.ofDays(2)).restart();
+        assertThat(scene.nodeOf("other")).isEmpty();
+        assertThat(scene.writes).isZero();
+        scene.deleteReservation("r").pass(Duration.ofMinutes(1));
+        assertThat(scene.nodeOf("other")).contains("n1");
+    }
+
+    @Test
+    void aPlaceOfAnotherSchedulersReservationIsNotGivenToItsOwnersByBerth() {
+        scene.reservation(placedByAnother("r", "6 cpu")).pod(web("web", "4 cpu"));
+        assertThat(scene.nodeOf("web")).isEmpty();
+    }
+
+    @Test
+    void aReservationThatNoSchedulerServesSaysSoAfterAMinute() {
+        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"));
+        scene.pass(Duration.ofSeconds(59));
+        assertThat(scene.status("r")).isEqualTo(Status.NEW);
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=false/SchedulerNotServed");
+        assertThat(scene.status("r").conditions().get(0).message())
+                .contains("schedulerName (another-scheduler)", "Berth serves: koord-scheduler");
+        assertThat(scene.events).singleElement().asString().startsWith("SchedulerNotServed: no Berth serves");
+        scene.pass(Duration.ofHours(1)).restart().pass(Duration.ofHours(1));
+        assertThat(scene.writes).as("it is said once").isEqualTo(1);
+        assertThat(scene.events).hasSize(1);
+    }
+
+    @Test
+    void aReservationThatNoSchedulerServesNamesTheSchedulersThatAreServedNow() {
+        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"))
+                .pass(Duration.ofMinutes(1))
+                .restartServing("berth-scheduler", "koord-scheduler");
+        assertThat(scene.status("r").conditions().get(0).message())
+                .contains("Berth serves: berth-scheduler, koord-scheduler");
+    }
+
+    @Test
+    void aReservationThatBecomesServedGetsItsPlaceAndNoLongerSaysOtherwise() {
+        scene.pod(aPod("big").asking("6 cpu"))
+                .reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"))
+                .pass(Duration.ofMinutes(1))
+                .restartServing("another-scheduler", Scene.SCHEDULER);
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=false/Unschedulable");
+        scene.delete("big").pass(Duration.ofMinutes(1));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void theStatusThatAnotherSchedulerWroteIsNeverTouched() {
+        Status refused = Status.NEW.unschedulable("it found no node", scene.clock.instant());
+        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"))
+                .wrote("r", refused)
+                .pass(Duration.ofHours(1))
+                .restart()
+                .pass(Duration.ofHours(1));
+        assertThat(scene.status("r")).isEqualTo(refused);
+        assertThat(scene.events).isEmpty();
+    }
+
+    @Test
+    void aReservationThatNamesNoSchedulerIsBerths() {
+        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy(""));
+        assertThat(scene.status("r").nodeName()).isEqualTo("n1");
+    }
+
+    private ReservationBuilder placedByAnother(String name, String size) {
+        Status placed = Status.NEW.available("n1", amounts(size), scene.clock.instant());
+        return aReservation(name)
+                .keeping(size)
+                .shared()
+                .scheduledBy("another-scheduler")
+                .saying(placed);
     }
 
     @Test

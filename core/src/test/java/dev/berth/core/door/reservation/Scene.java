@@ -51,17 +51,18 @@ final class Scene {
     private final Map<String, Reservation> reservations = new TreeMap<>();
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private Mood mood = Mood.TAKING;
-    private Decider decider = decider();
     private int versions;
+    private Set<String> names = Set.of(SCHEDULER);
+    private Decider decider = decider();
 
-    private static Decider decider() {
+    private Decider decider() {
         Ledger ledger = new Ledger();
         return new Decider(
                 ledger,
                 new Placer(ledger, ScoreWeights.DEFAULT),
                 new SchedulingQueue(BackOff.DEFAULT),
-                Set.of(SCHEDULER),
-                List.of(new ReservationDoor(ReservationSettings.of(Set.of(SCHEDULER)))));
+                names,
+                List.of(new ReservationDoor(ReservationSettings.of(names))));
     }
 
     Scene node(NodeBuilder builder) {
@@ -124,6 +125,20 @@ final class Scene {
         return settle();
     }
 
+    /** Restarted with other schedulers' names to serve. */
+    Scene restartServing(String... served) {
+        names = Set.of(served);
+        return restart();
+    }
+
+    /** Another program writes its status. */
+    Scene wrote(String reservation, Status status) {
+        Reservation there = reservations.get(reservation);
+        assertThat(there).as(reservation).isNotNull();
+        show(with(there, "v" + ++versions, status));
+        return settle();
+    }
+
     Status status(String reservation) {
         return Optional.ofNullable(reservations.get(reservation))
                 .map(Reservation::status)
@@ -136,6 +151,10 @@ final class Scene {
                 .map(it -> "%s=%s/%s".formatted(it.type().word(), it.holds(), it.reason()))
                 .toList();
         return String.join(" ", words);
+    }
+
+    boolean serves(String schedulerName) {
+        return names.contains(schedulerName);
     }
 
     List<Reservation> reservations() {

@@ -21,7 +21,6 @@ import java.util.Optional;
 public final class ReservationProjection implements Projection<Reservation> {
     private static final FieldNames OBJECT =
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
-    private static final String DEFAULT_SCHEDULER = "default-scheduler";
 
     private final Meta meta = new Meta(key -> key.contains("koordinator.sh/"));
     private final TermsReader terms = new TermsReader();
@@ -67,8 +66,8 @@ public final class ReservationProjection implements Projection<Reservation> {
                 status);
     }
 
+    /** Empty where it names none: a definition sets no default here, as the API server does for pods. */
     static String schedulerName(Tree spec) {
-        String name = spec.text("template", "spec", "schedulerName");
-        return name.isEmpty() ? DEFAULT_SCHEDULER : name;
+        return spec.text("template", "spec", "schedulerName");
     }
 }

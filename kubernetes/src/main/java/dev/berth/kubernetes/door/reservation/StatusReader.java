@@ -26,7 +26,8 @@ final class StatusReader {
                 amounts(status.map("allocatable")),
                 amounts(status.map("allocated")),
                 owners(status),
-                conditions(status));
+                conditions(status),
+                status.toMap().isEmpty());
     }
 
     private static Resources amounts(Map<String, String> texts) {

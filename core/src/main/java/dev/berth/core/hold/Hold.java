@@ -34,6 +34,7 @@ public final class Hold {
     private final HoldPolicy policy;
     private final Optional<Instant> deadline;
     private final Set<PodUid> backers;
+    private final Optional<Draw> draw;
     private final Origin origin;
     private final SortedMap<String, String> record;
 
@@ -50,8 +51,12 @@ public final class Hold {
         this.policy = builder.policy;
         this.deadline = builder.deadline;
         this.backers = Set.copyOf(builder.backers);
+        this.draw = builder.draw;
         this.origin = builder.origin;
         this.record = Collections.unmodifiableSortedMap(new TreeMap<>(builder.record));
+        if (draw.isPresent() && draw.get().on().equals(id)) {
+            throw new IllegalArgumentException("hold (%s) cannot draw on itself".formatted(id));
+        }
         for (int i = 0; i < size.size(); i++) {
             if (size.amountAt(i) < 0) {
                 throw new IllegalArgumentException(
@@ -117,6 +122,11 @@ public final class Hold {
         return backers;
     }
 
+    /** The hold of the same node from which it takes part of its room, if there is one. */
+    public Optional<Draw> draw() {
+        return draw;
+    }
+
     public Origin origin() {
         return origin;
     }
@@ -156,6 +166,7 @@ public final class Hold {
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers)
+                .draw(draw)
                 .record(record);
     }
 
@@ -175,6 +186,7 @@ public final class Hold {
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
                         && backers.equals(hold.backers)
+                        && draw.equals(hold.draw)
                         && origin.equals(hold.origin)
                         && record.equals(hold.record));
     }
@@ -204,6 +216,7 @@ public final class Hold {
         private HoldPolicy policy = new HoldPolicy.Aligned();
         private Optional<Instant> deadline = Optional.empty();
         private Set<PodUid> backers = Set.of();
+        private Optional<Draw> draw = Optional.empty();
         private Map<String, String> record = Map.of();
 
         private Builder(HoldId id, NodeUid node, Origin origin) {
@@ -259,6 +272,11 @@ public final class Hold {
 
         public Builder backers(Set<PodUid> value) {
             backers = value;
+            return this;
+        }
+
+        public Builder draw(Optional<Draw> value) {
+            draw = value;
             return this;
         }
 

@@ -80,12 +80,19 @@ record Books(
         List<HoldState> found = new ArrayList<>();
         for (Hold hold : owners.holdsFor(pod)) {
             @Nullable HoldState state = holds.get(hold.id());
-            if (state != null && state.claimable()) {
+            if (state != null && state.claimable() && admittedThrough(state, pod)) {
                 found.add(state);
             }
         }
         found.sort(BY_NODE);
         return found.stream().map(HoldState::hold).toList();
+    }
+
+    /** A pod that uses a drawing hold will use the hold that is drawn on: that hold must admit it, too. */
+    private boolean admittedThrough(HoldState state, Pod pod) {
+        Optional<HoldId> on = state.draws().on();
+        return on.isEmpty()
+                || hold(on.get()).filter(source -> source.hold().admits(pod)).isPresent();
     }
 
     /** The room on the hold's node for a pod that uses the hold, given the node's free room. */
@@ -108,9 +115,14 @@ record Books(
         return cut;
     }
 
-    /** The ports taken on the hold's node for a pod that uses the hold: those of pods and of other holds. */
+    /**
+     * The ports taken on the hold's node for a pod that uses the hold: those of pods and of other holds, apart from the one
+     * that is drawn on.
+     */
     List<HostPort> portsWith(Hold hold, NodeState node) {
-        if (hold.ports().isEmpty()) {
+        Optional<HoldId> drawnOn =
+                hold(hold.id()).flatMap(state -> state.draws().on());
+        if (hold.ports().isEmpty() && drawnOn.isEmpty()) {
             return node.ports();
         }
         TreeSet<HostPort> ports = new TreeSet<>();
@@ -119,7 +131,8 @@ record Books(
         }
         for (HoldId id : node.holds()) {
             @Nullable HoldState other = holds.get(id);
-            if (other != null && !other.spent() && !id.equals(hold.id())) {
+            boolean own = id.equals(hold.id()) || drawnOn.equals(Optional.of(id));
+            if (other != null && !other.spent() && !own) {
                 ports.addAll(other.hold().ports());
             }
         }

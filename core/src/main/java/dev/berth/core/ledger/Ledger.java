@@ -195,7 +195,7 @@ public final class Ledger extends BooksView {
         known.ifPresent(this::drop);
         holdFile.add(hold);
         Resources nothing = Resources.NONE.onlyOf(hold.size());
-        HoldState unsettled = new HoldState(hold, Optional.empty(), nothing, nothing, List.of());
+        HoldState unsettled = new HoldState(hold, Optional.empty(), nothing, nothing, List.of(), HoldState.Draws.NONE);
         books = books.withOwners(books.owners().with(hold))
                 .withHolds(books.holds().with(hold.id(), unsettled));
         known.map(Hold::node).filter(node -> !node.equals(hold.node())).ifPresent(this::refile);
@@ -361,10 +361,12 @@ public final class Ledger extends BooksView {
             throw new IllegalStateException("pod (%s): hold (%s) is on node (%s), not on (%s)"
                     .formatted(pod, id, state.nodeName().orElse("unknown"), account.name()));
         }
-        if (!state.claimable()
-                && state.claims().stream().noneMatch(claim -> claim.pod().equals(pod))) {
-            throw new IllegalStateException("pod (%s): hold (%s) is for once and pod (%s) has it"
-                    .formatted(pod, id, state.claims().get(0).pod()));
+        boolean claims = state.claims().stream().anyMatch(claim -> claim.pod().equals(pod));
+        if (!state.claimable() && !claims) {
+            String user = state.claims().isEmpty()
+                    ? "another hold draws on it"
+                    : "pod (%s) has it".formatted(state.claims().get(0).pod());
+            throw new IllegalStateException("pod (%s): hold (%s) is for once and %s".formatted(pod, id, user));
         }
     }
 

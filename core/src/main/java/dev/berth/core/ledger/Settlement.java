@@ -3,8 +3,10 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.HoldState.Draws;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -15,13 +17,46 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the holds of one node keep, worked out from all pods on it. Each pod's room is credited to one hold at most: to
- * the one it claims, else to the first that it backs; else room would be promised twice once the pod is gone.
+ * What the holds of one node keep, worked out from all pods on it: outstanding(h) = max(0, size − claims − backers −
+ * draws). {@link Credits} says which pod's room counts towards which hold, {@link Drawing} what holds draw on each other.
  */
 record Settlement(List<HoldState> states, Resources outstanding) {
     static final Settlement EMPTY = new Settlement(List.of(), Resources.NONE);
+
+    /** A hold on its way to its state. */
+    private static final class Entry {
+        private final Hold hold;
+        private final List<Claim> claims;
+        /** What its backers bring. */
+        private Resources backed;
+        /** What its claims that stay leave of it; known once all backers are credited. */
+        private Resources left;
+
+        private Entry(Hold hold, List<Claim> claims) {
+            this.hold = hold;
+            this.claims = claims;
+            this.backed = Resources.NONE.onlyOf(hold.size());
+            this.left = hold.size();
+        }
+
+        private boolean isSpent() {
+            return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
+        }
+
+        /** Whether no other pod may begin to use it. */
+        private boolean isTaken() {
+            return hold.once() && !claims.isEmpty();
+        }
+
+        private Set<PodUid> claimants() {
+            Set<PodUid> pods = new HashSet<>();
+            claims.forEach(claim -> pods.add(claim.pod()));
+            return pods;
+        }
+    }
 
     /**
      * @param holds in the order of their ids
@@ -30,6 +65,33 @@ record Settlement(List<HoldState> states, Resources outstanding) {
      */
     static Settlement of(
             String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, TreeMap<PodUid, Claim> claims) {
+        Map<HoldId, Entry> entries = entries(holds, counting, claims);
+        Credits credits = credits(holds, entries, counting);
+        entries.values().forEach(entry -> entry.left = left(entry, credits));
+        Drawing drawing = drawing(holds, entries);
+        List<HoldState> states = new ArrayList<>(holds.size());
+        Resources outstanding = Resources.NONE;
+        for (Hold hold : holds) {
+            Entry entry = find(entries, hold.id());
+            Draws draws = drawing.draws(hold.id());
+            Resources allocated = Resources.NONE.onlyOf(hold.size());
+            for (Claim claim : entry.claims) {
+                allocated = allocated.plus(
+                        Credits.requests(counting.get(claim.pod())).onlyOf(hold.size()));
+            }
+            Resources left = entry.isSpent()
+                    ? Resources.NONE.onlyOf(hold.size())
+                    : entry.left.minus(entry.backed).minus(draws.given());
+            HoldState state =
+                    new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, entry.claims, draws);
+            states.add(state);
+            outstanding = outstanding.plus(state.outstanding());
+        }
+        return new Settlement(List.copyOf(states), outstanding);
+    }
+
+    private static Map<HoldId, Entry> entries(
+            List<Hold> holds, SortedArray<PodUid, Pod> counting, TreeMap<PodUid, Claim> claims) {
         Map<HoldId, List<Claim>> claimsByHold = new HashMap<>();
         for (Hold hold : holds) {
             claimsByHold.put(hold.id(), new ArrayList<>());
@@ -40,23 +102,59 @@ record Settlement(List<HoldState> states, Resources outstanding) {
                 known.add(claim);
             }
         }
-        Set<PodUid> credited = new HashSet<>();
+        Map<HoldId, Entry> entries = new HashMap<>();
         for (Hold hold : holds) {
             List<Claim> valid = valid(hold, claimsByHold.getOrDefault(hold.id(), List.of()), counting);
-            claimsByHold.put(hold.id(), valid);
-            if (!isSpent(hold, valid)) {
-                valid.forEach(claim -> credited.add(claim.pod()));
+            entries.put(hold.id(), new Entry(hold, valid));
+        }
+        return entries;
+    }
+
+    private static Credits credits(List<Hold> holds, Map<HoldId, Entry> entries, SortedArray<PodUid, Pod> counting) {
+        Set<PodUid> claimants = new HashSet<>();
+        for (Entry entry : entries.values()) {
+            if (!entry.isSpent()) {
+                entry.claims.forEach(claim -> claimants.add(claim.pod()));
             }
         }
-        List<HoldState> states = new ArrayList<>(holds.size());
-        Resources outstanding = Resources.NONE;
+        Credits credits = new Credits(counting, claimants);
         for (Hold hold : holds) {
-            HoldState state =
-                    state(nodeName, hold, claimsByHold.getOrDefault(hold.id(), List.of()), counting, credited);
-            states.add(state);
-            outstanding = outstanding.plus(state.outstanding());
+            Entry entry = find(entries, hold.id());
+            if (!hold.backers().isEmpty() && !entry.isSpent()) {
+                Resources lacking = left(entry, credits).atLeastZero();
+                entry.backed = credits.take(hold, lacking, entry.claimants());
+            }
         }
-        return new Settlement(List.copyOf(states), outstanding);
+        return credits;
+    }
+
+    private static Drawing drawing(List<Hold> holds, Map<HoldId, Entry> entries) {
+        Drawing drawing = new Drawing();
+        for (Hold hold : holds) {
+            Optional<Draw> draw = hold.draw();
+            @Nullable Entry source = draw.map(known -> entries.get(known.on())).orElse(null);
+            if (draw.isPresent() && source != null && !find(entries, hold.id()).isSpent()) {
+                drawing.draw(hold, draw.get(), new Drawing.Source(source.hold, source.isTaken(), source.left));
+            }
+        }
+        return drawing;
+    }
+
+    private static Entry find(Map<HoldId, Entry> entries, HoldId id) {
+        @Nullable Entry entry = entries.get(id);
+        if (entry == null) {
+            throw new IllegalStateException("hold (%s) is not on this node".formatted(id));
+        }
+        return entry;
+    }
+
+    /** The hold's size without what its claims use, as far as their room is not credited to a hold that they back. */
+    private static Resources left(Entry entry, Credits credits) {
+        Resources left = entry.hold.size();
+        for (Claim claim : entry.claims) {
+            left = left.minus(credits.roomOf(claim.pod()).onlyOf(entry.hold.size()));
+        }
+        return left;
     }
 
     boolean keepsPorts() {
@@ -76,33 +174,5 @@ record Settlement(List<HoldState> states, Resources outstanding) {
                         .filter(claim -> counting.get(claim.pod()).isPresent())
                         .sorted()
                         .toList();
-    }
-
-    private static boolean isSpent(Hold hold, List<Claim> valid) {
-        return hold.once() && !valid.isEmpty() && valid.get(0).confirmed();
-    }
-
-    private static HoldState state(
-            String nodeName, Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting, Set<PodUid> credited) {
-        Resources allocated = Resources.NONE.onlyOf(hold.size());
-        for (Claim claim : claims) {
-            allocated = allocated.plus(requests(counting.get(claim.pod())).onlyOf(hold.size()));
-        }
-        Resources left = Resources.NONE.onlyOf(hold.size());
-        if (!isSpent(hold, claims)) {
-            left = hold.size().minus(allocated);
-            for (PodUid backer : hold.backers()) {
-                Optional<Pod> pod = counting.get(backer);
-                if (pod.isPresent() && credited.add(backer)) {
-                    left = left.minus(requests(pod).onlyOf(hold.size()));
-                }
-            }
-        }
-        return new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, claims);
-    }
-
-    private static Resources requests(Optional<Pod> pod) {
-        return pod.map(present -> present.shape().requests().plus(Account.ONE_POD))
-                .orElse(Resources.NONE);
     }
 }

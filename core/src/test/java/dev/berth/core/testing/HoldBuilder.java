@@ -5,6 +5,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
@@ -37,6 +38,7 @@ public final class HoldBuilder {
     private boolean once;
     private HoldPolicy policy = new HoldPolicy.Aligned();
     private Optional<Instant> deadline = Optional.empty();
+    private Optional<Draw> draw = Optional.empty();
     private Optional<Origin> origin = Optional.empty();
 
     private HoldBuilder(String id) {
@@ -131,6 +133,12 @@ public final class HoldBuilder {
         return this;
     }
 
+    /** It takes part of its room from the other hold, for the pod. */
+    public HoldBuilder drawingOn(String hold, PodBuilder owner) {
+        draw = Optional.of(new Draw(new HoldId(hold), owner.build()));
+        return this;
+    }
+
     public HoldBuilder from(Origin.Door door, String words) {
         origin = Optional.of(new Origin(door, words));
         return this;
@@ -149,6 +157,7 @@ public final class HoldBuilder {
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers)
+                .draw(draw)
                 .build();
     }
 }

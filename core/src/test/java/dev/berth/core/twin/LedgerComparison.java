@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Asks a ledger, or a snapshot of it, everything that can be asked, and says where the slow twin answers otherwise. */
 public final class LedgerComparison {
@@ -54,7 +55,7 @@ public final class LedgerComparison {
         compare("outstanding on", name, state.outstanding(), Resources.of(books.outstanding(node)));
         compare("free on", name, state.free(), Resources.of(books.free(node)));
         compare("pods on", name, state.pods(), books.podsOn(node));
-        compare("ports on", name, state.ports(), books.ports(node, Optional.empty()));
+        compare("ports on", name, state.ports(), books.ports(node, Set.of()));
         compare(
                 "holds on",
                 name,
@@ -76,10 +77,21 @@ public final class LedgerComparison {
         compare("claims of hold", hold.id(), state.claims(), books.claims(hold));
         compare("outstanding of hold", hold.id(), state.outstanding(), Resources.of(books.outstanding(hold)));
         compare("allocated of hold", hold.id(), state.allocated(), Resources.of(books.allocated(hold)));
+        compare(
+                "hold that is drawn on by",
+                hold.id(),
+                state.draws().on(),
+                books.drawsOn(hold).map(Hold::id));
+        compare("drawn by hold", hold.id(), state.draws().taken(), Resources.of(books.drawnBy(hold)));
+        compare(
+                "number of holds drawing on",
+                hold.id(),
+                state.draws().drawers(),
+                books.drawers(hold).size());
+        compare("claimable", hold.id(), state.claimable(), books.claimable(hold));
         compare("hold spent", hold.id(), state.spent(), books.spent(hold));
         if (twin.nodeOf(hold).isPresent()) {
-            Node node = twin.nodeOf(hold).get();
-            compare("ports with", hold.id(), ledger.portsWith(hold), books.ports(node, Optional.of(hold.id())));
+            compare("ports with", hold.id(), ledger.portsWith(hold), books.portsWith(hold));
             compare("room with", hold.id(), ledger.roomWith(hold, ANYBODY), Resources.of(books.roomWith(hold)));
         }
     }

@@ -10,10 +10,12 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -205,7 +207,46 @@ final class Narrator {
         if (dice < 6 && !known.holds().isEmpty()) {
             return new Step.PutHold(draft.one(known.holds()));
         }
-        return new Step.PutHold(freshHold());
+        return new Step.PutHold(draft.chance(40) ? drawingHold() : freshHold());
+    }
+
+    /**
+     * A nomination or a return hold: for one pod that the other hold mostly admits, and backed by pods of the same node,
+     * some of which use that other hold.
+     */
+    private Hold drawingHold() {
+        Hold drawing = freshHold();
+        if (known.holds().isEmpty()) {
+            return drawing;
+        }
+        Hold source = draft.one(known.holds());
+        List<Pod> owners = known.pods().stream().filter(source::admits).toList();
+        Pod owner = owners.isEmpty() || draft.chance(20) ? born() : draft.one(owners);
+        List<PodUid> there = known.pods().stream()
+                .filter(pod -> known.placeOf(pod).equals(known.nodeOf(source).map(Node::name)))
+                .map(Pod::uid)
+                .toList();
+        Set<PodUid> backers = there.isEmpty() || draft.chance(30)
+                ? drawing.backers()
+                : new TreeSet<>(List.of(draft.one(there), draft.one(there)));
+        if (source.id().equals(drawing.id())) {
+            return drawing;
+        }
+        return Hold.builder(drawing.id(), draft.chance(90) ? source.node() : drawing.node(), drawing.origin())
+                .size(draft.chance(60) ? owner.shape().requests().with(ResourceName.PODS, 1) : drawing.size())
+                .ports(owner.shape().hostPorts())
+                .owners(draft.chance(50) ? drawing.owners() : List.of(itself(owner)))
+                .once(draft.chance(90))
+                .backers(backers)
+                .deadline(drawing.deadline())
+                .draw(Optional.of(
+                        draft.chance(50) ? new Draw(source.id(), owner) : Draw.forSuccessorOf(owner, source.id())))
+                .build();
+    }
+
+    private static Owner itself(Pod pod) {
+        Owner.PodMatch match = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
+        return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
     }
 
     private Hold freshHold() {

@@ -15,9 +15,11 @@ import dev.berth.core.resource.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,14 +28,22 @@ public final class SlowBooks {
     private final SlowLedger facts;
     private final Map<String, List<Pod>> podsByNode = new HashMap<>();
     private final Map<HoldId, List<Claim>> claims = new HashMap<>();
-    private final Map<PodUid, HoldId> creditedTo = new HashMap<>();
+    /** What of a pod's room no hold that it backs has been credited with. */
+    private final Map<PodUid, Map<ResourceName, Long>> uncredited = new HashMap<>();
+    /** What the backers of a hold bring to it. */
+    private final Map<HoldId, Map<ResourceName, Long>> backed = new HashMap<>();
+    /** What a hold draws on another one; absent where it may draw nothing. */
+    private final Map<HoldId, Map<ResourceName, Long>> drawn = new HashMap<>();
+
     private final Map<HoldId, Map<ResourceName, Long>> outstanding = new HashMap<>();
 
     SlowBooks(SlowLedger facts) {
         this.facts = facts;
         facts.nodes().forEach(node -> podsByNode.put(node.name(), findPodsOn(node)));
         facts.holds().forEach(hold -> claims.put(hold.id(), findClaims(hold)));
-        facts.pods().forEach(pod -> findCredit(pod).ifPresent(hold -> creditedTo.put(pod.uid(), hold)));
+        facts.pods().forEach(pod -> uncredited.put(pod.uid(), Slow.requests(pod)));
+        SlowLedger.sorted(facts.holds()).forEach(this::creditBackers);
+        SlowLedger.sorted(facts.holds()).forEach(this::draw);
         facts.holds().forEach(hold -> outstanding.put(hold.id(), findOutstanding(hold)));
     }
 
@@ -97,7 +107,8 @@ public final class SlowBooks {
         return facts.holds().stream()
                 .filter(hold -> hold.admits(pod))
                 .filter(hold -> facts.nodeOf(hold).isPresent())
-                .filter(hold -> !(hold.once() && !claims(hold).isEmpty()))
+                .filter(this::claimable)
+                .filter(hold -> drawsOn(hold).map(source -> source.admits(pod)).orElse(true))
                 .sorted(Comparator.comparing((Hold hold) ->
                                 facts.nodeOf(hold).map(Node::name).orElse(""))
                         .thenComparing(Hold::id))
@@ -107,7 +118,7 @@ public final class SlowBooks {
     /** free + outstanding; where the hold restricts, no more than outstanding; free alone where somebody else has it. */
     public Map<ResourceName, Long> roomWith(Hold hold) {
         Map<ResourceName, Long> room = new TreeMap<>(free(facts.nodeOf(hold).orElseThrow()));
-        if (hold.once() && !claims(hold).isEmpty()) {
+        if (!claimable(hold)) {
             return room;
         }
         Slow.add(room, outstanding(hold));
@@ -121,11 +132,39 @@ public final class SlowBooks {
         return room;
     }
 
-    public List<HostPort> ports(Node node, Optional<HoldId> leftOut) {
+    /** Whether a pod may begin to use it: one for once neither when a pod has it nor when a hold draws on it. */
+    public boolean claimable(Hold hold) {
+        boolean used = !claims(hold).isEmpty() || !drawers(hold).isEmpty();
+        return facts.nodeOf(hold).isPresent() && !(hold.once() && used);
+    }
+
+    /** The hold that this one draws on, if it may. */
+    public Optional<Hold> drawsOn(Hold hold) {
+        return drawn.containsKey(hold.id()) ? hold.draw().flatMap(draw -> facts.hold(draw.on())) : Optional.empty();
+    }
+
+    public Map<ResourceName, Long> drawnBy(Hold hold) {
+        return drawn.getOrDefault(hold.id(), Map.of());
+    }
+
+    /** The holds that draw on this one. */
+    public List<Hold> drawers(Hold hold) {
+        return facts.holds().stream()
+                .filter(other -> drawsOn(other).equals(Optional.of(hold)))
+                .toList();
+    }
+
+    public List<HostPort> portsWith(Hold hold) {
+        Set<HoldId> leftOut = new HashSet<>(Set.of(hold.id()));
+        drawsOn(hold).ifPresent(source -> leftOut.add(source.id()));
+        return ports(facts.nodeOf(hold).orElseThrow(), leftOut);
+    }
+
+    public List<HostPort> ports(Node node, Set<HoldId> leftOut) {
         TreeSet<HostPort> ports = new TreeSet<>();
         podsOn(node).forEach(pod -> ports.addAll(pod.shape().hostPorts()));
         for (Hold hold : holdsOn(node)) {
-            if (!spent(hold) && !leftOut.equals(Optional.of(hold.id()))) {
+            if (!spent(hold) && !leftOut.contains(hold.id())) {
                 ports.addAll(hold.ports());
             }
         }
@@ -172,37 +211,93 @@ public final class SlowBooks {
         return hold.once() && found.size() > 1 ? List.of(found.get(0)) : found;
     }
 
-    /** Its room goes to the hold it claims, else to the first it backs, and never to two. */
-    private Optional<HoldId> findCredit(Pod pod) {
-        List<Hold> here = SlowLedger.sorted(facts.holds().stream()
-                .filter(hold -> facts.nodeOf(hold).isPresent())
-                .filter(hold -> facts.nodeOf(hold).map(Node::name).equals(facts.placeOf(pod)))
-                .filter(hold -> !spent(hold))
-                .toList());
-        Optional<Hold> claimed = here.stream()
-                .filter(hold ->
-                        claims(hold).stream().anyMatch(claim -> claim.pod().equals(pod.uid())))
-                .findFirst();
-        Optional<Hold> backed =
-                here.stream().filter(hold -> hold.backers().contains(pod.uid())).findFirst();
-        return claimed.or(() -> backed).map(Hold::id);
+    /**
+     * What the hold lacks of its size beside its own claims comes from its backers: first from those that claim no hold,
+     * then from the others; what a backer has given to one hold it does not give to another.
+     */
+    private void creditBackers(Hold hold) {
+        if (spent(hold) || facts.nodeOf(hold).isEmpty()) {
+            return;
+        }
+        Map<ResourceName, Long> lacking = left(hold);
+        lacking.replaceAll((name, amount) -> Math.max(0, amount));
+        List<Pod> backers = podsOn(facts.nodeOf(hold).get()).stream()
+                .filter(pod -> hold.backers().contains(pod.uid()))
+                .filter(pod -> !claims(hold).stream().map(Claim::pod).toList().contains(pod.uid()))
+                .sorted(Comparator.comparing(this::claimsSomething).thenComparing(Pod::uid))
+                .toList();
+        Map<ResourceName, Long> brought = new TreeMap<>();
+        for (Pod backer : backers) {
+            Map<ResourceName, Long> room = new TreeMap<>(room(backer));
+            for (ResourceName name : hold.size().toMap().keySet()) {
+                long part = Math.min(room.getOrDefault(name, 0L), lacking.getOrDefault(name, 0L));
+                room.merge(name, -part, Long::sum);
+                lacking.merge(name, -part, Long::sum);
+                brought.merge(name, part, Long::sum);
+            }
+            uncredited.put(backer.uid(), room);
+        }
+        backed.put(hold.id(), brought);
     }
 
-    /** max(0, size − what is credited to it); nothing once it is spent or without a node. */
+    private boolean claimsSomething(Pod pod) {
+        return facts.holds().stream()
+                .filter(hold -> !spent(hold))
+                .anyMatch(hold ->
+                        claims(hold).stream().anyMatch(claim -> claim.pod().equals(pod.uid())));
+    }
+
+    private Map<ResourceName, Long> room(Pod pod) {
+        return uncredited.getOrDefault(pod.uid(), Map.of());
+    }
+
+    /** The size without the room of claims, as far as that is not promised to a hold that the claimant backs. */
+    private Map<ResourceName, Long> left(Hold hold) {
+        Map<ResourceName, Long> left = new TreeMap<>(hold.size().toMap());
+        for (Claim claim : claims(hold)) {
+            facts.pod(claim.pod())
+                    .filter(pod -> !pod.phase().terminal())
+                    .ifPresent(pod -> room(pod)
+                            .forEach((name, amount) -> left.computeIfPresent(name, (same, known) -> known - amount)));
+        }
+        return left;
+    }
+
+    /** min(size, what claims and earlier draws leave of the other hold), where that one admits the owner. */
+    private void draw(Hold hold) {
+        Optional<Hold> source = hold.draw()
+                .flatMap(draw -> facts.hold(draw.on()))
+                .filter(other ->
+                        other.node().equals(hold.node()) && facts.nodeOf(other).isPresent())
+                .filter(other -> other.admits(hold.draw().orElseThrow().owner()))
+                .filter(other -> !(other.once() && !claims(other).isEmpty()));
+        if (source.isEmpty() || spent(hold)) {
+            return;
+        }
+        Map<ResourceName, Long> left = left(source.get());
+        drawers(source.get())
+                .forEach(earlier -> drawnBy(earlier).forEach((name, amount) -> left.merge(name, -amount, Long::sum)));
+        Map<ResourceName, Long> amounts = new TreeMap<>();
+        left.forEach((name, amount) -> amounts.put(name, Math.min(hold.size().get(name), Math.max(0, amount))));
+        boolean enough = !(source.get().policy() instanceof HoldPolicy.Restricted restricted)
+                || restricted.resources().stream()
+                        .filter(amounts::containsKey)
+                        .allMatch(name ->
+                                amounts.getOrDefault(name, 0L) == hold.size().get(name));
+        if (enough) {
+            drawn.put(hold.id(), amounts);
+        }
+    }
+
+    /** max(0, size − claims − backers − draws); nothing once it is spent or without a node. */
     private Map<ResourceName, Long> findOutstanding(Hold hold) {
         if (spent(hold) || facts.nodeOf(hold).isEmpty()) {
             return Map.of();
         }
-        Map<ResourceName, Long> credited = new TreeMap<>();
-        for (Pod pod : podsOn(facts.nodeOf(hold).get())) {
-            if (hold.id().equals(creditedTo.get(pod.uid()))) {
-                Slow.add(credited, Slow.requests(pod));
-            }
-        }
-        Map<ResourceName, Long> left = new TreeMap<>();
-        hold.size()
-                .toMap()
-                .forEach((name, amount) -> left.put(name, Math.max(0, amount - credited.getOrDefault(name, 0L))));
+        Map<ResourceName, Long> left = left(hold);
+        backed.getOrDefault(hold.id(), Map.of()).forEach((name, amount) -> left.merge(name, -amount, Long::sum));
+        drawers(hold).forEach(other -> drawnBy(other).forEach((name, amount) -> left.merge(name, -amount, Long::sum)));
+        left.replaceAll((name, amount) -> Math.max(0, amount));
         return left;
     }
 }

@@ -112,8 +112,7 @@ public final class SlowLedger {
         boolean claimable = hold.map(this::hold)
                 .map(found -> found.isPresent()
                         && found.get().node().equals(node)
-                        && !(found.get().once()
-                                && !workOut().claims(found.get()).isEmpty()))
+                        && workOut().claimable(found.get()))
                 .orElse(true);
         return placeable && target.isPresent() && claimable;
     }

@@ -1,0 +1,52 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import java.util.Optional;
+
+/**
+ * That a hold takes part of its room from another hold of the same node, whose owner it is kept for: a nomination or a
+ * return hold inside a reservation. The room is then kept once, and the other hold's remaining owners cannot use it.
+ *
+ * @param on the hold that is drawn on; it gives nothing while it does not admit the owner
+ * @param owner the pod that the drawing hold is for, or a stand-in for a successor that does not exist yet: no more of
+ *     it than owner rules and taints are matched against, so that equal facts give equal holds
+ */
+public record Draw(HoldId on, Pod owner) {
+    private static final PodUid SUCCESSOR = new PodUid("successor");
+
+    public Draw {
+        owner = Pod.builder(owner.uid(), owner.namespace(), owner.name())
+                .labels(owner.labels())
+                .annotations(owner.annotations()
+                        .get(ReturnKey.INDEX)
+                        .map(index -> Labels.of(ReturnKey.INDEX, index))
+                        .orElse(Labels.NONE))
+                .controller(owner.controller())
+                .shape(PodShape.builder()
+                        .tolerations(owner.shape().tolerations())
+                        .build())
+                .build();
+    }
+
+    /** A draw for the pod that will replace this one: of another UID, and of another name unless names are stable. */
+    public static Draw forSuccessorOf(Pod pod, HoldId on) {
+        return new Draw(
+                on,
+                Pod.builder(SUCCESSOR, pod.namespace(), hasStableName(pod) ? pod.name() : "")
+                        .labels(pod.labels())
+                        .annotations(pod.annotations())
+                        .controller(pod.controller())
+                        .shape(pod.shape())
+                        .build());
+    }
+
+    /** Pods of a StatefulSet are replaced under their names, and so are pods that people create by hand. */
+    private static boolean hasStableName(Pod pod) {
+        Optional<String> kind = pod.controller().map(ControllerRef::kind);
+        return kind.isEmpty() || kind.get().startsWith("StatefulSet");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.reconcile;
+
+import org.jspecify.annotations.NullMarked;

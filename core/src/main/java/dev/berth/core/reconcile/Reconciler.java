@@ -80,8 +80,12 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         due(desk.now()).forEach(key -> reconcile(key, desk));
     }
 
-    /** Has written what is wanted of this object, if it may be written now. */
-    public void reconcile(K key, Desk desk) {
+    /**
+     * Has written what is wanted of this object, if it may be written now.
+     *
+     * @return what is sent
+     */
+    public Optional<W> reconcile(K key, Desk desk) {
         dirty.remove(key);
         String version = source.version(key);
         Item<W> item = items.get(key);
@@ -94,14 +98,16 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
                 item.satisfied();
                 keep(key, item);
             }
-            return;
+            return wanted;
         }
         Item<W> next = item == null ? new Item<>(policy, version) : item;
-        if (next.mayBeSent(wanted.get())) {
-            next.sent(wanted.get());
-            desk.write(wanted.get());
-        }
+        Optional<W> sent = wanted.filter(next::mayBeSent);
+        sent.ifPresent(write -> {
+            next.sent(write);
+            desk.write(write);
+        });
         keep(key, next);
+        return sent;
     }
 
     /**

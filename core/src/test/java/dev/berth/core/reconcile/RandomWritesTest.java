@@ -25,15 +25,13 @@ class RandomWritesTest {
 
     /** What happened, in order. */
     private sealed interface Event {
-        Instant at();
-
-        record Sent(Instant at, Write write) implements Event {}
+        record Sent(Write write) implements Event {}
 
         record Answered(Instant at, Write write, Outcome.Kind kind) implements Event {}
 
-        record Shown(Instant at) implements Event {}
+        record Shown() implements Event {}
 
-        record Calm(Instant at) implements Event {}
+        record Calm() implements Event {}
     }
 
     private final List<Event> log = new ArrayList<>();
@@ -117,7 +115,7 @@ class RandomWritesTest {
     private void show() {
         if (!shown) {
             shown = true;
-            log.add(new Event.Shown(object.desk.now()));
+            log.add(new Event.Shown());
             object.show("v" + version, stored);
         }
     }
@@ -125,7 +123,7 @@ class RandomWritesTest {
     private void settle(String where) {
         boolean expected = object.seen != object.desired && allowed();
         if (object.seen == object.desired && allowed() && calm()) {
-            log.add(new Event.Calm(object.desk.now()));
+            log.add(new Event.Calm());
         }
         object.reconciler.touch(OneObject.KEY);
         object.reconciler.reconcile(object.desk);
@@ -134,7 +132,7 @@ class RandomWritesTest {
             if (effect instanceof Write write) {
                 sent.add(write);
                 underway.add(write);
-                log.add(new Event.Sent(object.desk.now(), write));
+                log.add(new Event.Sent(write));
             }
         }
         assertThat(!sent.isEmpty()).as(where).isEqualTo(expected);

@@ -18,14 +18,10 @@ final class Entry {
     String refusal = "";
     /** What its author was told last. */
     String told = "";
-    /** The version that was decided on last: what follows is decided when the outcome shows. */
-    String decidedOn = "";
     /** The node that its place was on is gone. */
     boolean lost;
     /** It became available, and nobody was told. */
     boolean fresh;
-    /** When to look again though nothing happens. */
-    Instant alarm = Instant.MAX;
 
     Entry(Reservation seen, Instant since) {
         this.since = since;

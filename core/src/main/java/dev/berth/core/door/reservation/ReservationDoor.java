@@ -6,19 +6,19 @@ import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.Placement;
-import java.time.Duration;
+import dev.berth.core.queue.Wake;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
+import dev.berth.core.reconcile.Timers;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Finds places for reservations, keeps them for their owners and keeps their status true. A place is kept from the moment
@@ -26,24 +26,13 @@ import java.util.TreeSet;
  * the reservations and the pods; what is remembered besides only saves writes.
  */
 public final class ReservationDoor implements Door {
-    /** A write that was refused is tried again after this long: somebody may have changed who may write. */
-    private static final Duration TRY_AGAIN = Duration.ofSeconds(30);
-
-    private record Alarm(Instant at, String uid) implements Comparable<Alarm> {
-        @Override
-        public int compareTo(Alarm other) {
-            int byTime = at.compareTo(other.at);
-            return byTime != 0 ? byTime : uid.compareTo(other.uid);
-        }
-    }
-
     private final ReservationSettings settings;
     private final Upkeep upkeep;
     private final Map<String, Entry> entries = new HashMap<>();
-    /** The UIDs of those that are to be looked at in {@link #settle}. */
-    private final TreeSet<String> news = new TreeSet<>();
+    /** By UID, as are the times. */
+    private final Reconciler<String, ReservationWrite> reconciler = new Reconciler<>(new Objects());
 
-    private final TreeSet<Alarm> alarms = new TreeSet<>();
+    private final Timers<String> ends = new Timers<>();
 
     public ReservationDoor(ReservationSettings settings) {
         this.settings = settings;
@@ -76,7 +65,7 @@ public final class ReservationDoor implements Door {
             entry.found = Optional.empty();
             entry.refusal = "";
         }
-        news.add(reservation.uid());
+        reconciler.touch(reservation.uid());
         keep(entry, desk);
         seek(entry, desk);
     }
@@ -89,8 +78,8 @@ public final class ReservationDoor implements Door {
     private void forget(String uid, Desk desk) {
         Entry entry = entries.remove(uid);
         if (entry != null) {
-            alarms.remove(new Alarm(entry.alarm, uid));
-            news.remove(uid);
+            ends.clear(uid);
+            reconciler.forget(uid);
             desk.release(Reservation.holdId(uid));
             desk.stopSeeking(Reservation.seekerUid(uid));
         }
@@ -104,10 +93,12 @@ public final class ReservationDoor implements Door {
         hold.ifPresentOrElse(desk::hold, () -> desk.release(reservation.holdId()));
     }
 
-    private static void seek(Entry entry, Desk desk) {
+    /** A place that could not be written down is of no use: while the API server denies it, none is looked for. */
+    private void seek(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         boolean homeless = entry.served
                 && reservation.pending()
+                && reconciler.denial(reservation.uid()).isEmpty()
                 && reservation.terms().isPresent()
                 && !reservation.terminating()
                 && !reservation.endedBy(desk.now());
@@ -125,7 +116,7 @@ public final class ReservationDoor implements Door {
         if (entry != null) {
             entry.found = Optional.of(new Entry.Place(place.nodeName(), place.nodeUid()));
             entry.refusal = "";
-            news.add(entry.seen.uid());
+            reconciler.touch(entry.seen.uid());
             keep(entry, desk);
         }
     }
@@ -135,13 +126,13 @@ public final class ReservationDoor implements Door {
         Entry entry = entries.get(Reservation.uidOf(seeker));
         if (entry != null) {
             entry.refusal = refusal.summary();
-            news.add(entry.seen.uid());
+            reconciler.touch(entry.seen.uid());
         }
     }
 
     @Override
     public void claimsChanged(HoldId hold, Desk desk) {
-        news.add(Reservation.uidOf(hold));
+        reconciler.touch(Reservation.uidOf(hold));
     }
 
     @Override
@@ -150,7 +141,7 @@ public final class ReservationDoor implements Door {
         if (entry == null) {
             return;
         }
-        news.add(entry.seen.uid());
+        reconciler.touch(entry.seen.uid());
         switch (why) {
             case DEADLINE -> {}
             case NODE_GONE -> {
@@ -161,62 +152,82 @@ public final class ReservationDoor implements Door {
         }
     }
 
-    /** What was written comes by the watch, and what is next is decided on then. */
+    /** A place that may not be written down is given back: its room would be closed for nothing. */
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         ReservationWrite sent = (ReservationWrite) write;
         Entry entry = entries.get(sent.uid());
-        if (entry != null && outcome.kind() == Outcome.Kind.DENIED) {
-            wake(entry, desk.now().plus(TRY_AGAIN));
+        if (entry != null
+                && reconciler.answered(sent.uid(), sent, outcome, desk)
+                && outcome.kind() == Outcome.Kind.DENIED) {
+            entry.found = Optional.empty();
+            keep(entry, desk);
+            seek(entry, desk);
         }
     }
 
     @Override
     public void settle(Desk desk) {
-        while (!alarms.isEmpty() && !alarms.first().at.isAfter(desk.now())) {
-            Alarm due = alarms.first();
-            alarms.remove(due);
-            Entry entry = entries.get(due.uid);
-            if (entry != null) {
-                entry.alarm = Instant.MAX;
-                entry.decidedOn = "";
-                news.add(due.uid);
+        ends.expired(desk.now()).forEach(reconciler::touch);
+        for (String uid : reconciler.due(desk.now())) {
+            Entry entry = entries.get(uid);
+            if (entry == null) {
+                reconciler.forget(uid);
+            } else {
+                settle(entry, desk);
             }
         }
-        List<String> due = new ArrayList<>(news);
-        news.clear();
-        due.stream().map(entries::get).filter(Objects::nonNull).forEach(entry -> settle(entry, desk));
     }
 
     private void settle(Entry entry, Desk desk) {
+        String uid = entry.seen.uid();
         if (entry.served) {
             Words.of(entry).forEach(desk::write);
         }
         keep(entry, desk);
         seek(entry, desk);
-        boolean undecided = !entry.decidedOn.equals(entry.seen.version());
-        Optional<ReservationWrite> write = undecided ? upkeep.write(entry, desk) : Optional.empty();
-        write.ifPresent(needed -> {
-            entry.decidedOn = entry.seen.version();
-            desk.write(needed);
-            if (!entry.served) {
-                String text = settings.notServed(entry.seen.schedulerName());
-                desk.write(Words.notServed(entry.seen, settings.firstName(), text));
-            }
-        });
-        upkeep.next(entry).filter(at -> at.isAfter(desk.now())).ifPresent(at -> wake(entry, at));
-    }
-
-    private void wake(Entry entry, Instant at) {
-        if (at.isBefore(entry.alarm)) {
-            alarms.remove(new Alarm(entry.alarm, entry.seen.uid()));
-            entry.alarm = at;
-            alarms.add(new Alarm(at, entry.seen.uid()));
+        boolean sent = reconciler.reconcile(uid, desk).isPresent();
+        if (sent && !entry.served) {
+            String text = settings.notServed(entry.seen.schedulerName());
+            Words.notServed(entry, settings.firstName(), text).ifPresent(desk::write);
         }
+        ends.set(uid, upkeep.next(entry).filter(at -> at.isAfter(desk.now())).orElse(Instant.MAX));
     }
 
     @Override
     public Optional<Instant> nextWake() {
-        return alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at);
+        return Wake.earlier(ends.next(), reconciler.nextWake());
+    }
+
+    /** The reservations as the reconciler asks for them. */
+    private final class Objects implements Source<String, ReservationWrite> {
+        private Entry entry(String uid) {
+            return Optional.ofNullable(entries.get(uid))
+                    .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(uid)));
+        }
+
+        @Override
+        public String version(String uid) {
+            return entry(uid).seen.version();
+        }
+
+        @Override
+        public Optional<ReservationWrite> wanted(String uid, Desk desk) {
+            return upkeep.write(entry(uid), desk);
+        }
+
+        @Override
+        public Subject subject(ReservationWrite write) {
+            Entry entry = entry(write.uid());
+            return Words.subject(entry.seen, entry.served ? entry.seen.schedulerName() : settings.firstName());
+        }
+
+        @Override
+        public String consequence(ReservationWrite write) {
+            return entry(write.uid())
+                    .found
+                    .map(place -> "Its place on node %s is free again until then.".formatted(place.nodeName()))
+                    .orElse("");
+        }
     }
 }

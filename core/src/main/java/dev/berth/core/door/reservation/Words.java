@@ -5,6 +5,7 @@ import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What the people who look at a reservation's events are told: each thing when it becomes true, not again and again. */
 final class Words {
@@ -37,18 +38,25 @@ final class Words {
         return words;
     }
 
-    /** @param reporter a name that Berth serves: the one that the reservation has is another scheduler's */
-    static Announce notServed(Reservation reservation, String reporter, String text) {
-        return about(reservation, reporter, NOT_SERVED, text);
+    /**
+     * Empty when it was told before: a write that is tried again is no news.
+     *
+     * @param reporter a name that Berth serves: the one that the reservation has is another scheduler's
+     */
+    static Optional<Announce> notServed(Entry entry, String reporter, String text) {
+        boolean news = !text.equals(entry.told);
+        entry.told = text;
+        return news
+                ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, cut(text)))
+                : Optional.empty();
     }
 
     private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
-        return about(reservation, reservation.schedulerName(), kind, text);
+        return new Announce(subject(reservation, reservation.schedulerName()), kind, cut(text));
     }
 
-    private static Announce about(Reservation reservation, String reporter, Announce.Kind kind, String text) {
-        Subject subject = new Subject(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
-        return new Announce(subject, kind, cut(text));
+    static Subject subject(Reservation reservation, String reporter) {
+        return new Subject(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
     }
 
     private static String cut(String text) {

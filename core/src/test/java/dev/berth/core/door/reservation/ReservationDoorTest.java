@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.reservation.Status.Phase;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -353,6 +354,59 @@ class ReservationDoorTest {
         assertThat(scene.status("r").phase()).isEqualTo(Phase.PENDING);
         scene.pass(Duration.ofSeconds(30));
         assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+    }
+
+    @Test
+    void aConflictThatBringsNoNewVersionIsTriedAgain() {
+        scene.server(Scene.Mood.CONTRADICTING).reservation(aReservation("r").keeping("6 cpu"));
+        scene.server(Scene.Mood.TAKING);
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.PENDING);
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+    }
+
+    @Test
+    void aStatusWriteThatIsAnsweredWithNotFoundIsTriedAgain() {
+        scene.server(Scene.Mood.MISSING).reservation(aReservation("r").keeping("6 cpu"));
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofSeconds(10));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+    }
+
+    @Test
+    void aPlaceWhoseStatusWriteIsDeniedIsFreeForPods() {
+        scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("6 cpu"));
+        assertThat(scene.ledger().hold(new HoldId("reservation/r"))).isEmpty();
+        assertThat(scene.events)
+                .containsExactly("WriteDenied: The API server denied a write: forbidden. Its place on node n1 is free"
+                        + " again until then. Berth tries again, at least once a minute.");
+        scene.server(Scene.Mood.TAKING).pod(aPod("other").asking("4 cpu"));
+        assertThat(scene.nodeOf("other")).contains("n1");
+    }
+
+    @Test
+    void aDeniedStatusWriteIsTriedOnceAMinuteAndToldOnce() {
+        scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("6 cpu"));
+        for (int i = 0; i < 60; i++) {
+            scene.pass(Duration.ofSeconds(10));
+        }
+        assertThat(scene.attempts).isBetween(12, 18);
+        assertThat(scene.events).hasSize(1);
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+        assertThat(scene.events.get(1)).startsWith("WriteAllowed: ");
+    }
+
+    @Test
+    void aPlaceThatWasWrittenIsKeptAlthoughTheWatchDoesNotShowIt() {
+        scene.server(Scene.Mood.HIDING).reservation(aReservation("r").keeping("6 cpu"));
+        scene.restart();
+        for (int i = 0; i < 30; i++) {
+            scene.pass(Duration.ofSeconds(20));
+        }
+        scene.pod(aPod("other").asking("4 cpu"));
+        assertThat(scene.nodeOf("other")).isEmpty();
+        scene.server(Scene.Mood.TAKING).pod(web("web", "6 cpu"));
+        assertThat(scene.nodeOf("web")).contains("n1");
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A cluster with the door of reservations open: its API server keeps reservations and pods, takes writes that were
@@ -40,16 +41,27 @@ final class Scene {
         /** It takes nothing and does not answer. */
         SILENT,
         /** It takes nothing and says so. */
-        DENYING
+        DENYING,
+        /** It takes nothing and says that the object changed, which it did not. */
+        CONTRADICTING,
+        /** It takes nothing and says that there is no such object. */
+        MISSING,
+        /** It takes everything, and the watch does not show it. */
+        HIDING
     }
 
     final ManualClock clock = new ManualClock();
     final List<String> events = new ArrayList<>();
     int writes;
+    int attempts;
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, Pod> pods = new TreeMap<>();
     private final Map<String, Reservation> reservations = new TreeMap<>();
     private final List<Effect.Write> unanswered = new ArrayList<>();
+    private final List<Effect.Bind> binds = new ArrayList<>();
+    /** The reservations whose latest version the watch has not shown. */
+    private final Set<String> hidden = new TreeSet<>();
+
     private Mood mood = Mood.TAKING;
     private int versions;
     private Set<String> names = Set.of(SCHEDULER);
@@ -105,8 +117,13 @@ final class Scene {
         return hear(new Fact.PodGone(gone.uid())).settle();
     }
 
+    /** When it stops hiding, the watch shows everything as it is. */
     Scene server(Mood next) {
+        boolean hid = mood == Mood.HIDING && next != Mood.HIDING;
         mood = next;
+        if (hid) {
+            catchUp();
+        }
         return settle();
     }
 
@@ -118,6 +135,8 @@ final class Scene {
     /** Killed and started anew: what was on its way is lost, and lists come in the least handy order. */
     Scene restart() {
         unanswered.clear();
+        binds.clear();
+        hidden.clear();
         decider = decider();
         reservations.values().forEach(it -> hear(new ReservationFact.Seen(it)));
         pods.values().forEach(pod -> hear(new Fact.PodSeen(pod)));
@@ -192,7 +211,11 @@ final class Scene {
             decider.advance(clock.instant());
             decider.settle(clock.instant());
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
-            decider.next(clock.instant()).ifPresent(effects::addAll);
+            for (Optional<List<Effect>> next = decider.next(clock.instant());
+                    next.isPresent();
+                    next = decider.next(clock.instant())) {
+                effects.addAll(next.get());
+            }
             effects.addAll(decider.takeEffects());
             effects.forEach(this::perform);
             answer();
@@ -209,7 +232,18 @@ final class Scene {
 
     private void show(Reservation reservation) {
         reservations.put(reservation.name(), reservation);
-        hear(new ReservationFact.Seen(reservation));
+        if (mood == Mood.HIDING) {
+            hidden.add(reservation.name());
+        } else {
+            hear(new ReservationFact.Seen(reservation));
+        }
+    }
+
+    private void catchUp() {
+        hidden.stream()
+                .flatMap(name -> Optional.ofNullable(reservations.get(name)).stream())
+                .forEach(it -> hear(new ReservationFact.Seen(it)));
+        hidden.clear();
     }
 
     private void show(Pod pod) {
@@ -222,27 +256,43 @@ final class Scene {
             events.add("%s: %s".formatted(announcement.kind().reason(), announcement.note()));
         } else if (effect instanceof Effect.Write write) {
             unanswered.add(write);
-        } else if (effect instanceof Effect.Bind bind && mood == Mood.TAKING) {
-            Pod pod = pods.get(bind.pod().name());
-            assertThat(pod).isNotNull();
-            Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
-            annotations.putAll(bind.annotations());
-            show(pod.on(bind.node()).toBuilder()
-                    .annotations(Labels.of(annotations))
-                    .build());
+        } else if (effect instanceof Effect.Bind bind) {
+            binds.add(bind);
         }
+    }
+
+    private void bind(Effect.Bind bind) {
+        Pod pod = pods.get(bind.pod().name());
+        if (pod == null || (mood != Mood.TAKING && mood != Mood.HIDING)) {
+            decider.notBound(bind, Optional.empty(), clock.instant());
+            return;
+        }
+        Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
+        annotations.putAll(bind.annotations());
+        show(pod.on(bind.node()).toBuilder().annotations(Labels.of(annotations)).build());
+        decider.bound(bind);
     }
 
     private void answer() {
         List<Effect.Write> now = mood == Mood.SILENT ? List.of() : List.copyOf(unanswered);
         unanswered.removeAll(now);
+        List<Effect.Bind> bound = mood == Mood.SILENT ? List.of() : List.copyOf(binds);
+        binds.removeAll(bound);
+        bound.forEach(this::bind);
         now.forEach(write -> decider.written(write, take((ReservationWrite) write), clock.instant()));
     }
 
     private Outcome take(ReservationWrite write) {
         Reservation there = reservations.get(write.name());
+        attempts++;
         if (mood == Mood.DENYING) {
             return new Outcome(Outcome.Kind.DENIED, "forbidden");
+        }
+        if (mood == Mood.CONTRADICTING) {
+            return new Outcome(Outcome.Kind.CONFLICT, "changed");
+        }
+        if (mood == Mood.MISSING) {
+            return new Outcome(Outcome.Kind.GONE, "no such reservation");
         }
         if (there == null || !there.uid().equals(write.uid())) {
             return new Outcome(Outcome.Kind.GONE, "no such reservation");
@@ -255,6 +305,7 @@ final class Scene {
             show(with(there, "v" + ++versions, say.status()));
         } else {
             reservations.remove(write.name());
+            hidden.remove(write.name());
             hear(new ReservationFact.Gone(write.uid()));
         }
         return Outcome.WRITTEN;

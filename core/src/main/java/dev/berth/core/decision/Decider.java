@@ -104,6 +104,8 @@ public final class Decider {
             podSeen(seen.pod(), now);
         } else if (fact instanceof Fact.PodGone gone) {
             podGone(gone.uid(), now);
+        } else if (fact instanceof Fact.DeletionsReplayed) {
+            doors.deletionsReplayed();
         } else if (fact instanceof Fact.NodeSeen seen) {
             nodeSeen(seen.node(), now);
         } else if (fact instanceof Fact.NodeGone gone) {

@@ -54,6 +54,12 @@ public interface Door {
     default void settle(Desk desk) {}
 
     /**
+     * The door has been told of every pod that was deleted while no Berth led. A door that is not told so before
+     * everything was listed must find out by other means.
+     */
+    default void deletionsReplayed() {}
+
+    /**
      * Pods whose going has consequences that are not written yet. Nobody will hear again that they went: were Berth
      * killed now, its successor would have to be told once more.
      */

@@ -104,6 +104,10 @@ final class Doors {
         }
     }
 
+    void deletionsReplayed() {
+        desks.values().forEach(desk -> desk.door().deletionsReplayed());
+    }
+
     void nodeSeen(Node node, Instant now) {
         for (Listener<Door.HearsNodes> listener : hearingNodes) {
             listener.door.nodeSeen(node, listener.desk.at(now));

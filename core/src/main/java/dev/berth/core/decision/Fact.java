@@ -21,6 +21,9 @@ public sealed interface Fact {
 
     record PodGone(PodUid uid) implements Fact {}
 
+    /** Every pod that was deleted since the last leader's durable version has been told, before all pods were listed. */
+    record DeletionsReplayed() implements Fact {}
+
     record WorkloadSeen(Workload workload) implements Fact {}
 
     record WorkloadGone(Workload.Key key) implements Fact {}

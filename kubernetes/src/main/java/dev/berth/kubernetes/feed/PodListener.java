@@ -51,6 +51,11 @@ final class PodListener implements Listener<ObservedPod> {
     }
 
     @Override
+    public void historyTold() {
+        facts.accept(new Fact.DeletionsReplayed());
+    }
+
+    @Override
     public void historyLost(String version) {
         observer.historyLost(version);
     }

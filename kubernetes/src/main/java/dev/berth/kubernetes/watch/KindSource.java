@@ -22,6 +22,9 @@ import java.util.random.RandomGenerator;
 public final class KindSource<T> implements Source<T> {
     private static final int SHORTEST_WATCH_SECONDS = 300;
     private static final int LONGEST_WATCH_SECONDS = 600;
+    /** An API server sends a bookmark two seconds before the end of a watch. */
+    private static final int REPLAY_SECONDS = 3;
+
     private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(60);
     private static final int NOT_ACCEPTABLE = 406;
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
@@ -76,7 +79,15 @@ public final class KindSource<T> implements Source<T> {
     @Override
     public Call watch(String version, WatchListener<T> listener) {
         // Chance keeps the watches of many clients from ending together.
-        int seconds = random.nextInt(SHORTEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
+        return watch(version, random.nextInt(SHORTEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS), listener);
+    }
+
+    @Override
+    public Call replay(String version, WatchListener<T> listener) {
+        return watch(version, REPLAY_SECONDS, listener);
+    }
+
+    private Call watch(String version, int seconds, WatchListener<T> listener) {
         String path = "%s?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
                 .formatted(kind.path(), URLEncoder.encode(version, StandardCharsets.UTF_8), seconds);
         String accept = jsonOnly

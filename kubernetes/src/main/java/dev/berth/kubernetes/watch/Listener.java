@@ -19,6 +19,9 @@ public interface Listener<T> {
     /** There is an object that cannot be understood; nothing else is told of it, not even its end if it was never seen. */
     void unreadable(String problem);
 
+    /** All deletions between the version that was asked for and the first list have been told. */
+    default void historyTold() {}
+
     /** What happened between the version and the first list cannot be told any more. */
     default void historyLost(String version) {}
 }

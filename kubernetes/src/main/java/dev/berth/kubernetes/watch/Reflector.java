@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Reflector<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+    /** A server whose bookmarks do not reach the list's version will hardly send a better one next time. */
+    private static final int MOST_ENDED_REPLAYS = 2;
+
+    private static final int MOST_FAILED_REPLAYS = 10;
 
     private final String kind;
     private final Source<T> source;
@@ -110,11 +114,11 @@ public final class Reflector<T> {
         }
     }
 
-    private void watchHistory(String past, String upTo) {
-        Replaying replaying = new Replaying(past, upTo);
+    private void watchHistory(String past, String upTo, int stops) {
+        Replaying replaying = new Replaying(past, upTo, stops);
         begin(replaying);
         if (replaying.present()) {
-            replaying.call(source.watch(past, replaying));
+            replaying.call(source.replay(past, replaying));
         }
     }
 
@@ -213,7 +217,7 @@ public final class Reflector<T> {
             Optional<String> past = history;
             history = Optional.empty();
             if (past.isPresent()) {
-                watchHistory(past.get(), listVersion);
+                watchHistory(past.get(), listVersion, 0);
             } else {
                 listed();
             }
@@ -327,21 +331,29 @@ public final class Reflector<T> {
     }
 
     /**
-     * Tells the deletions of the past. Whatever else happened then is in the list already. The server does not say
-     * where the past ends: it has when something newer comes or when nothing comes for a while.
+     * Tells the deletions of the past. Whatever else happened then is in the list already. The past is complete once
+     * the server has shown or confirmed a version that is not before the list's. A watch that ends or falls silent
+     * before that proves nothing: it is continued where it stopped, and when that does not help either, the history is
+     * lost.
      */
     private final class Replaying extends Attempt implements Source.WatchListener<T> {
         private final String past;
         private final String upTo;
+        /** How often the replay stopped since it last made progress. */
+        private final int stops;
+
+        private String at;
         private Timer.Task quiet = Timer.Task.NONE;
 
-        private Replaying(String past, String upTo) {
+        private Replaying(String past, String upTo, int stops) {
             super(timer, clock, settings.silence());
             this.past = past;
             this.upTo = upTo;
+            this.stops = stops;
+            this.at = past;
         }
 
-        /** A slow server is not a silent past: the client gives up on its own when nobody answers. */
+        /** A slow server is not a silent past: the client gives up on its own when the server does not answer. */
         @Override
         void armSilence() {}
 
@@ -356,7 +368,7 @@ public final class Reflector<T> {
             quiet.cancel();
             quiet = timer.after(settings.historyQuiet(), () -> {
                 if (present()) {
-                    listed();
+                    stopped("the replay has been silent for " + settings.historyQuiet());
                 }
             });
         }
@@ -395,7 +407,11 @@ public final class Reflector<T> {
 
         /** What is newer than the list comes again in the watch that follows. */
         private void go(String reached) {
+            if (!reached.isEmpty()) {
+                at = reached;
+            }
             if (Versions.notAfter(upTo, reached)) {
+                listener.historyTold();
                 listed();
             } else {
                 awaitQuiet();
@@ -405,7 +421,7 @@ public final class Reflector<T> {
         @Override
         public void end() {
             if (present()) {
-                listed();
+                stopped("the replay ended");
             }
         }
 
@@ -415,12 +431,31 @@ public final class Reflector<T> {
                 return;
             }
             if (failure.kind() == Failure.Kind.EXPIRED) {
-                LOG.warn("{}: what happened after version {} is no longer known", kind, past);
-                listener.historyLost(past);
-                listed();
+                lost(failure.message());
+            } else if (soFar() >= MOST_FAILED_REPLAYS) {
+                lost("%d attempts failed, at last: %s".formatted(soFar(), failure.message()));
             } else {
-                afterPause(failure, () -> watchHistory(past, upTo));
+                afterPause(failure, () -> watchHistory(at, upTo, soFar() + 1));
             }
+        }
+
+        /** Stops before a version that proves the replay complete. */
+        private void stopped(String how) {
+            if (soFar() >= MOST_ENDED_REPLAYS) {
+                lost("%s at version %s, before version %s of the list".formatted(how, at, upTo));
+            } else {
+                watchHistory(at, upTo, soFar() + 1);
+            }
+        }
+
+        private int soFar() {
+            return at.equals(past) ? stops : 0;
+        }
+
+        private void lost(String why) {
+            LOG.warn("{}: deletions after version {} cannot be replayed: {}", kind, at, why);
+            listener.historyLost(at);
+            listed();
         }
     }
 }

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param firstPause after a failure; it doubles with each further one
  * @param longestPause the most it doubles to
  * @param tooShort a watch that ended in good order before this time is treated as a failure
- * @param historyQuiet when the past has been silent for so long it has been told to its end
+ * @param historyQuiet a replay of the past that has been silent for so long is given up; it must be longer than a
+ *     replay's bookmark takes
  */
 public record ReflectorSettings(
         Duration silence, Duration firstPause, Duration longestPause, Duration tooShort, Duration historyQuiet) {
@@ -18,7 +19,7 @@ public record ReflectorSettings(
             Duration.ofMillis(500),
             Duration.ofSeconds(30),
             Duration.ofSeconds(1),
-            Duration.ofSeconds(2));
+            Duration.ofSeconds(8));
 
     public ReflectorSettings {
         positive("silence", silence);

@@ -38,4 +38,9 @@ public interface Source<T> {
 
     /** Tells what happens after the version. */
     Call watch(String version, WatchListener<T> listener);
+
+    /** Tells what happened after the version, and ends soon: with a bookmark, which says how far it went. */
+    default Call replay(String version, WatchListener<T> listener) {
+        return watch(version, listener);
+    }
 }

@@ -54,6 +54,11 @@ final class Diary implements Listener<FakeKind.Thing> {
     }
 
     @Override
+    public void historyTold() {
+        lines.add("told");
+    }
+
+    @Override
     public void historyLost(String version) {
         lines.add("lost after " + version);
     }

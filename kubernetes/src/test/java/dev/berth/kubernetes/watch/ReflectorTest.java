@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,21 +204,125 @@ class ReflectorTest {
         reflector.startAfter(before);
         time.run();
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen b", "seen d", "seen a", "gone a", "seen c", "gone c", "listed");
+        assertThat(diary.lines)
+                .containsExactly("seen b", "seen d", "seen a", "gone a", "seen c", "gone c", "told", "listed");
         server.put("e");
         server.deliver();
         assertThat(diary.lines).endsWith("listed", "seen e");
     }
 
     @Test
-    void aPastThatEndsInSilenceIsTakenForTold() {
+    void aReplayIsCompleteWhenABookmarkReachesTheListsVersion() {
         String before = Long.toString(server.version());
         reflector.startAfter(before);
         time.run();
         server.deliver();
         assertThat(diary.lines).containsExactly("seen a", "seen b");
-        time.advance(SETTINGS.historyQuiet());
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
+        server.bookmark();
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "told", "listed");
+    }
+
+    @Test
+    void aReplayThatEndsEarlyContinuesWhereItStopped() {
+        String before = Long.toString(server.version());
+        server.delete("a");
+        String afterA = Long.toString(server.version());
+        server.delete("b");
+        reflector.startAfter(before);
+        time.run();
+        server.deliver(1);
+        server.endWatches();
+        assertThat(diary.lines).containsExactly("seen a", "gone a");
+        server.deliver();
+        assertThat(diary.lines).containsExactly("seen a", "gone a", "seen b", "gone b", "told", "listed");
+        assertThat(server.watchesAsked()).startsWith(before, afterA);
+    }
+
+    @Test
+    void aReplayThatEndsBeforeItsProofIsLost() {
+        String before = Long.toString(server.version());
+        server.delete("a");
+        reflector.startAfter(before);
+        time.run();
+        server.deliverLists();
+        for (int i = 0; i < 3; i++) {
+            server.endWatches();
+        }
+        assertThat(diary.lines).containsExactly("seen b", "lost after " + before, "listed");
+    }
+
+    @Test
+    void aSilentReplayIsLost() {
+        String before = Long.toString(server.version());
+        reflector.startAfter(before);
+        time.run();
+        for (int i = 0; i < 3; i++) {
+            server.deliver();
+            assertThat(diary.lines).containsExactly("seen a", "seen b");
+            time.advance(SETTINGS.historyQuiet());
+        }
+        assertThat(diary.lines).containsExactly("seen a", "seen b", "lost after " + before, "listed");
+    }
+
+    /** A replay that is called complete has told every deletion; one that is not is called lost. */
+    @Test
+    void whateverHappensAReplayThatIsCalledCompleteToldEveryDeletion() {
+        List<Long> incomplete = new ArrayList<>();
+        int complete = 0;
+        int lost = 0;
+        for (long seed = 1; seed <= 500; seed++) {
+            Random random = new Random(seed);
+            ManualTime clock = new ManualTime();
+            FakeKind kind = new FakeKind();
+            Diary heard = new Diary();
+            for (int i = 0; i < 8; i++) {
+                kind.put("old" + i);
+            }
+            String past = Long.toString(kind.version());
+            Set<String> deleted = new TreeSet<>();
+            for (int i = 0; i < 8; i++) {
+                if (random.nextBoolean()) {
+                    kind.delete("old" + i);
+                    deleted.add("old" + i);
+                } else if (random.nextBoolean()) {
+                    kind.put("new" + i);
+                }
+            }
+            new Reflector<>("things", kind, heard, new Reflector.Surroundings(clock, clock, random), SETTINGS)
+                    .startAfter(past);
+            clock.run();
+            kind.deliverLists();
+            for (int step = 0; step < 40 && heard.listed == 0; step++) {
+                switch (random.nextInt(8)) {
+                    case 0 -> kind.endWatches();
+                    case 1 -> kind.breakOff();
+                    case 2 -> clock.advance(SETTINGS.historyQuiet());
+                    case 3 -> kind.bookmark();
+                    case 4 -> {
+                        if (random.nextInt(8) == 0) {
+                            kind.forget();
+                        }
+                    }
+                    default -> kind.deliver(1);
+                }
+            }
+            settle(clock, kind);
+            boolean told = heard.lines.contains("told");
+            complete += told ? 1 : 0;
+            lost += told ? 0 : 1;
+            assertThat(heard.listed).as("seed %d", seed).isEqualTo(1);
+            assertThat(heard.lines.stream().anyMatch(line -> line.startsWith("lost")))
+                    .as("seed %d", seed)
+                    .isEqualTo(!told);
+            if (told && deleted.stream().anyMatch(it -> !heard.lines.contains("gone " + it))) {
+                incomplete.add(seed);
+            }
+        }
+        assertThat(incomplete)
+                .as("%d replays were called complete too early", incomplete.size())
+                .isEmpty();
+        assertThat(complete).isGreaterThan(100);
+        assertThat(lost).isGreaterThan(20);
     }
 
     @Test
@@ -227,7 +335,7 @@ class ReflectorTest {
         time.advance(SETTINGS.historyQuiet().multipliedBy(5));
         assertThat(diary.lines).as("the past was not told yet").containsExactly("seen b");
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen b", "seen a", "gone a", "listed");
+        assertThat(diary.lines).containsExactly("seen b", "seen a", "gone a", "told", "listed");
     }
 
     @Test

@@ -42,7 +42,7 @@ public enum DoorName {
     public List<Definition> kinds() {
         return switch (this) {
             case RESERVATION -> List.of(Definition.RESERVATIONS);
-            case RETURN -> List.of(Definition.RETURNS);
+            case RETURN -> List.of(Definition.RETURNS, Definition.CHECKPOINTS);
             case NODE_ANNOTATION -> List.of();
             case RESERVE -> List.of(Definition.HOLDS);
             case DEVICES -> List.of(Definition.EXTENDED_RESOURCES, Definition.EXTENDED_RESOURCE_CLAIMS);

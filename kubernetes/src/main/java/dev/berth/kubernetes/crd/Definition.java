@@ -10,6 +10,7 @@ public enum Definition {
     HOLDS("holds.berth.dev"),
     RESERVATIONS("reservations.scheduling.koordinator.sh"),
     RETURNS("reservations.scheduling.godel.kubewharf.io"),
+    CHECKPOINTS("checkpoints.berth.dev"),
     EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),
     EXTENDED_RESOURCE_CLAIMS("extendedresourceclaims.extensions.berth.dev");
 

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +56,7 @@ class ReturnTakeoverTest {
                     URI.create(running.url()),
                     running.server().authorityPem(),
                     running.server().token());
-            takeOver(access, new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder));
+            takeOver(access, new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder), () -> {});
         }
     }
 
@@ -64,14 +65,21 @@ class ReturnTakeoverTest {
         try (RealCluster cluster = RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system())) {
             Access access = cluster.plane().access();
             Kubectl kubectl = cluster.plane().kubectl();
-            kubectl.run("apply -f -", Definition.RETURNS.yaml()).ok();
-            kubectl.run("wait --for=condition=Established crd/" + Definition.RETURNS.objectName())
-                    .ok();
-            takeOver(ClusterAccess.byToken(access.url(), access.caPem(), access.token()), kubectl);
+            for (Definition kind : List.of(Definition.RETURNS, Definition.CHECKPOINTS)) {
+                kubectl.run("apply -f -", kind.yaml()).ok();
+                kubectl.run("wait --for=condition=Established crd/" + kind.objectName())
+                        .ok();
+            }
+            ClusterAccess berth = ClusterAccess.byToken(access.url(), access.caPem(), access.token());
+            takeOver(berth, kubectl, () -> {});
+            kubectl.run("delete pod --all --grace-period=0 --force").ok();
+            // A restarted API server does not know any earlier deletion: the checkpoint does.
+            takeOver(berth, kubectl, cluster.plane()::restartApiServer);
         }
     }
 
-    private static void takeOver(ClusterAccess access, Kubectl kubectl) throws InterruptedException {
+    private static void takeOver(ClusterAccess access, Kubectl kubectl, Runnable meanwhile)
+            throws InterruptedException {
         Berth first = Berth.start(access, CONFIG, InstantSource.system());
         first.awaitReady(NODES);
         kubectl.run("create -f -", pod("left", "6")).ok();
@@ -81,9 +89,12 @@ class ReturnTakeoverTest {
                         .ok()
                         .out())
                 .contains("berth.dev/"));
+        Eventually.holds(() ->
+                assertThat(kubectl.run("get checkpoints -o yaml").ok().out()).contains("name: left"));
 
         first.abandon();
         kubectl.run("delete pod left --grace-period=0 --force").ok();
+        meanwhile.run();
         kubectl.run("create -f -", pod("back", "6").replace("reservation: \"true\"", "reservation: \"false\""))
                 .ok();
         kubectl.run("create -f -", pod("other", "6").replace("index: here", "index: elsewhere"))
@@ -97,6 +108,9 @@ class ReturnTakeoverTest {
                     .contains("godel.bytedance.com/matched-reservation-placeholder: default/left-placeholder");
             kubectl.run("wait pod/other --for=condition=PodScheduled=false --timeout=30s")
                     .ok();
+            Eventually.holds(
+                    () -> assertThat(kubectl.run("get checkpoints -o yaml").ok().out())
+                            .doesNotContain("name: left"));
         } finally {
             second.close();
         }

@@ -14,6 +14,7 @@ import dev.berth.core.hold.Origin;
 import dev.berth.core.queue.Wake;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,13 +29,22 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Takers takers = new Takers();
     private final Kept kept;
     private final Departures departures;
+    private final Checkpoint checkpoint;
+    private final CheckpointedPods checkpointed;
     private boolean listed;
 
     /** @param usual how long a place is kept where neither the pod nor its Deployment says */
     public ComebackDoor(Duration usual) {
+        this(usual, CheckpointLimits.DEFAULT);
+    }
+
+    public ComebackDoor(Duration usual, CheckpointLimits limits) {
         this.petitions = new Petitions(usual);
-        this.kept = new Kept(takers, usual);
-        this.departures = new Departures(petitions, takers, kept);
+        this.checkpoint = new Checkpoint(limits);
+        this.kept = new Kept(takers, usual, checkpoint);
+        checkpoint.onRemoved(pod -> kept.podForgotten(pod.namespace(), pod.uid()));
+        this.departures = new Departures(petitions, takers, kept, checkpoint);
+        this.checkpointed = new CheckpointedPods(petitions, departures, checkpoint);
     }
 
     @Override
@@ -53,12 +63,20 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
             petitionSeen(seen.petition(), desk);
         } else if (fact instanceof ComebackFact.PetitionGone gone) {
             petitions.remove(gone.uid());
+            checkpointed.petitionsChanged();
+        } else if (fact instanceof ComebackFact.CheckpointSeen seen) {
+            checkpoint.seen(seen.object());
+        } else if (fact instanceof ComebackFact.CheckpointGone gone) {
+            checkpoint.gone(gone.uid());
         }
     }
 
     private void petitionSeen(Petition petition, Desk desk) {
         boolean news = !petitions.find(petition.uid()).equals(Optional.of(petition));
         petitions.put(petition);
+        if (news) {
+            checkpointed.petitionsChanged();
+        }
         if (listed && news) {
             petitions.answer(petition, desk);
         }
@@ -81,6 +99,9 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
             petitions.answer(pod, desk);
         }
         departures.seen(before, pod, desk);
+        if (listed) {
+            checkpointed.update(pod, desk);
+        }
     }
 
     private static boolean saysOtherThan(Optional<Pod> before, Pod pod) {
@@ -90,6 +111,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     @Override
     public void podGone(Pod pod, Desk desk) {
         departures.gone(pod, desk);
+        checkpointed.gone(pod.uid());
         if (listed) {
             Takers.placeOf(pod).ifPresent(this::forgetTaker);
         }
@@ -117,6 +139,8 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof ComebackWrite.Create create) {
             departures.written(create, outcome, desk);
+        } else if (write instanceof CheckpointWrite part) {
+            checkpoint.written(part, outcome, desk);
         } else if (write instanceof ComebackWrite.Match match) {
             kept.written(match, outcome, desk);
         } else if (write instanceof ComebackWrite.Delete delete) {
@@ -128,11 +152,22 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public void settle(Desk desk) {
         if (!listed) {
             listed = true;
+            List<HoldId> places = checkpointed.takenPlaces(takers, desk);
             kept.begin(desk);
             departures.begin(desk);
+            checkpoint.begin();
+            checkpointed.begin(desk);
+            places.forEach(this::forgetTaker);
         }
+        checkpointed.settle(desk);
+        checkpoint.settle(desk);
         kept.settle(desk);
         departures.settle(desk);
+    }
+
+    @Override
+    public void deletionsReplayed() {
+        checkpointed.deletionsReplayed();
     }
 
     @Override
@@ -144,6 +179,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public Optional<Instant> nextWake() {
-        return Wake.earlier(kept.nextWake(), departures.nextWake());
+        Optional<Instant> ofCheckpoint = Wake.earlier(checkpoint.nextWake(), checkpointed.nextWake());
+        return Wake.earlier(ofCheckpoint, Wake.earlier(kept.nextWake(), departures.nextWake()));
     }
 }

@@ -16,6 +16,11 @@ public sealed interface ComebackFact extends Fact.OfDoor {
     /** The Deployment is gone, or says nothing any more. */
     record PetitionGone(String uid) implements ComebackFact {}
 
+    /** A part of the checkpoint appeared or changed. */
+    record CheckpointSeen(CheckpointObject object) implements ComebackFact {}
+
+    record CheckpointGone(String uid) implements ComebackFact {}
+
     @Override
     default Origin.Door door() {
         return Origin.Door.RETURN;

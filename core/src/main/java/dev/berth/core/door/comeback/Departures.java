@@ -37,6 +37,7 @@ final class Departures {
     private final Petitions petitions;
     private final Takers takers;
     private final Kept kept;
+    private final Checkpoint checkpoint;
     private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
     private final Map<HoldId, PodUid> byHold = new HashMap<>();
     /** The reservations to be, by their names. */
@@ -47,10 +48,11 @@ final class Departures {
     private final Alarms pauses = new Alarms();
     private boolean listed;
 
-    Departures(Petitions petitions, Takers takers, Kept kept) {
+    Departures(Petitions petitions, Takers takers, Kept kept, Checkpoint checkpoint) {
         this.petitions = petitions;
         this.takers = takers;
         this.kept = kept;
+        this.checkpoint = checkpoint;
     }
 
     /** Everything was listed: what was heard of until now can be judged. */
@@ -139,6 +141,18 @@ final class Departures {
         byHold.put(place.hold().id(), uid);
         byName.put(place.fullName(), uid);
         unsent.add(uid);
+        String nodeUid = place.hold().node().value();
+        checkpoint.want(CheckpointedPod.of(departure.pod(), nodeUid, place.key(), place.lifetime()), desk);
+    }
+
+    /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */
+    void missed(Pod pod, Desk desk) {
+        left(new Departure(pod, Stage.UNJUDGED), desk);
+    }
+
+    /** Whether the pod is on its way out, or gone and its place not written down. */
+    boolean has(PodUid pod) {
+        return departures.containsKey(pod);
     }
 
     /** What the pod leaves behind; empty when it did not ask, or when its place is written down or was taken already. */
@@ -228,6 +242,7 @@ final class Departures {
     private void drop(Departure departure) {
         PodUid uid = departure.pod().uid();
         departures.remove(uid);
+        checkpoint.drop(uid);
         unsent.remove(uid);
         pauses.clear(uid.value());
         departure.place().ifPresent(place -> {
@@ -322,12 +337,12 @@ final class Departures {
         return pauses.next();
     }
 
+    /** Pods whose place is not written down. Those that are still there are not looked at: they may be many. */
     Set<PodUid> owed() {
-        Set<PodUid> owed = new TreeSet<>();
-        departures.forEach((uid, departure) -> {
-            if (departure.owed()) {
-                owed.add(uid);
-            }
+        Set<PodUid> owed = new TreeSet<>(listed ? byHold.values() : departures.keySet());
+        owed.removeIf(uid -> {
+            @Nullable Departure departure = departures.get(uid);
+            return departure == null || !departure.owed();
         });
         return owed;
     }

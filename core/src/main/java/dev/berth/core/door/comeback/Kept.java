@@ -46,6 +46,7 @@ final class Kept {
 
     private final Takers takers;
     private final Duration usual;
+    private final Checkpoint checkpoint;
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<HoldId, Entry> byHold = new HashMap<>();
@@ -55,12 +56,16 @@ final class Kept {
     /** Those whose node has not been heard of. */
     private final TreeSet<String> homeless = new TreeSet<>();
 
+    /** Those whose place was taken, until that is written; some of them longer. */
+    private final TreeSet<String> taken = new TreeSet<>();
+
     private final Alarms alarms = new Alarms();
     private boolean listed;
 
-    Kept(Takers takers, Duration usual) {
+    Kept(Takers takers, Duration usual, Checkpoint checkpoint) {
         this.takers = takers;
         this.usual = usual;
+        this.checkpoint = checkpoint;
     }
 
     /** Everything was listed: what was heard of until now can be judged. */
@@ -117,7 +122,11 @@ final class Kept {
 
     /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
     Optional<Boolean> stays(String fullName, Instant now) {
-        return Optional.ofNullable(byName.get(fullName)).map(entry -> !isOver(entry, now));
+        return Optional.ofNullable(byName.get(fullName)).map(entry -> !isOver(entry, now) || isStuck(entry));
+    }
+
+    private boolean isStuck(Entry entry) {
+        return !entry.seen.podUid().isEmpty() && checkpoint.keeps(new PodUid(entry.seen.podUid()));
     }
 
     void taken(HoldId place, Desk desk) {
@@ -146,6 +155,9 @@ final class Kept {
 
     private void judge(Entry entry, Desk desk) {
         due.add(entry.seen.uid());
+        if (takerOf(entry).isPresent()) {
+            taken.add(entry.seen.uid());
+        }
         if (!listed) {
             return;
         }
@@ -221,6 +233,10 @@ final class Kept {
         if (taker.isPresent() && !seen.matched() && !entry.marked && !entry.doomed && !late) {
             write(entry, new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()), desk);
         } else if (isOver(entry, desk.now())) {
+            // Without the reservation, a successor of this process would keep the place of a checkpointed pod again.
+            if (!seen.podUid().isEmpty() && checkpoint.has(new PodUid(seen.podUid()))) {
+                return;
+            }
             if (late && taker.isEmpty() && !seen.matched()) {
                 announceEnd(seen, desk);
             }
@@ -228,6 +244,14 @@ final class Kept {
         } else if (desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
             alarms.set(seen.uid(), seen.deadline(usual));
+        }
+    }
+
+    /** The checkpoint no longer has the pod: its reservation can be deleted. */
+    void podForgotten(String namespace, PodUid pod) {
+        @Nullable Entry entry = byPod.get(podKey(namespace, pod.value()));
+        if (entry != null) {
+            due.add(entry.seen.uid());
         }
     }
 
@@ -241,13 +265,19 @@ final class Kept {
     /** Pods that took a place of which that is not written yet: their own record goes with them. */
     Set<PodUid> owed() {
         Set<PodUid> owed = new TreeSet<>();
-        for (Entry entry : entries.values()) {
-            boolean written = entry.marked || entry.deleted || entry.seen.matched() || entry.seen.terminating();
-            if (!written) {
-                takerOf(entry).ifPresent(taker -> owed.add(taker.uid()));
-            }
-        }
+        taken.removeIf(uid -> !owes(uid));
+        taken.forEach(uid -> takerOf(find(uid)).ifPresent(taker -> owed.add(taker.uid())));
         return owed;
+    }
+
+    private boolean owes(String uid) {
+        @Nullable Entry entry = entries.get(uid);
+        return entry != null
+                && !entry.marked
+                && !entry.deleted
+                && !entry.seen.matched()
+                && !entry.seen.terminating()
+                && takerOf(entry).isPresent();
     }
 
     private static void write(Entry entry, ComebackWrite write, Desk desk) {

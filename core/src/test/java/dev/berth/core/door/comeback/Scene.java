@@ -43,6 +43,7 @@ final class Scene {
 
     private final Map<String, Pod> pods = new TreeMap<>();
     private final Map<String, Placeholder> reservations = new TreeMap<>();
+    private final CheckpointServer checkpoint = new CheckpointServer();
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private final List<Fact> cluster = new ArrayList<>();
     private Decider decider = decider();
@@ -119,14 +120,37 @@ final class Scene {
         return this;
     }
 
+    /** A pod is deleted while no Berth runs. */
+    Scene deleteUnseen(String pod) {
+        assertThat(pods.remove(pod)).as(pod).isNotNull();
+        return this;
+    }
+
+    CheckpointServer checkpoint() {
+        return checkpoint;
+    }
+
     /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
     Scene restart(Pod... deletedMeanwhile) {
+        return restart(true, deletedMeanwhile);
+    }
+
+    /** The same, but the API server has forgotten all deletions but these. */
+    Scene restartWithoutHistory(Pod... told) {
+        return restart(false, told);
+    }
+
+    private Scene restart(boolean complete, Pod... deletedMeanwhile) {
         unanswered.clear();
         decider = decider();
         listed = false;
         for (Pod pod : deletedMeanwhile) {
             hear(new Fact.PodSeen(pod)).hear(new Fact.PodGone(pod.uid()));
         }
+        if (complete) {
+            hear(new Fact.DeletionsReplayed());
+        }
+        checkpoint.objects().forEach(it -> hear(new ComebackFact.CheckpointSeen(it)));
         pods.values().forEach(pod -> hear(new Fact.PodSeen(pod)));
         reservations.values().forEach(it -> hear(new ComebackFact.PlaceholderSeen(it)));
         cluster.forEach(this::hear);
@@ -188,6 +212,10 @@ final class Scene {
             return create(create);
         } else if (write instanceof ComebackWrite.Match match) {
             return mark(match);
+        } else if (write instanceof CheckpointWrite part) {
+            Outcome outcome = checkpoint.write(part);
+            checkpoint.takeEchoes().forEach(this::hear);
+            return outcome;
         }
         ComebackWrite.Delete delete = (ComebackWrite.Delete) write;
         return reservation(delete.name())

@@ -33,13 +33,14 @@ public final class Comeback {
                 ComebackFact.PlaceholderGone::new);
         ObjectFeed<?> deployments = new ObjectFeed<>(
                 DEPLOYMENTS, new PetitionProjection(), ComebackFact.PetitionSeen::new, ComebackFact.PetitionGone::new);
-        return new DoorFeeds(List.of(reservations, deployments), List.of());
+        return new DoorFeeds(List.of(reservations, deployments, Checkpoints.feed()), List.of());
     }
 
     public static void addForms(ObjectForms forms) {
         forms.with(ComebackWrite.Create.class, Comeback::create)
                 .with(ComebackWrite.Match.class, Comeback::match)
                 .with(ComebackWrite.Delete.class, Comeback::delete);
+        Checkpoints.addForms(forms);
     }
 
     static ObjectRequest create(ComebackWrite.Create create) {

@@ -1,0 +1,286 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.queue.Wake;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that asked to be returned to, written down in a few objects, so that a leader can tell which of them were
+ * deleted while no Berth led, even if the API server has forgotten their deletion. Written in batches; the cost follows
+ * what changed, not how many pods there are.
+ */
+final class Checkpoint {
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration MUCH_LATER = Duration.ofMinutes(1);
+
+    private final CheckpointLimits limits;
+    private Consumer<CheckpointedPod> removed = pod -> {};
+    private final Map<Integer, CheckpointPart> parts = new TreeMap<>();
+    /** The part in which each pod should be. */
+    private final Map<PodUid, CheckpointPart> homes = new HashMap<>();
+    /** The part in which the API server has each pod. */
+    private final Map<PodUid, CheckpointPart> written = new HashMap<>();
+    /** Pods that are in no part for want of room. */
+    private final Map<PodUid, CheckpointedPod> waiting = new LinkedHashMap<>();
+    /** Pods that are in no part because they are too large. */
+    private final TreeSet<PodUid> tooLarge = new TreeSet<>();
+
+    private final TreeSet<Integer> roomy = new TreeSet<>();
+    private final TreeSet<Integer> dirty = new TreeSet<>();
+    private final Alarms pauses = new Alarms();
+    /** When the next batch may be sent. */
+    private Instant batch = Instant.MIN;
+    /** Something is to be written, after a time in which nothing was. */
+    private boolean fresh;
+
+    private boolean listed;
+    private boolean toldFull;
+    private boolean toldFailing;
+
+    Checkpoint(CheckpointLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Has the listener told of each pod that the API server no longer has in the checkpoint. */
+    void onRemoved(Consumer<CheckpointedPod> listener) {
+        removed = listener;
+    }
+
+    /** Everything was listed: from now on the checkpoint is written. */
+    void begin() {
+        listed = true;
+    }
+
+    /** All pods that the API server has in the checkpoint. */
+    List<CheckpointedPod> written() {
+        return parts.values().stream()
+                .flatMap(part -> part.written().values().stream())
+                .sorted((one, other) -> one.uid().compareTo(other.uid()))
+                .toList();
+    }
+
+    /** Whether the API server has the pod in the checkpoint. */
+    boolean has(PodUid pod) {
+        return written.containsKey(pod);
+    }
+
+    /** Whether the API server has the pod in the checkpoint, and refuses to have it changed. */
+    boolean keeps(PodUid pod) {
+        @Nullable CheckpointPart part = written.get(pod);
+        return part != null && part.failing();
+    }
+
+    void seen(CheckpointObject object) {
+        CheckpointPart.indexOf(object.name()).ifPresent(index -> {
+            CheckpointPart part = part(index);
+            Map<PodUid, CheckpointedPod> before = Map.copyOf(part.written());
+            if (part.seen(object)) {
+                compare(part, before);
+            }
+        });
+    }
+
+    void gone(String uid) {
+        for (CheckpointPart part : parts.values()) {
+            if (part.uid().equals(uid)) {
+                Map<PodUid, CheckpointedPod> before = Map.copyOf(part.written());
+                part.gone();
+                compare(part, before);
+            }
+        }
+    }
+
+    private CheckpointPart part(int index) {
+        return parts.computeIfAbsent(index, CheckpointPart::new);
+    }
+
+    private void compare(CheckpointPart part, Map<PodUid, CheckpointedPod> before) {
+        part.written().keySet().forEach(pod -> written.put(pod, part));
+        before.forEach((uid, pod) -> {
+            if (!part.written().containsKey(uid) && written.remove(uid, part)) {
+                removed.accept(pod);
+            }
+        });
+        touch(part);
+    }
+
+    private void touch(CheckpointPart part) {
+        fresh |= dirty.isEmpty();
+        dirty.add(part.index());
+        if (part.hasRoom(limits)) {
+            roomy.add(part.index());
+        } else {
+            roomy.remove(part.index());
+        }
+    }
+
+    /** The pod is to be in the checkpoint. */
+    void want(CheckpointedPod pod, Desk desk) {
+        if (pod.bytes() > limits.podBytes()) {
+            drop(pod.uid());
+            if (tooLarge.add(pod.uid())) {
+                complain(pod.pod(), "It takes %d bytes, more than %d.".formatted(pod.bytes(), limits.podBytes()), desk);
+            }
+            return;
+        }
+        tooLarge.remove(pod.uid());
+        Optional<CheckpointPart> home = home(pod.uid());
+        if (home.isEmpty()) {
+            waiting.put(pod.uid(), pod);
+            tellFull(pod, desk);
+            return;
+        }
+        waiting.remove(pod.uid());
+        CheckpointPart part = home.get();
+        if (!part.wants(pod)) {
+            homes.put(pod.uid(), part);
+            part.want(pod);
+            touch(part);
+        }
+    }
+
+    /** Where it is wanted; else where the API server has it; else in the first part with room, or in another part. */
+    private Optional<CheckpointPart> home(PodUid pod) {
+        @Nullable CheckpointPart known = homes.get(pod);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        @Nullable CheckpointPart recorded = written.get(pod);
+        if (recorded != null && recorded.hasRoom(limits)) {
+            return Optional.of(recorded);
+        }
+        if (!roomy.isEmpty() && roomy.first() < limits.objects()) {
+            return Optional.of(part(roomy.first()));
+        }
+        return parts.size() < limits.objects() ? Optional.of(part(firstFree())) : Optional.empty();
+    }
+
+    private int firstFree() {
+        int index = 0;
+        while (parts.containsKey(index)) {
+            index++;
+        }
+        return index;
+    }
+
+    /** The pod need not be in the checkpoint any more. */
+    void drop(PodUid pod) {
+        waiting.remove(pod);
+        tooLarge.remove(pod);
+        @Nullable CheckpointPart part = homes.remove(pod);
+        if (part != null) {
+            part.drop(pod);
+            touch(part);
+        }
+    }
+
+    private void tellFull(CheckpointedPod pod, Desk desk) {
+        if (!toldFull) {
+            toldFull = true;
+            complain(
+                    pod.pod(),
+                    "The checkpoint is full: it has %d pods in %d objects.".formatted(homes.size(), parts.size()),
+                    desk);
+        }
+    }
+
+    private void tellFailing(CheckpointWrite write, Outcome outcome, Desk desk) {
+        if (!toldFailing && write instanceof CheckpointWrite.Create create) {
+            toldFailing = true;
+            String advice = outcome.kind() == Outcome.Kind.GONE
+                    ? " Run \"berth install --crds-only | kubectl apply -f -\"."
+                    : "";
+            create.pods().values().stream()
+                    .findFirst()
+                    .ifPresent(pod -> complain(
+                            pod.pod(),
+                            "The checkpoint cannot be written: %s.%s".formatted(outcome.message(), advice),
+                            desk));
+        }
+    }
+
+    private static void complain(Pod pod, String why, Desk desk) {
+        desk.write(new Effect.Announce(
+                Subject.of(Effect.PodRef.of(pod)),
+                Effect.Announce.Kind.warning("NotCheckpointed", "Reserving"),
+                why + " If the pod is deleted while Berth is down and the API server restarts, its place is lost."));
+    }
+
+    /** Sends the next batch, if it is time. */
+    void settle(Desk desk) {
+        if (!listed) {
+            return;
+        }
+        pauses.ringing(desk.now()).forEach(name -> CheckpointPart.indexOf(name).ifPresent(dirty::add));
+        fillRoom(desk);
+        if (dirty.isEmpty()) {
+            return;
+        }
+        if (fresh && batch.isBefore(desk.now())) {
+            batch = desk.now().plus(limits.batch());
+        } else if (!desk.now().isBefore(batch)) {
+            send(desk);
+        }
+        fresh = false;
+    }
+
+    private void fillRoom(Desk desk) {
+        while (!waiting.isEmpty() && !roomy.isEmpty()) {
+            want(waiting.values().iterator().next(), desk);
+        }
+        toldFull &= !waiting.isEmpty();
+    }
+
+    private void send(Desk desk) {
+        int sent = 0;
+        Iterator<Integer> next = dirty.iterator();
+        while (next.hasNext() && sent < limits.writes()) {
+            CheckpointPart part = part(next.next());
+            next.remove();
+            if (!pauses.isSet(part.name())) {
+                Optional<CheckpointWrite> write = part.next();
+                if (write.isPresent()) {
+                    part.sent(write.get());
+                    desk.write(write.get());
+                    sent++;
+                }
+            }
+        }
+        batch = desk.now().plus(limits.batch());
+    }
+
+    void written(CheckpointWrite write, Outcome outcome, Desk desk) {
+        CheckpointPart.indexOf(write.name()).map(this::part).ifPresent(part -> {
+            Map<PodUid, CheckpointedPod> before = Map.copyOf(part.written());
+            part.answered(write, outcome.kind());
+            if (part.failing()) {
+                pauses.set(part.name(), desk.now().plus(MUCH_LATER));
+                tellFailing(write, outcome, desk);
+            } else if (outcome.kind() == Outcome.Kind.CONFLICT) {
+                pauses.set(part.name(), desk.now().plus(SOON));
+            }
+            toldFailing &= outcome.kind() != Outcome.Kind.WRITTEN;
+            compare(part, before);
+        });
+    }
+
+    Optional<Instant> nextWake() {
+        return Wake.earlier(dirty.isEmpty() ? Optional.empty() : Optional.of(batch), pauses.next());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Outcome;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One object of the checkpoint: what it should contain, what the API server has, and what is on its way. */
+final class CheckpointPart {
+    private static final String PREFIX = "return-";
+
+    private final int index;
+    private final Map<PodUid, CheckpointedPod> wanted = new HashMap<>();
+    private final Map<PodUid, CheckpointedPod> written = new HashMap<>();
+    private int wantedBytes;
+    private String uid = "";
+    private boolean exists;
+    private long generation;
+    /** When the write on its way was sent. */
+    private long generationBefore;
+
+    private Optional<CheckpointWrite> underway = Optional.empty();
+    private boolean failing;
+
+    CheckpointPart(int index) {
+        this.index = index;
+    }
+
+    /** The index in the name of an object, where the object is a part of the checkpoint. */
+    static Optional<Integer> indexOf(String name) {
+        if (!name.matches(PREFIX + "[0-9]{1,6}")) {
+            return Optional.empty();
+        }
+        return Optional.of(Integer.parseInt(name.substring(PREFIX.length())));
+    }
+
+    int index() {
+        return index;
+    }
+
+    String name() {
+        return PREFIX + index;
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    /** What the API server is known to have. */
+    Map<PodUid, CheckpointedPod> written() {
+        return written;
+    }
+
+    boolean wants(CheckpointedPod pod) {
+        return pod.equals(wanted.get(pod.uid()));
+    }
+
+    boolean hasRoom(CheckpointLimits limits) {
+        return wanted.size() < limits.objectPods() && wantedBytes + limits.podBytes() <= limits.objectBytes();
+    }
+
+    void want(CheckpointedPod pod) {
+        CheckpointedPod before = wanted.put(pod.uid(), pod);
+        wantedBytes += pod.bytes() - (before == null ? 0 : before.bytes());
+    }
+
+    void drop(PodUid pod) {
+        CheckpointedPod before = wanted.remove(pod);
+        wantedBytes -= before == null ? 0 : before.bytes();
+    }
+
+    boolean busy() {
+        return underway.isPresent();
+    }
+
+    /** Whether the API server refused the latest write. */
+    boolean failing() {
+        return failing;
+    }
+
+    /** Takes over what the API server shows, unless it is older than the latest write that was answered. */
+    boolean seen(CheckpointObject object) {
+        boolean other = !exists || (!uid.isEmpty() && !uid.equals(object.uid()));
+        boolean news = other || object.generation() > generation;
+        uid = object.uid();
+        exists = true;
+        if (news) {
+            generation = object.generation();
+            written.clear();
+            written.putAll(object.pods());
+        }
+        return news;
+    }
+
+    void gone() {
+        uid = "";
+        exists = false;
+        generation = 0;
+        written.clear();
+    }
+
+    /** The write that brings the object to what it should be; empty when it is, or when a write is on its way. */
+    Optional<CheckpointWrite> next() {
+        if (busy() || (!exists && wanted.isEmpty()) || (exists && written.equals(wanted) && !wanted.isEmpty())) {
+            return Optional.empty();
+        }
+        if (wanted.isEmpty()) {
+            return Optional.of(new CheckpointWrite.Delete(name()));
+        }
+        return Optional.of(exists ? change() : new CheckpointWrite.Create(name(), wanted));
+    }
+
+    private CheckpointWrite change() {
+        Map<PodUid, CheckpointedPod> put = new HashMap<>(wanted);
+        put.entrySet().removeIf(entry -> entry.getValue().equals(written.get(entry.getKey())));
+        Set<PodUid> removed = new HashSet<>(written.keySet());
+        removed.removeAll(wanted.keySet());
+        return new CheckpointWrite.Change(name(), put, removed);
+    }
+
+    void sent(CheckpointWrite write) {
+        underway = Optional.of(write);
+        generationBefore = generation;
+    }
+
+    void answered(CheckpointWrite write, Outcome.Kind outcome) {
+        underway = Optional.empty();
+        failing = outcome == Outcome.Kind.DENIED
+                || (outcome == Outcome.Kind.GONE && write instanceof CheckpointWrite.Create);
+        if (outcome == Outcome.Kind.GONE
+                || (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Delete)) {
+            gone();
+        } else if (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Create create) {
+            created(create);
+        } else if (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Change change) {
+            changed(change);
+        }
+    }
+
+    /** The watch may have shown it before the answer came. */
+    private void changed(CheckpointWrite.Change change) {
+        if (generation == generationBefore) {
+            generation++;
+            written.putAll(change.put());
+            written.keySet().removeAll(change.removed());
+        }
+    }
+
+    private void created(CheckpointWrite.Create create) {
+        if (!exists) {
+            exists = true;
+            generation = 1;
+            written.clear();
+            written.putAll(create.pods());
+        }
+    }
+}

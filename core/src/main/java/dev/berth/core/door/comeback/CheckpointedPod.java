@@ -1,0 +1,127 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.Resources;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A bound pod that asked to be returned to, with all that is needed to keep its place once it is gone.
+ *
+ * @param nodeUid of the node it is on: a node that was replaced has no place for it
+ * @param key by which its successor is known
+ * @param ttl for how long its place is kept
+ * @param controller kind and name of the object that controls it; empty texts where there is none
+ * @param hold the hold that the pod's record names; empty where there is none
+ */
+public record CheckpointedPod(
+        PodUid uid,
+        String namespace,
+        String name,
+        String node,
+        String nodeUid,
+        String key,
+        Duration ttl,
+        Resources requests,
+        List<HostPort> ports,
+        String schedulerName,
+        int priority,
+        Controller controller,
+        String hold) {
+
+    private static final int FIELD_NAMES = 220;
+    private static final int AMOUNT = 32;
+    private static final int PORT = 64;
+
+    /** The object that controls the pod. */
+    public record Controller(String kind, String name) {
+        public static final Controller NONE = new Controller("", "");
+    }
+
+    public CheckpointedPod {
+        ports = List.copyOf(ports);
+        if (uid.value().isEmpty() || namespace.isEmpty() || name.isEmpty() || node.isEmpty() || key.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "uid (%s), namespace (%s), name (%s), node (%s) and key (%s) must not be empty"
+                            .formatted(uid, namespace, name, node, key));
+        }
+        if (ttl.toSeconds() < 1 || ttl.toSeconds() > Lifetime.MOST) {
+            throw new IllegalArgumentException(
+                    "ttlSeconds (%d) must be from 1 to %d".formatted(ttl.toSeconds(), Lifetime.MOST));
+        }
+    }
+
+    static CheckpointedPod of(Pod pod, String nodeUid, ReturnKey key, Duration ttl) {
+        return new CheckpointedPod(
+                pod.uid(),
+                pod.namespace(),
+                pod.name(),
+                pod.nodeName().orElse(""),
+                nodeUid,
+                key.key(),
+                ttl,
+                pod.shape().requests(),
+                pod.shape().hostPorts(),
+                pod.schedulerName(),
+                pod.priority(),
+                pod.controller()
+                        .map(owner -> new Controller(owner.kind(), owner.name()))
+                        .orElse(Controller.NONE),
+                pod.annotations().get(Claim.ANNOTATION).orElse(""));
+    }
+
+    /** The pod as the door would have seen it go. */
+    Pod pod() {
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(Words.RESERVATION, "true");
+        annotations.put(Words.TTL, Long.toString(ttl.toSeconds()));
+        annotations.put(ReturnKey.INDEX, key);
+        if (!hold.isEmpty()) {
+            annotations.put(Claim.ANNOTATION, hold);
+        }
+        Optional<ControllerRef> owner = controller.equals(Controller.NONE)
+                ? Optional.empty()
+                : Optional.of(new ControllerRef("", controller.kind(), controller.name(), ""));
+        return Pod.builder(uid, namespace, name)
+                .annotations(Labels.of(annotations))
+                .controller(owner)
+                .shape(PodShape.builder().requests(requests).hostPorts(ports).build())
+                .schedulerName(schedulerName)
+                .priority(priority)
+                .nodeName(Optional.of(node))
+                .build();
+    }
+
+    /** About how many bytes it takes in the object. */
+    int bytes() {
+        int texts = 0;
+        for (String text : List.of(
+                uid.value(),
+                namespace,
+                name,
+                node,
+                nodeUid,
+                key,
+                schedulerName,
+                controller.kind(),
+                controller.name(),
+                hold)) {
+            texts += text.getBytes(StandardCharsets.UTF_8).length;
+        }
+        for (int i = 0; i < requests.size(); i++) {
+            texts += requests.nameAt(i).value().length() + AMOUNT;
+        }
+        return FIELD_NAMES + texts + ports.size() * PORT;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.ledger.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides which pods are in the {@link Checkpoint}, and at the start which of them were deleted while no Berth led. A
+ * pod is in it from when it is bound until its place is written down, or until it is known to leave none.
+ */
+final class CheckpointedPods {
+    /** A Deployment's annotation may concern pods that were seen before: looking at all pods is not for every change. */
+    private static final Duration BETWEEN_SCANS = Duration.ofSeconds(5);
+
+    private final Petitions petitions;
+    private final Departures departures;
+    private final Checkpoint checkpoint;
+    /** Pods whose end was told before everything was listed: what they leave is known without the checkpoint. */
+    private final Set<PodUid> told = new HashSet<>();
+
+    private boolean listed;
+    private boolean replayed;
+    private boolean changed;
+    private Instant nextScan = Instant.MIN;
+
+    CheckpointedPods(Petitions petitions, Departures departures, Checkpoint checkpoint) {
+        this.petitions = petitions;
+        this.departures = departures;
+        this.checkpoint = checkpoint;
+    }
+
+    void deletionsReplayed() {
+        replayed = true;
+    }
+
+    void petitionsChanged() {
+        changed = true;
+    }
+
+    void gone(PodUid pod) {
+        if (!listed) {
+            told.add(pod);
+        } else if (!departures.has(pod)) {
+            checkpoint.drop(pod);
+        }
+    }
+
+    /** Pods that are gone may have taken places, of which only the checkpoint knows. */
+    List<HoldId> takenPlaces(Takers takers, Desk desk) {
+        List<HoldId> places = new ArrayList<>();
+        for (CheckpointedPod entry : checkpoint.written()) {
+            if (desk.ledger().pod(entry.uid()).isEmpty()) {
+                Pod pod = entry.pod();
+                Takers.placeOf(pod).ifPresent(place -> {
+                    takers.put(place, pod);
+                    places.add(place);
+                });
+            }
+        }
+        return places;
+    }
+
+    /** Everything was listed. Pods that the checkpoint has keep their parts, so they are looked at first. */
+    void begin(Desk desk) {
+        listed = true;
+        for (CheckpointedPod entry : checkpoint.written()) {
+            Optional<Pod> present = desk.ledger().pod(entry.uid());
+            if (present.isPresent()) {
+                update(present.get(), desk);
+            } else if (!replayed && !told.contains(entry.uid())) {
+                missed(entry, desk);
+            }
+        }
+        told.clear();
+        scan(desk);
+    }
+
+    /** A node that was replaced has no place for the pod. */
+    private void missed(CheckpointedPod pod, Desk desk) {
+        boolean sameNode = desk.ledger()
+                .node(pod.node())
+                .map(NodeState::node)
+                .filter(node -> pod.nodeUid().isEmpty() || node.uid().value().equals(pod.nodeUid()))
+                .isPresent();
+        if (sameNode) {
+            departures.missed(pod.pod(), desk);
+        }
+    }
+
+    void settle(Desk desk) {
+        if (changed && !desk.now().isBefore(nextScan)) {
+            scan(desk);
+        }
+    }
+
+    private void scan(Desk desk) {
+        changed = false;
+        nextScan = desk.now().plus(BETWEEN_SCANS);
+        for (int slot = 0; slot < desk.ledger().slotBound(); slot++) {
+            desk.ledger().nodeAt(slot).ifPresent(node -> node.pods().forEach(pod -> update(pod, desk)));
+        }
+    }
+
+    /** The pod is there, and this is how it looks now. */
+    void update(Pod pod, Desk desk) {
+        Optional<CheckpointedPod> entry = entry(pod, desk);
+        if (entry.isPresent()) {
+            checkpoint.want(entry.get(), desk);
+        } else {
+            checkpoint.drop(pod.uid());
+        }
+    }
+
+    private Optional<CheckpointedPod> entry(Pod pod, Desk desk) {
+        boolean ended = pod.phase().terminal() && !departures.has(pod.uid());
+        if (pod.nodeName().isEmpty() || ended || pod.preempted() || !petitions.asks(pod)) {
+            return Optional.empty();
+        }
+        String nodeUid = pod.nodeName()
+                .flatMap(desk.ledger()::node)
+                .map(NodeState::node)
+                .map(Node::uid)
+                .map(uid -> uid.value())
+                .orElse("");
+        return ReturnKey.of(pod).map(key -> CheckpointedPod.of(pod, nodeUid, key, petitions.lifetime(pod)));
+    }
+
+    Optional<Instant> nextWake() {
+        return changed && listed ? Optional.of(nextScan) : Optional.empty();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The objects of the checkpoint as an API server has them: each change of one makes its generation greater. */
+final class CheckpointServer {
+    private final Map<String, CheckpointObject> objects = new TreeMap<>();
+    private final List<Fact> echoes = new ArrayList<>();
+    private boolean denying;
+    private int uids;
+    private int writes;
+
+    /** From now on every write is denied, or none. */
+    void deny(boolean value) {
+        denying = value;
+    }
+
+    List<CheckpointObject> objects() {
+        return List.copyOf(objects.values());
+    }
+
+    Set<PodUid> pods() {
+        Set<PodUid> pods = new TreeSet<>();
+        objects.values().forEach(object -> pods.addAll(object.pods().keySet()));
+        return pods;
+    }
+
+    int writes() {
+        return writes;
+    }
+
+    /** Somebody deletes all of them. */
+    void clear() {
+        objects.values().forEach(object -> echoes.add(new ComebackFact.CheckpointGone(object.uid())));
+        objects.clear();
+    }
+
+    List<Fact> takeEchoes() {
+        List<Fact> taken = List.copyOf(echoes);
+        echoes.clear();
+        return taken;
+    }
+
+    Outcome write(CheckpointWrite write) {
+        writes++;
+        CheckpointObject there = objects.get(write.name());
+        if (denying) {
+            return new Outcome(Outcome.Kind.DENIED, "no right to checkpoints");
+        }
+        if (write instanceof CheckpointWrite.Create create) {
+            if (there != null) {
+                return new Outcome(Outcome.Kind.CONFLICT, "already exists");
+            }
+            return show(new CheckpointObject(create.name(), "c" + ++uids, 1, create.pods()));
+        }
+        if (there == null) {
+            return new Outcome(Outcome.Kind.GONE, "no such checkpoint");
+        }
+        if (write instanceof CheckpointWrite.Change change) {
+            Map<PodUid, CheckpointedPod> pods = new TreeMap<>(there.pods());
+            pods.keySet().removeAll(change.removed());
+            pods.putAll(change.put());
+            return show(new CheckpointObject(there.name(), there.uid(), there.generation() + 1, pods));
+        }
+        objects.remove(there.name());
+        echoes.add(new ComebackFact.CheckpointGone(there.uid()));
+        return Outcome.WRITTEN;
+    }
+
+    private Outcome show(CheckpointObject object) {
+        objects.put(object.name(), object);
+        echoes.add(new ComebackFact.CheckpointSeen(object));
+        return Outcome.WRITTEN;
+    }
+}

@@ -107,6 +107,7 @@ final class ReserveWire {
      */
     static ReserveAnswer read(byte[] body) throws IOException {
         List<String> failed = new ArrayList<>();
+        List<String> details = new ArrayList<>();
         boolean understood = false;
         String error = "";
         try (JsonParser in = FACTORY.createParser(body)) {
@@ -118,9 +119,9 @@ final class ReserveWire {
                 JsonToken value = in.nextToken();
                 if (key.equals("FailedPods") && value == JsonToken.START_ARRAY) {
                     understood = true;
-                    while (in.nextToken() != JsonToken.END_ARRAY) {
-                        failed.add(in.getText());
-                    }
+                    texts(in, failed);
+                } else if (key.equals("Details") && value == JsonToken.START_ARRAY) {
+                    texts(in, details);
                 } else if (key.equals("Error") && value == JsonToken.VALUE_STRING) {
                     error = in.getText();
                 } else {
@@ -128,16 +129,23 @@ final class ReserveWire {
                 }
             }
         }
-        return answer(understood, failed, error);
+        return answer(understood, failed, error, details);
     }
 
-    private static ReserveAnswer answer(boolean understood, List<String> failed, String error) throws IOException {
+    private static void texts(JsonParser in, List<String> to) throws IOException {
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            to.add(in.getText());
+        }
+    }
+
+    private static ReserveAnswer answer(boolean understood, List<String> failed, String error, List<String> details)
+            throws IOException {
         if (error.isEmpty()) {
             if (!failed.isEmpty()) {
                 throw new IOException("the answer names failed pods %s without an error".formatted(failed));
             }
             return ReserveAnswer.DONE;
         }
-        return understood ? ReserveAnswer.refused(failed, error, List.of()) : ReserveAnswer.notUnderstood(error);
+        return understood ? ReserveAnswer.refused(failed, error, details) : ReserveAnswer.notUnderstood(error);
     }
 }

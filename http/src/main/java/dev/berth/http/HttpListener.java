@@ -2,8 +2,9 @@ package dev.berth.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.berth.http.budget.ByteBudget;
+import dev.berth.http.budget.OverBudget;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.BindException;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,12 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers HTTP requests by a router until it is closed. Threads, waiting connections, bodies and the time to send a
- * request are bounded: a caller beyond that finds its connection closed.
+ * Answers HTTP requests by a router until it is closed. Threads, connections, bodies and the time to send a request are
+ * bounded: a caller beyond that finds its connection closed. What all requests together take of the memory is bounded by
+ * a budget that several listeners share: a caller beyond that hears 503 and when to come back.
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
     private static final int WAITING = 256;
+    /** Callers that send slowly keep threads that read, and none of those that answer. */
+    private static final int READERS_PER_ANSWER = 4;
+    /** Of one listener, idle ones too. */
+    private static final int MOST_CONNECTIONS = 1_024;
+
+    private static final int COME_BACK_SECONDS = 1;
     private static final int END_WITHIN_SECONDS = 1;
     /** A request that is sent more slowly would keep a thread from others; the server counts head and body together. */
     private static final int REQUEST_WITHIN_SECONDS = 10;
@@ -31,20 +39,31 @@ public final class HttpListener implements AutoCloseable {
         setUnlessSet("sun.net.httpserver.nodelay", "true");
         setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_WITHIN_SECONDS));
         setUnlessSet("sun.net.httpserver.maxRspTime", "30");
+        setUnlessSet("jdk.httpserver.maxConnections", Integer.toString(MOST_CONNECTIONS));
     }
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final Router router;
     private final ListenerSettings settings;
+    private final ByteBudget budget;
+    /** One for each request from its first byte until its answer is sent. */
+    private final Semaphore handling;
     /** One for each request that is being answered. */
     private final Semaphore answering;
 
-    private HttpListener(HttpServer server, ThreadPoolExecutor threads, Router router, ListenerSettings settings) {
+    private HttpListener(
+            HttpServer server,
+            ThreadPoolExecutor threads,
+            Router router,
+            ListenerSettings settings,
+            ByteBudget budget) {
         this.server = server;
         this.threads = threads;
         this.router = router;
         this.settings = settings;
+        this.budget = budget;
+        this.handling = new Semaphore(READERS_PER_ANSWER * settings.threads());
         this.answering = new Semaphore(settings.threads());
     }
 
@@ -52,14 +71,17 @@ public final class HttpListener implements AutoCloseable {
      * Begins to listen.
      *
      * @param name of its threads
+     * @param budget what all requests of all listeners that share it may take together
      * @throws BindException when the port is taken or the address is none of this machine's
      */
-    public static HttpListener start(String name, ListenerSettings settings, Router router) throws IOException {
+    public static HttpListener start(String name, ListenerSettings settings, Router router, ByteBudget budget)
+            throws IOException {
         if (settings.socket().isUnresolved()) {
             throw new BindException("no address is known for (%s)".formatted(settings.address()));
         }
         HttpServer server = HttpServer.create(settings.socket(), WAITING);
-        HttpListener listener = new HttpListener(server, threads(name, settings.threads()), router, settings);
+        ThreadPoolExecutor threads = threads(name, READERS_PER_ANSWER * settings.threads());
+        HttpListener listener = new HttpListener(server, threads, router, settings, budget);
         server.setExecutor(listener.threads);
         server.createContext("/", listener::handle);
         server.start();
@@ -89,47 +111,70 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        answering.acquireUninterruptibly();
+        handling.acquireUninterruptibly();
         try {
-            answer(exchange);
+            handleOne(exchange);
         } finally {
-            answering.release();
+            handling.release();
         }
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Reply reply = reply(exchange);
+    private void handleOne(HttpExchange exchange) throws IOException {
+        try (exchange;
+                ByteBudget.Share share = budget.open()) {
+            Reply reply = reply(exchange, share);
             reply.headers().forEach(exchange.getResponseHeaders()::set);
-            byte[] body = reply.body();
-            boolean bodiless = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(reply.status(), bodiless ? -1 : body.length);
+            boolean bodiless =
+                    reply.length() == 0 || exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(reply.status(), bodiless ? -1 : reply.length());
             if (!bodiless) {
-                exchange.getResponseBody().write(body);
+                reply.writeTo(exchange.getResponseBody());
             }
         }
     }
 
-    private Reply reply(HttpExchange exchange) throws IOException {
-        String method = exchange.getRequestMethod();
-        String path = exchange.getRequestURI().getPath();
-        Router.Found found = router.find(method, path);
-        Optional<byte[]> body = body(exchange.getRequestBody());
+    private Reply reply(HttpExchange exchange, ByteBudget.Share share) throws IOException {
+        Router.Found found = router.find(
+                exchange.getRequestMethod(), exchange.getRequestURI().getPath());
         if (found.route().isEmpty()) {
+            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
             return found.otherwise();
         }
         Route route = found.route().get();
-        if (body.isEmpty()) {
-            return route.tooLarge(settings.mostBytes());
-        }
         try {
-            return route.answer(new Asked(query(exchange), body.get()));
+            Optional<byte[]> body = new BodyReader(exchange.getRequestBody(), settings.mostBytes(), share).read();
+            if (body.isPresent()) {
+                return answer(exchange, route, new Asked(query(exchange), body.get(), share));
+            }
+            share.close();
+            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
+            return route.tooLarge(settings.mostBytes());
+        } catch (OverBudget tooMuch) {
+            share.close();
+            LOG.debug("{} is refused: {}", exchange.getRequestURI().getPath(), tooMuch.getMessage());
+            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
+            return route.busy().with("Retry-After", Integer.toString(COME_BACK_SECONDS));
+        }
+    }
+
+    private Reply answer(HttpExchange exchange, Route route, Asked asked) {
+        answering.acquireUninterruptibly();
+        try {
+            return route.answer(asked);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "Berth is ending\n");
+        } catch (OverBudget tooMuch) {
+            throw tooMuch;
         } catch (RuntimeException bug) {
-            LOG.error("{} {} could not be answered", method, path, bug);
+            LOG.error(
+                    "{} {} could not be answered",
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI().getPath(),
+                    bug);
             return Reply.text(500, "Berth could not answer: this is a bug of Berth's, and its log says more\n");
+        } finally {
+            answering.release();
         }
     }
 
@@ -137,21 +182,15 @@ public final class HttpListener implements AutoCloseable {
         return Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
     }
 
-    /** Empty when it is too large: a caller that goes on sending is heard a while, so that it reads the answer. */
-    private Optional<byte[]> body(InputStream in) throws IOException {
-        byte[] body = in.readNBytes(settings.mostBytes());
-        if (in.read() < 0) {
-            return Optional.of(body);
-        }
-        in.readNBytes(settings.mostBytes());
-        return Optional.empty();
-    }
-
     /** What is being answered has a moment to end. */
     @Override
     public void close() {
         try {
-            if (!answering.tryAcquire(settings.threads(), END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            int all = READERS_PER_ANSWER * settings.threads();
+            if (handling.tryAcquire(all, END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                // Closing twice does no harm.
+                handling.release(all);
+            } else {
                 LOG.warn("requests are cut off that were not answered within {} s", END_WITHIN_SECONDS);
             }
             // The server's own way to wait takes all of the time, be there nothing to wait for.

@@ -1,6 +1,9 @@
 package dev.berth.http;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,16 +14,41 @@ public final class Reply {
 
     private final int status;
     private final Map<String, String> headers;
-    private final byte[] body;
+    private final List<Part> parts;
 
-    private Reply(int status, Map<String, String> headers, byte[] body) {
+    /** Bytes of the answer, which may be a part of the request's body: it is sent as it came, without a copy. */
+    public static final class Part {
+        private final byte[] bytes;
+        private final int from;
+        private final int length;
+
+        public Part(byte[] bytes, int from, int length) {
+            this.bytes = bytes;
+            this.from = from;
+            this.length = length;
+        }
+
+        public static Part of(byte[] bytes) {
+            return new Part(bytes, 0, bytes.length);
+        }
+
+        public static Part of(String text) {
+            return of(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private Reply(int status, Map<String, String> headers, List<Part> parts) {
         this.status = status;
         this.headers = Map.copyOf(headers);
-        this.body = body;
+        this.parts = List.copyOf(parts);
     }
 
     public static Reply of(int status, String contentType, String body) {
-        return new Reply(status, Map.of("Content-Type", contentType), body.getBytes(StandardCharsets.UTF_8));
+        return of(status, contentType, List.of(Part.of(body)));
+    }
+
+    public static Reply of(int status, String contentType, List<Part> parts) {
+        return new Reply(status, Map.of("Content-Type", contentType), parts);
     }
 
     public static Reply text(int status, String words) {
@@ -28,13 +56,13 @@ public final class Reply {
     }
 
     public static Reply json(int status, byte[] json) {
-        return new Reply(status, Map.of("Content-Type", JSON), json.clone());
+        return of(status, JSON, List.of(Part.of(json)));
     }
 
     public Reply with(String header, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(header, value);
-        return new Reply(status, more, body);
+        return new Reply(status, more, parts);
     }
 
     public int status() {
@@ -45,7 +73,13 @@ public final class Reply {
         return headers;
     }
 
-    public byte[] body() {
-        return body.clone();
+    public long length() {
+        return parts.stream().mapToLong(part -> part.length).sum();
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        for (Part part : parts) {
+            out.write(part.bytes, part.from, part.length);
+        }
     }
 }

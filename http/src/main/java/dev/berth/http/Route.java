@@ -8,4 +8,13 @@ public interface Route {
     default Reply tooLarge(int mostBytes) {
         return Reply.text(413, "The body is larger than %d bytes. Maybe ask in parts%n".formatted(mostBytes));
     }
+
+    /** There is no memory for the request now. The caller is told when to come back. */
+    default Reply busy() {
+        return Reply.text(503, BUSY + "\n");
+    }
+
+    /** What a caller is told that there is no memory for. */
+    String BUSY = "Berth is busy: all requests together take the memory that they may (doors.requestMemory)."
+            + " Nothing was done. Send the request again";
 }

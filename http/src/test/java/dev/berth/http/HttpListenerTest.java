@@ -2,6 +2,7 @@ package dev.berth.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.http.budget.ByteBudget;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,8 @@ class HttpListenerTest {
 
     @Test
     void theUrlOfAListenerForAllAddressesCanBeUsed() throws Exception {
-        try (HttpListener listener = HttpListener.start("test-url", ListenerSettings.at("0.0.0.0", 0), new Router())) {
+        try (HttpListener listener = HttpListener.start(
+                "test-url", ListenerSettings.at("0.0.0.0", 0), new Router(), new ByteBudget(1_000_000))) {
             assertThat(listener.url()).isEqualTo("http://127.0.0.1:" + listener.port());
         }
     }
@@ -44,7 +46,10 @@ class HttpListenerTest {
     @Tag("long")
     void aRequestThatIsSentByHalvesIsCutOffBeforeLong() throws Exception {
         try (HttpListener listener = HttpListener.start(
-                        "test-half", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), new Router());
+                        "test-half",
+                        ListenerSettings.at(ListenerSettings.LOOPBACK, 0),
+                        new Router(),
+                        new ByteBudget(1_000_000));
                 Socket caller = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
             caller.setSoTimeout(25_000);
             caller.getOutputStream().write("GET /livez HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));

@@ -111,6 +111,7 @@ public final class ConfigFile {
         }
         return DoorSettings.DEFAULT
                 .without(without)
+                .withRequestMemory(section.memory("requestMemory", DoorSettings.DEFAULT.requestMemory()))
                 .withReturnTtl(returnTtl(root.section("return")))
                 .withReserveApi(reserveApi(root.section("reserveApi")))
                 .withExtender(extender(root.section("extender")));

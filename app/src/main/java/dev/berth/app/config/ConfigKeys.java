@@ -27,7 +27,7 @@ final class ConfigKeys {
             "podBackOff",
             Set.of("first", "longest"),
             "doors",
-            Set.of("without"),
+            Set.of("without", "requestMemory"),
             "return",
             Set.of("ttl"),
             "reserveApi",

@@ -2,6 +2,7 @@ package dev.berth.app.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.core.resource.Quantity;
 import dev.berth.kubernetes.time.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
@@ -71,6 +72,18 @@ record Section(String path, JsonNode node) {
             } catch (IllegalArgumentException wrong) {
                 throw new IllegalArgumentException(
                         "%s (%s) %s".formatted(at(key), value.textValue(), wrong.getMessage()));
+            }
+        });
+    }
+
+    /** An amount of memory in bytes. */
+    long memory(String key, long otherwise) {
+        String wanted = "must be an amount of memory such as 256Mi";
+        return read(key, otherwise, JsonNode::isTextual, wanted, value -> {
+            try {
+                return Quantity.parse(value.textValue()).toUnits();
+            } catch (IllegalArgumentException | ArithmeticException wrong) {
+                throw new IllegalArgumentException("%s (%s) %s".formatted(at(key), value.textValue(), wanted), wrong);
             }
         });
     }

@@ -8,6 +8,7 @@ import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.core.door.reserve.ReservePool;
 import dev.berth.http.HttpListener;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.extender.Extender;
 import dev.berth.http.extender.ExtenderApi;
 import dev.berth.http.reserve.ReserveApi;
@@ -19,6 +20,9 @@ import java.util.Optional;
 /** What Berth answers over HTTP, as far as it is wanted. Open until it is closed. */
 final class HttpDoors implements AutoCloseable {
     private final List<HttpListener> listeners = new ArrayList<>();
+    /** One for all of them: none can take the memory that the others and the ledger need. */
+    private final ByteBudget budget;
+
     private final Optional<String> reserveUrl;
     private final Optional<String> extenderUrl;
     private final Optional<String> operationUrl;
@@ -31,6 +35,7 @@ final class HttpDoors implements AutoCloseable {
     record Answers(ReservePool pool, Extender extender, Router operation) {}
 
     private HttpDoors(Config config, Answers answers) {
+        budget = new ByteBudget(config.doors().requestMemory());
         reserveUrl = reserveApi(config.doors().reserveApi(), answers.pool());
         extenderUrl = extender(config.doors().extender(), answers.extender());
         operationUrl = operation(config.operation(), answers.operation());
@@ -86,7 +91,7 @@ final class HttpDoors implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            HttpListener listener = what.begin(router);
+            HttpListener listener = what.begin(router, budget);
             listeners.add(listener);
             return Optional.of(listener.url());
         } catch (UserError taken) {

@@ -4,6 +4,7 @@ import dev.berth.app.UserError;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import java.io.IOException;
 import java.net.BindException;
 import org.slf4j.Logger;
@@ -27,9 +28,9 @@ record Listening(
         boolean elseAnyFree) {
     private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
-    HttpListener begin(Router router) {
+    HttpListener begin(Router router, ByteBudget budget) {
         try {
-            HttpListener listener = HttpListener.start(threads, where, router);
+            HttpListener listener = HttpListener.start(threads, where, router, budget);
             if (where.open()) {
                 LOG.warn(
                         "{} listens on port {} of {} for whoever reaches it: it asks nobody who they are",
@@ -52,7 +53,7 @@ record Listening(
                                         ListenerSettings.LOOPBACK),
                         broken);
             }
-            return elsewhere(router, broken);
+            return elsewhere(router, budget, broken);
         } catch (IOException broken) {
             throw UserError.failed(
                     "%s cannot listen at %s (%s): %s"
@@ -62,10 +63,11 @@ record Listening(
     }
 
     /** The address will do, so it is the port that cannot be had. */
-    private HttpListener elsewhere(Router router, BindException taken) {
+    private HttpListener elsewhere(Router router, ByteBudget budget, BindException taken) {
         if (elseAnyFree) {
             LOG.info("port {} is taken: {} takes a free one", where.port(), called);
-            return new Listening(called, threads, addressSetting, portSetting, where.onPort(0), false).begin(router);
+            return new Listening(called, threads, addressSetting, portSetting, where.onPort(0), false)
+                    .begin(router, budget);
         }
         throw UserError.failed(
                 "%s cannot listen on port %d of %s: %s. Maybe choose another by %s; 0 takes any free one"

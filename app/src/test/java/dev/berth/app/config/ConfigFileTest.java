@@ -30,7 +30,7 @@ class ConfigFileTest {
                   retryPeriod: 1500ms
                 podBackOff: {first: 2s, longest: 1m30s}
                 bindsInFlight: 64
-                doors: {without: [devices, node-annotation]}
+                doors: {without: [devices, node-annotation], requestMemory: 20Mi}
                 return: {ttl: 2h}
                 reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
                 extender: {enabled: true, address: 0.0.0.0, port: 4712}
@@ -49,10 +49,30 @@ class ConfigFileTest {
         assertThat(config.bindsInFlight()).isEqualTo(64);
         assertThat(config.doors().returnTtl()).isEqualTo(Duration.ofHours(2));
         assertThat(config.doors().open()).containsExactly(DoorName.RESERVATION, DoorName.RETURN, DoorName.RESERVE);
+        assertThat(config.doors().requestMemory()).isEqualTo(20L << 20);
         assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
         assertThat(config.operation()).isEqualTo(new OperationSettings(false, "0.0.0.0", 4713, false));
         assertThat(config.doors().reserveApi())
                 .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, (0) must be an amount of memory such as 256Mi",
+        "256, (256) must be an amount of memory such as 256Mi",
+        "'\"\"', () must be an amount of memory such as 256Mi",
+        "much, (much) must be an amount of memory such as 256Mi",
+        "-256Mi, (-256Mi) must be from 16Mi to ",
+        "1Ki, (1Ki) must be from 16Mi to ",
+        "16777215k, must be from 16Mi to ",
+        "99999999999999Ei, (99999999999999Ei) must be",
+        "[256Mi], must be an amount of memory such as 256Mi"
+    })
+    void memoryForRequestsThatMakesNoSenseIsRejected(String value, String words) {
+        assertThatThrownBy(() -> read("doors: {requestMemory: %s}".formatted(value)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("doors.requestMemory ")
+                .hasMessageContaining(words);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.berth.app.UserError;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -31,8 +32,9 @@ class ListeningTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anAddressOfAnotherMachineIsNamedRatherThanThePort(boolean elseAnyFree) {
-        assertThatThrownBy(() ->
-                        at(ELSEWHERE, 10_261, elseAnyFree).begin(new Router()).close())
+        assertThatThrownBy(() -> at(ELSEWHERE, 10_261, elseAnyFree)
+                        .begin(new Router(), new ByteBudget(1_000_000))
+                        .close())
                 .asInstanceOf(type(UserError.class))
                 .returns(2, UserError::exitCode)
                 .extracting(Throwable::getMessage)
@@ -45,11 +47,12 @@ class ListeningTest {
     void aTakenPortGivesWayOnlyWhereNobodyChoseIt() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int taken = socket.getLocalPort();
-            try (HttpListener other = at(ListenerSettings.LOOPBACK, taken, true).begin(new Router())) {
+            try (HttpListener other =
+                    at(ListenerSettings.LOOPBACK, taken, true).begin(new Router(), new ByteBudget(1_000_000))) {
                 assertThat(other.port()).isNotEqualTo(taken);
             }
             assertThatThrownBy(() -> at(ListenerSettings.LOOPBACK, taken, false)
-                            .begin(new Router())
+                            .begin(new Router(), new ByteBudget(1_000_000))
                             .close())
                     .asInstanceOf(type(UserError.class))
                     .returns(1, UserError::exitCode)

@@ -11,8 +11,11 @@ import dev.berth.http.Asked;
 import dev.berth.http.Reply;
 import dev.berth.http.Route;
 import dev.berth.http.Router;
+import dev.berth.http.json.BadRequest;
+import dev.berth.http.json.Json;
 import dev.berth.http.reserve.PodReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,9 @@ public final class ExtenderApi {
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int TOO_LARGE = 413;
+    private static final int BUSY_STATUS = 503;
+
+    private static final Reply.Part COMMA = Reply.Part.of(",");
 
     private final Extender extender;
     private final PodReader pods;
@@ -50,16 +56,21 @@ public final class ExtenderApi {
         @Override
         public Reply answer(Asked asked) throws InterruptedException {
             try {
-                FilterRequest request = FilterRequest.read(asked.body());
-                return filter(request, pods.read(request.pod()));
-            } catch (IllegalArgumentException senseless) {
-                return failure(BAD_REQUEST, "error", String.valueOf(senseless.getMessage()));
+                FilterRequest request = FilterRequest.read(asked);
+                return filter(request, request.pod(pods));
+            } catch (BadRequest senseless) {
+                return failure(BAD_REQUEST, "error", senseless.words());
             }
         }
 
         @Override
         public Reply tooLarge(int mostBytes) {
             return failure(TOO_LARGE, "error", tooMuch(mostBytes));
+        }
+
+        @Override
+        public Reply busy() {
+            return failure(BUSY_STATUS, "error", BUSY);
         }
     }
 
@@ -68,14 +79,19 @@ public final class ExtenderApi {
         public Reply answer(Asked asked) throws InterruptedException {
             try {
                 return bind(BindRequest.read(asked.body()));
-            } catch (IllegalArgumentException senseless) {
-                return failure(BAD_REQUEST, "Error", String.valueOf(senseless.getMessage()));
+            } catch (BadRequest senseless) {
+                return failure(BAD_REQUEST, "Error", senseless.words());
             }
         }
 
         @Override
         public Reply tooLarge(int mostBytes) {
             return failure(TOO_LARGE, "Error", tooMuch(mostBytes));
+        }
+
+        @Override
+        public Reply busy() {
+            return failure(BUSY_STATUS, "Error", BUSY);
         }
     }
 
@@ -134,34 +150,40 @@ public final class ExtenderApi {
             }
         });
         boolean small = request.small();
-        return reply(OK, Json.write(out -> {
-            nodes(out, request, fitting);
+        return Reply.of(OK, JSON, whole(request, fitting, Json.write(out -> {
+            if (request.byName()) {
+                names(out, small ? "nodenames" : "NodeNames", fitting);
+            }
             map(out, small ? "failedNodes" : "FailedNodes", failed);
             map(out, small ? "failedAndUnresolvableNodes" : "FailedAndUnresolvableNodes", beyondRemedy);
             out.writeStringField(small ? "error" : "Error", error);
-        }));
+        })));
     }
 
-    /** As they came: by name, or whole. */
-    private static void nodes(JsonGenerator out, FilterRequest request, List<FilterRequest.Item> fitting)
-            throws IOException {
-        if (request.byName()) {
-            out.writeArrayFieldStart(request.small() ? "nodenames" : "NodeNames");
-            for (FilterRequest.Item item : fitting) {
-                out.writeString(item.name());
-            }
-            out.writeEndArray();
-            return;
-        }
-        out.writeObjectFieldStart(request.small() ? "nodes" : "Nodes");
-        out.writeObjectFieldStart("metadata");
-        out.writeEndObject();
-        out.writeArrayFieldStart("items");
+    private static void names(JsonGenerator out, String key, List<FilterRequest.Item> fitting) throws IOException {
+        out.writeArrayFieldStart(key);
         for (FilterRequest.Item item : fitting) {
-            out.writeRawValue(request.whole(item));
+            out.writeString(item.name());
         }
         out.writeEndArray();
-        out.writeEndObject();
+    }
+
+    /** Where nodes came whole they go back as they came, before the rest of the answer. */
+    private static List<Reply.Part> whole(FilterRequest request, List<FilterRequest.Item> fitting, byte[] rest) {
+        if (request.byName()) {
+            return List.of(Reply.Part.of(rest));
+        }
+        List<Reply.Part> parts = new ArrayList<>();
+        parts.add(Reply.Part.of("{\"%s\":{\"metadata\":{},\"items\":[".formatted(request.small() ? "nodes" : "Nodes")));
+        for (int i = 0; i < fitting.size(); i++) {
+            if (i > 0) {
+                parts.add(COMMA);
+            }
+            parts.add(request.whole(fitting.get(i)));
+        }
+        parts.add(Reply.Part.of("]},"));
+        parts.add(new Reply.Part(rest, 1, rest.length - 1));
+        return parts;
     }
 
     private static void map(JsonGenerator out, String name, Map<String, String> map) throws IOException {

@@ -8,6 +8,7 @@ import dev.berth.http.Asked;
 import dev.berth.http.Reply;
 import dev.berth.http.Route;
 import dev.berth.http.Router;
+import dev.berth.http.json.BadRequest;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -15,12 +16,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two paths of the Reserve API. {@code /reserve} always answers 200 and says in {@code Error} whether it went well:
- * its callers take any other status for a broken server. The log says what was kept and what stood in whose way.
+ * its callers take any other status for a broken server. Only where there is no memory for a request it says 503. The log says what was kept and what stood in whose way.
  */
 public final class ReserveApi {
     private static final Logger LOG = LoggerFactory.getLogger(ReserveApi.class);
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
+    /** About what the details of one pod take until they are sent. */
+    private static final int ANSWER_PER_POD = 2_048;
 
     private final ReservePool pool;
     private final ReserveJson json;
@@ -38,11 +41,12 @@ public final class ReserveApi {
         @Override
         public Reply answer(Asked asked) throws InterruptedException {
             try {
-                ReserveRequest request = json.read(asked.body());
+                ReserveRequest request = json.read(asked);
                 ReserveAnswer answer = pool.reserve(request);
                 log("reserve", request, answer);
+                asked.share().take(ANSWER_PER_POD * (long) answer.details().size());
                 return reply(answer);
-            } catch (NotUnderstood senseless) {
+            } catch (BadRequest senseless) {
                 LOG.info("reserve: {}", clean(senseless.words()));
                 return reply(ReserveAnswer.notUnderstood(senseless.words()));
             }
@@ -54,6 +58,12 @@ public final class ReserveApi {
                     "The body is larger than %d bytes. Maybe ask in parts".formatted(mostBytes)));
         }
 
+        /** The one answer that is not 200: callers of old take it for a failure, which it is. */
+        @Override
+        public Reply busy() {
+            return Reply.json(503, ReserveJson.write(ReserveAnswer.notUnderstood(BUSY)));
+        }
+
         private Reply reply(ReserveAnswer answer) {
             return Reply.json(OK, ReserveJson.write(answer));
         }
@@ -62,12 +72,12 @@ public final class ReserveApi {
     /** An empty answer is a good one; what went wrong is a text, though the type says JSON. */
     private Reply unreserve(Asked asked) throws InterruptedException {
         try {
-            ReserveRequest request = json.read(asked.body());
+            ReserveRequest request = json.read(asked);
             ReserveAnswer answer = pool.unreserve(request);
             log("unreserve", request, answer);
             int status = answer.error().equals(ReserveAnswer.NO_SCHEDULER) ? BAD_REQUEST : OK;
             return Reply.of(status, Reply.JSON, answer.error());
-        } catch (NotUnderstood senseless) {
+        } catch (BadRequest senseless) {
             LOG.info("unreserve: {}", clean(senseless.words()));
             return Reply.of(OK, Reply.JSON, senseless.words());
         }

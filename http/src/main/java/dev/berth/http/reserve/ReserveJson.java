@@ -1,27 +1,26 @@
 package dev.berth.http.reserve;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.http.Asked;
+import dev.berth.http.budget.ByteBudget;
+import dev.berth.http.json.BadRequest;
+import dev.berth.http.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
-/**
- * Requests and answers in JSON. Keys are read in small and capital letters alike and what nobody knows is skipped, as Go
- * does; only the first value of the body counts.
- */
+/** Requests and answers in JSON. What nobody knows is skipped, as Go does. */
 final class ReserveJson {
-    private static final JsonFactory FACTORY = new JsonFactory();
+    /** Far more than a group may have: only so that what is read stays bounded. */
+    private static final int MOST_ELEMENTS = 10_000;
+    /** About what a name takes in memory beside its letters. */
+    private static final int NAME_COST = 128;
 
     private final PodReader pods;
 
@@ -29,21 +28,76 @@ final class ReserveJson {
         this.pods = pods;
     }
 
+    /** Where a pod is in the body. */
+    private record Range(int from, int to) {}
+
     /** What the body says, the pods not yet read. */
     private static final class Draft {
-        private final List<byte[]> pods = new ArrayList<>();
+        private final Asked asked;
+        private final List<Range> pods = new ArrayList<>();
         private final List<String> nodes = new ArrayList<>();
         private String scheduler = "";
+
+        private Draft(Asked asked) {
+            this.asked = asked;
+        }
+
+        private ByteBudget.Share share() {
+            return asked.share();
+        }
+
+        private void field(String key, JsonParser in) throws IOException, BadRequest {
+            switch (key) {
+                case "pods" -> pods(in);
+                case "nodes" -> nodes(in);
+                case "schedulername" -> scheduler = Json.text(in, "SchedulerName", "a text");
+                default -> Json.skip(in);
+            }
+        }
+
+        private void pods(JsonParser in) throws IOException, BadRequest {
+            pods.clear();
+            Json.elements(in, "Pods", "an array of pods", index -> {
+                bounded("Pods", index);
+                Json.expect(in, JsonToken.START_OBJECT, "Pods[%d]".formatted(index), "a pod");
+                int from = Json.start(in);
+                int values = Json.count(in);
+                Range pod = new Range(from, Json.end(in));
+                share().take(PodReader.cost(pod.to() - pod.from(), values));
+                pods.add(pod);
+            });
+        }
+
+        private void nodes(JsonParser in) throws IOException, BadRequest {
+            nodes.clear();
+            Json.elements(in, "Nodes", "an array of names", index -> {
+                bounded("Nodes", index);
+                String name = Json.text(in, "Nodes[%d]".formatted(index), "a name");
+                share().take(NAME_COST + 2L * name.length());
+                nodes.add(name);
+            });
+        }
+
+        private static void bounded(String what, int index) throws BadRequest {
+            if (index >= MOST_ELEMENTS) {
+                throw new BadRequest("%s has more than %d entries".formatted(what, MOST_ELEMENTS));
+            }
+        }
     }
 
     /** Without a scheduler's name nothing else of the request counts. */
-    ReserveRequest read(byte[] body) throws NotUnderstood {
-        Draft draft = draft(body);
+    ReserveRequest read(Asked asked) throws BadRequest {
+        Draft draft = new Draft(asked);
+        Json.First first =
+                Json.object(asked.body(), "The body", "an object with Pods, Nodes and SchedulerName", draft::field);
+        if (first == Json.First.NOTHING) {
+            throw new BadRequest("EOF");
+        }
         if (draft.scheduler.isBlank()) {
             return new ReserveRequest("", List.of());
         }
         if (draft.pods.size() != draft.nodes.size()) {
-            throw new NotUnderstood("Pods has %d entries and Nodes %d: each pod needs its node at the same index"
+            throw new BadRequest("Pods has %d entries and Nodes %d: each pod needs its node at the same index"
                     .formatted(draft.pods.size(), draft.nodes.size()));
         }
         List<Seat> seats = new ArrayList<>();
@@ -53,110 +107,39 @@ final class ReserveJson {
         return new ReserveRequest(draft.scheduler, seats);
     }
 
-    private Seat seat(Draft draft, int index) throws NotUnderstood {
+    private Seat seat(Draft draft, int index) throws BadRequest {
+        Range pod = draft.pods.get(index);
         try {
-            return new Seat(pods.read(draft.pods.get(index)), draft.nodes.get(index));
+            return new Seat(pods.read(draft.asked.body(), pod.from(), pod.to()), draft.nodes.get(index));
         } catch (IllegalArgumentException senseless) {
-            throw new NotUnderstood("Pods[%d]: %s".formatted(index, senseless.getMessage()));
+            throw new BadRequest("Pods[%d]: %s".formatted(index, senseless.getMessage()));
         }
     }
 
-    private static Draft draft(byte[] body) throws NotUnderstood {
-        try (JsonParser in = FACTORY.createParser(body)) {
-            JsonToken first = in.nextToken();
-            if (first == null) {
-                throw new NotUnderstood("EOF");
-            }
-            if (first == JsonToken.VALUE_NULL) {
-                return new Draft();
-            }
-            expect(in, JsonToken.START_OBJECT, "The body", "an object with Pods, Nodes and SchedulerName");
-            return fields(in, body);
-        } catch (JsonProcessingException malformed) {
-            throw new NotUnderstood("The body is no JSON at line %d, column %d: %s"
-                    .formatted(
-                            malformed.getLocation().getLineNr(),
-                            malformed.getLocation().getColumnNr(),
-                            malformed.getOriginalMessage()));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-    }
-
-    private static Draft fields(JsonParser in, byte[] body) throws IOException, NotUnderstood {
-        Draft draft = new Draft();
-        while (in.nextToken() != JsonToken.END_OBJECT) {
-            String key = in.currentName().toLowerCase(Locale.ROOT);
-            JsonToken value = in.nextToken();
-            if (value == JsonToken.VALUE_NULL) {
-                continue;
-            }
-            switch (key) {
-                case "pods" -> pods(in, body, draft);
-                case "nodes" -> nodes(in, draft);
-                case "schedulername" -> {
-                    expect(in, JsonToken.VALUE_STRING, "SchedulerName", "a text");
-                    draft.scheduler = in.getText();
-                }
-                default -> in.skipChildren();
-            }
-        }
-        return draft;
-    }
-
-    private static void pods(JsonParser in, byte[] body, Draft draft) throws IOException, NotUnderstood {
-        expect(in, JsonToken.START_ARRAY, "Pods", "an array of pods");
-        draft.pods.clear();
-        while (in.nextToken() != JsonToken.END_ARRAY) {
-            expect(in, JsonToken.START_OBJECT, "Pods[%d]".formatted(draft.pods.size()), "a pod");
-            int from = offset(in.currentTokenLocation().getByteOffset());
-            in.skipChildren();
-            int to = offset(in.currentLocation().getByteOffset());
-            draft.pods.add(Arrays.copyOfRange(body, from, to));
-        }
-    }
-
-    private static int offset(long bytes) throws NotUnderstood {
-        if (bytes < 0) {
-            throw new NotUnderstood("The body is not in UTF-8");
-        }
-        return Math.toIntExact(bytes);
-    }
-
-    private static void nodes(JsonParser in, Draft draft) throws IOException, NotUnderstood {
-        expect(in, JsonToken.START_ARRAY, "Nodes", "an array of names");
-        draft.nodes.clear();
-        while (in.nextToken() != JsonToken.END_ARRAY) {
-            expect(in, JsonToken.VALUE_STRING, "Nodes[%d]".formatted(draft.nodes.size()), "a name");
-            draft.nodes.add(in.getText());
-        }
-    }
-
-    private static void expect(JsonParser in, JsonToken token, String what, String wanted)
-            throws IOException, NotUnderstood {
-        if (in.currentToken() != token) {
-            throw new NotUnderstood("%s (%s) must be %s".formatted(what, in.getText(), wanted));
-        }
-    }
-
+    /** An answer in one line. The original's two keys come first and are always there. */
     static byte[] write(ReserveAnswer answer) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
-            out.writeStartObject();
+        byte[] json = Json.write(out -> {
             if (answer.understood()) {
-                out.writeArrayFieldStart("FailedPods");
-                for (String name : answer.failedPods()) {
-                    out.writeString(name);
-                }
-                out.writeEndArray();
+                texts(out, "FailedPods", answer.failedPods());
             } else {
                 out.writeNullField("FailedPods");
             }
             out.writeStringField("Error", answer.error());
-            out.writeEndObject();
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
+            if (!answer.details().isEmpty()) {
+                texts(out, "Details", answer.details());
+            }
+        });
+        ByteArrayOutputStream line = new ByteArrayOutputStream(json.length + 1);
+        line.writeBytes(json);
+        line.write('\n');
+        return line.toByteArray();
+    }
+
+    private static void texts(JsonGenerator out, String name, List<String> texts) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (String text : texts) {
+            out.writeString(text);
         }
-        return bytes.toByteArray();
+        out.writeEndArray();
     }
 }

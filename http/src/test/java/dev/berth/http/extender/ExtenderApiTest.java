@@ -12,6 +12,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.kubernetes.door.reserve.JsonPods;
 import java.io.IOException;
 import java.net.URI;
@@ -82,7 +83,8 @@ class ExtenderApiTest {
         listener = HttpListener.start(
                 "extender-test",
                 ListenerSettings.at(ListenerSettings.LOOPBACK, 0).withMostBytes(10_000),
-                router);
+                router,
+                new ByteBudget(10_000_000));
     }
 
     @AfterEach
@@ -155,14 +157,14 @@ class ExtenderApiTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             filter |                                        | the body is empty
-            filter | [1]                                    | the body must be an object
-            filter | {"Pod": {}                             | the body is no JSON at line 1
+            filter | [1]                                    | the body ([) must be an object
+            filter | {"Pod": {}                             | the body is no JSON that can be read at line 1
             filter | {"NodeNames": ["n1"]}                  | Pod is missing
-            filter | {"Pod": 3}                             | Pod must be a pod
-            filter | {"Pod": {}, "NodeNames": "n1"}         | NodeNames must be an array
+            filter | {"Pod": 3}                             | Pod (3) must be a pod
+            filter | {"Pod": {}, "NodeNames": "n1"}         | NodeNames (n1) must be an array
             filter | {"Pod": {}, "Nodes": {"items": [{}]}}  | Nodes.items[0] has no metadata.name
-            bind   | nonsense                               | the body is no JSON at line 1
-            bind   | {"PodUID": 7, "Node": "n1"}            | PodUID must be a text
+            bind   | nonsense                               | the body is no JSON that can be read at line 1
+            bind   | {"PodUID": 7, "Node": "n1"}            | PodUID (7) must be a text
             bind   | {"PodName": "p", "Node": "n1"}         | PodUID () and Node (n1) must both be given
             """)
     void whatIsNoRequestIsToldInWords(String verb, String body, String words) throws Exception {

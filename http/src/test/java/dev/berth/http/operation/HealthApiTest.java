@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.operation.Check.Finding;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,8 @@ class HealthApiTest {
     void start() throws Exception {
         Check ping = new Check("ping", () -> Finding.well(""));
         Router router = new HealthApi("livez", List.of(ping, new Check("loop", () -> loop))).addTo(new Router());
-        listener = HttpListener.start("test-health", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router);
+        listener = HttpListener.start(
+                "test-health", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router, new ByteBudget(10_000_000));
     }
 
     @AfterEach

@@ -10,6 +10,7 @@ import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.kubernetes.door.reserve.JsonPods;
 import java.io.IOException;
 import java.net.URI;
@@ -25,8 +26,8 @@ final class RemoteReservePoolTest extends ReservePoolContract {
     @Override
     ReservePool open(KeepingCluster opened) throws IOException {
         Router router = new ReserveApi(opened.pool(), new JsonPods()::read).addTo(new Router());
-        HttpListener open =
-                HttpListener.start("test-reserve", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router);
+        HttpListener open = HttpListener.start(
+                "test-reserve", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router, new ByteBudget(10_000_000));
         listener = Optional.of(open);
         return new RemoteReservePool(URI.create(open.url() + "/"));
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.kubernetes.door.reserve.JsonPods;
 import java.net.BindException;
 import java.net.URI;
@@ -42,7 +43,8 @@ class ReserveApiTest {
         listener = HttpListener.start(
                 "test-reserve",
                 ListenerSettings.at(ListenerSettings.LOOPBACK, 0).withMostBytes(MOST_BYTES),
-                router);
+                router,
+                new ByteBudget(10_000_000));
     }
 
     @AfterEach
@@ -63,7 +65,8 @@ class ReserveApiTest {
         HttpResponse<String> response = send("POST", "/reserve", body);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Type")).contains("application/json");
-        return response.body();
+        assertThat(response.body()).endsWith("}\n");
+        return response.body().stripTrailing();
     }
 
     private static String pod(String name) {
@@ -78,9 +81,14 @@ class ReserveApiTest {
     void theAnswersAreThoseThatCallersKnow() throws Exception {
         String n0 = "\"node0\"";
         assertThat(reserve(request(pod("pod0") + "," + pod("pod1") + "," + pod("pod2"), String.join(",", n0, n0, n0))))
-                .isEqualTo("{\"FailedPods\":[\"pod2\"],\"Error\":\"Node does not have enough resource\"}");
+                .isEqualTo(
+                        "{\"FailedPods\":[\"pod2\"],\"Error\":\"Node does not have enough resource\",\"Details\":[\"Pod"
+                                + " ns1/pod2 does not fit on node node0: Insufficient cpu: 1 more needed, 0 free (allocatable 2,"
+                                + " used 0, held 0, taken by this group's other pods 2)\"]}");
         assertThat(reserve(request(pod("pod3"), "\"node9\"")))
-                .isEqualTo("{\"FailedPods\":[\"pod3\"],\"Error\":\"Node does not exist\"}");
+                .isEqualTo(
+                        "{\"FailedPods\":[\"pod3\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod ns1/pod3 wants"
+                                + " node node9, which does not exist\"]}");
         assertThat(reserve("{\"Pods\":[%s],\"Nodes\":[%s]}".formatted(pod("pod0"), n0)))
                 .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}");
         assertThat(reserve("")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}");
@@ -109,7 +117,15 @@ class ReserveApiTest {
                 .contains("Pods[0]: ")
                 .contains("much");
         assertThat(reserve("[]")).contains("The body ([) must be an object with Pods, Nodes and SchedulerName");
-        assertThat(reserve("{\"Pods\":[{]}")).contains("The body is no JSON at line 1, column ");
+        assertThat(reserve("{\"Pods\":[{]}"))
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is no JSON that can be read at line 1, column 11:"
+                        + " another closing bracket or brace must be here\"}");
+        assertThat(reserve("{\"Other\":" + "[".repeat(101)))
+                .contains("objects and arrays must not be nested deeper than 100 levels");
+        assertThat(reserve("{\"SchedulerName\":" + "1".repeat(101) + "}"))
+                .contains("a number must not have more than 100 digits");
+        assertThat(reserve("{\"Pods\":[],\"Nodes\":[" + "\"a\",".repeat(10_001) + "\"a\"]}"))
+                .contains("Nodes has more than 10000 entries");
         assertThat(reserve("{\"Pods\":\"" + "x".repeat(MOST_BYTES) + "\"}"))
                 .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is larger than %d bytes. Maybe ask in parts\"}"
                         .formatted(MOST_BYTES));
@@ -137,6 +153,15 @@ class ReserveApiTest {
         assertThat(done.statusCode()).isEqualTo(200);
         assertThat(done.body()).isEmpty();
         assertThat(cluster.snapshot().node("node0").orElseThrow().holds()).isEmpty();
+        reserve(request(pod("pod0"), "\"node0\""));
+        HttpResponse<String> foreign =
+                send("POST", "/unreserve", request(pod("pod0"), "\"node0\"").replace("my-batch-scheduler", "other"));
+        assertThat(foreign.statusCode()).isEqualTo(200);
+        assertThat(foreign.body())
+                .isEqualTo(
+                        "Not released: Pod ns1/pod0: its place was reserved under another SchedulerName than other, and"
+                                + " stays. Send the SchedulerName that reserved it");
+        assertThat(cluster.snapshot().node("node0").orElseThrow().holds()).hasSize(1);
         HttpResponse<String> nameless = send("POST", "/unreserve", "{}");
         assertThat(nameless.statusCode()).isEqualTo(400);
         assertThat(nameless.body()).isEqualTo("Scheduler name is not specified");
@@ -174,10 +199,10 @@ class ReserveApiTest {
         ListenerSettings same = ListenerSettings.at(ListenerSettings.LOOPBACK, listener.port());
         reserve("");
 
-        assertThatThrownBy(() -> HttpListener.start("second", same, new Router()))
+        assertThatThrownBy(() -> HttpListener.start("second", same, new Router(), new ByteBudget(1)))
                 .isInstanceOf(BindException.class);
         listener.close();
-        HttpListener.start("third", same, new Router()).close();
+        HttpListener.start("third", same, new Router(), new ByteBudget(1)).close();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().startsWith("test-reserve")) {
                 // A pool says that it has ended a moment before its last thread does.

@@ -102,6 +102,11 @@ abstract class ReservePoolContract {
 
         assertThat(free()).isEqualTo(amounts("1 cpu", "4000 memory", "9 pods"));
         assertThat(pool.unreserve(group(seat(pod("nobody"), "node0")))).isEqualTo(ReserveAnswer.DONE);
+        assertThat(pool.unreserve(new ReserveRequest("other", List.of(seat(pod("pod1"), "node0"))))
+                        .error())
+                .startsWith(
+                        "Not released: Pod ns1/pod1: its place was reserved under another SchedulerName than other");
+        assertThat(free()).isEqualTo(amounts("1 cpu", "4000 memory", "9 pods"));
     }
 
     @Test

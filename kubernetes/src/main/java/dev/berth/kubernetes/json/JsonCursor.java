@@ -211,12 +211,12 @@ public final class JsonCursor implements Cursor, AutoCloseable {
 
     private void expect(JsonToken token, JsonToken expected) {
         if (token != expected) {
-            throw unexpected(expected.name(), token);
+            throw unexpected(JsonProblem.called(expected), token);
         }
     }
 
     private MalformedObject unexpected(String expected, JsonToken token) {
         return new MalformedObject("malformed JSON at %s: %s where %s should be"
-                .formatted(parser.getParsingContext().pathAsPointer(), token, expected));
+                .formatted(parser.getParsingContext().pathAsPointer(), JsonProblem.called(token), expected));
     }
 }

@@ -2,9 +2,11 @@ package dev.berth.kubernetes.json;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Says what is wrong with JSON and where, without what the library tells of its own settings. */
 final class JsonProblem {
@@ -14,6 +16,26 @@ final class JsonProblem {
 
     static MalformedObject of(IOException cause) {
         return new MalformedObject("malformed JSON: " + words(cause), cause);
+    }
+
+    /** What people call what was found; a text that ended early has nothing more. */
+    @SuppressWarnings("UnnecessaryDefaultInEnumSwitch")
+    static String called(@Nullable JsonToken token) {
+        if (token == null) {
+            return "nothing more";
+        }
+        return switch (token) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case END_OBJECT, END_ARRAY -> "an end";
+            case FIELD_NAME -> "a key";
+            case VALUE_STRING -> "a text";
+            case VALUE_NUMBER_INT -> "a whole number";
+            case VALUE_NUMBER_FLOAT -> "a number with a fraction";
+            case VALUE_TRUE, VALUE_FALSE -> "true or false";
+            case VALUE_NULL -> "null";
+            default -> "something else";
+        };
     }
 
     private static String words(IOException cause) {

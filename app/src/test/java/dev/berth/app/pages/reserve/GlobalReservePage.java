@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class GlobalReservePage extends UserPage {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
-    private static final String DONE = "{\"FailedPods\":[],\"Error\":\"\"}";
+    private static final String DONE = "{\"FailedPods\":[],\"Error\":\"\"}\n";
 
     GlobalReservePage(Opening opening) {
         super(opening);
@@ -91,9 +91,14 @@ abstract class GlobalReservePage extends UserPage {
         pod("b", "batch", 5);
 
         assertThat(curl("reserve", group("node-0 node-0", "a", "b")))
-                .isEqualTo("{\"FailedPods\":[\"b\"],\"Error\":\"Node does not have enough resource\"}");
+                .startsWith(
+                        "{\"FailedPods\":[\"b\"],\"Error\":\"Node does not have enough resource\",\"Details\":[\"Pod default/b"
+                                + " does not fit on node node-0: Insufficient cpu: 5 more needed, 3 free (allocatable 8, ")
+                .endsWith("]}\n");
         assertThat(curl("reserve", group("node-0 nowhere", "a", "b")))
-                .isEqualTo("{\"FailedPods\":[\"b\"],\"Error\":\"Node does not exist\"}");
+                .isEqualTo(
+                        "{\"FailedPods\":[\"b\"],\"Error\":\"Node does not exist\",\"Details\":[\"Pod default/b wants node"
+                                + " nowhere, which does not exist\"]}\n");
 
         assertThat(type("get holds").ok().out()).isEmpty();
     }
@@ -104,6 +109,14 @@ abstract class GlobalReservePage extends UserPage {
         assertThat(curl("reserve", group("node-0", "a"))).isEqualTo(DONE);
         assertThat(curl("reserve", group("node-0", "a"))).as("once more").isEqualTo(DONE);
         onNode("stranger", "node-0", 4);
+        assertThat(whyPending("stranger")).contains("cpu kept for others");
+
+        assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "schedulername_is_empty")))
+                .startsWith("Not released: Pod default/a: its place was reserved under another SchedulerName");
+        cluster().restartBerth();
+        assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "other")))
+                .as("the name outlives Berth")
+                .startsWith("Not released: ");
         assertThat(whyPending("stranger")).contains("cpu kept for others");
 
         assertThat(curl("unreserve", group("node-2", "a"))).isEmpty();
@@ -155,9 +168,9 @@ abstract class GlobalReservePage extends UserPage {
     @Test
     void nonsenseIsAnsweredInWords() throws Exception {
         pod("a", "batch", 1);
-        assertThat(curl("reserve", "")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}");
+        assertThat(curl("reserve", "")).isEqualTo("{\"FailedPods\":null,\"Error\":\"EOF\"}\n");
         assertThat(curl("reserve", "{}"))
-                .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}");
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"Scheduler name is not specified\"}\n");
         assertThat(curl("reserve", group("node-0 node-1", "a"))).contains("Pods has 1 entries and Nodes 2");
         assertThat(type("apply -f -", """
                         apiVersion: berth.dev/v1alpha1

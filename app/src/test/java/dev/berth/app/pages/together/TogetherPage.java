@@ -210,7 +210,7 @@ abstract class TogetherPage extends TypedPage {
         type("apply -f -", pod("grouped", "somebody-elses", "3", "", "")).ok();
         String uid = print("get pod grouped", "{.metadata.uid}");
         eventually(() ->
-                assertThat(reserve("grouped", uid, "node-0", "3")).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}"));
+                assertThat(reserve("grouped", uid, "node-0", "3")).isEqualTo("{\"FailedPods\":[],\"Error\":\"\"}\n"));
         return uid;
     }
 

@@ -20,16 +20,26 @@ public final class JsonPods {
      * @throws IllegalArgumentException when it makes no sense, in words
      */
     public Pod read(byte[] json) {
-        Seen<ObservedPod> seen = seen(json);
+        return read(json, 0, json.length);
+    }
+
+    /**
+     * Reads the one that is in these bytes.
+     *
+     * @param to where it has ended
+     * @throws IllegalArgumentException when it makes no sense, in words
+     */
+    public Pod read(byte[] json, int from, int to) {
+        Seen<ObservedPod> seen = seen(json, from, to);
         if (seen.uid().isBlank()) {
             throw new IllegalArgumentException("metadata.uid is empty, and a pod is known by nothing else");
         }
         return seen.view().map(ObservedPod::pod).orElseThrow(() -> new IllegalArgumentException(seen.problem()));
     }
 
-    private Seen<ObservedPod> seen(byte[] json) {
+    private Seen<ObservedPod> seen(byte[] json, int from, int to) {
         synchronized (lock) {
-            try (JsonCursor in = new JsonCursor(strings, json, 0, json.length)) {
+            try (JsonCursor in = new JsonCursor(strings, json, from, to)) {
                 return projection.read(in);
             } catch (MalformedObject malformed) {
                 throw new IllegalArgumentException(malformed.getMessage(), malformed);

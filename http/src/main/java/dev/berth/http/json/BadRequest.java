@@ -1,17 +1,17 @@
-package dev.berth.http.reserve;
+package dev.berth.http.json;
 
 /** A body that is no request, and in words why. */
-final class NotUnderstood extends Exception {
+public final class BadRequest extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String words;
 
-    NotUnderstood(String words) {
+    public BadRequest(String words) {
         super(words);
         this.words = words;
     }
 
-    String words() {
+    public String words() {
         return words;
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.budget;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.core.decision.Pace;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -17,9 +18,13 @@ final class Deadlines {
         due.add(new Due(when, asked++, work));
     }
 
-    void run(Instant now) {
+    /** Does what is due, as far as there is time: what is left stays due. */
+    void run(Instant now, Pace pace) {
         while (!due.isEmpty() && !due.peek().at().isAfter(now)) {
             due.remove().work().run();
+            if (pace.timeIsUp()) {
+                return;
+            }
         }
     }
 

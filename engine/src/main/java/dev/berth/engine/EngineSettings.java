@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param announcementsWaiting how many events may wait for the server before the oldest are lost
  * @param writesInFlight how many objects of doors may be on their way to be written at once
  * @param batch how many pods are decided on before the inbox is looked at again
+ * @param turnTime after what time a turn ends with what it is doing: questions wait for it
  * @param writeTimeout after what time a write without answer is of unknown outcome
  * @param drainTimeout how long a stop waits for what is on its way
  */
@@ -21,10 +22,11 @@ public record EngineSettings(
         int announcementsWaiting,
         int writesInFlight,
         int batch,
+        Duration turnTime,
         Duration writeTimeout,
         Duration drainTimeout) {
-    public static final EngineSettings DEFAULT =
-            new EngineSettings(65_536, 1_024, 16, 100_000, 32, 256, Duration.ofSeconds(5), Duration.ofSeconds(10));
+    public static final EngineSettings DEFAULT = new EngineSettings(
+            65_536, 1_024, 16, 100_000, 32, 256, Duration.ofMillis(6), Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     public EngineSettings {
         positive("inboxSize", inboxSize);
@@ -33,6 +35,7 @@ public record EngineSettings(
         positive("announcementsWaiting", announcementsWaiting);
         positive("writesInFlight", writesInFlight);
         positive("batch", batch);
+        positive("turnTime", turnTime.toNanos());
         positive("writeTimeout", writeTimeout.toMillis());
         positive("drainTimeout", drainTimeout.toMillis());
     }
@@ -45,6 +48,7 @@ public record EngineSettings(
                 announcementsWaiting,
                 writesInFlight,
                 batch,
+                turnTime,
                 writeTimeout,
                 drainTimeout);
     }

@@ -7,6 +7,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Errand;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.queue.Wake;
 import dev.berth.engine.meter.AttemptMeter;
@@ -20,14 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,22 +32,28 @@ import java.util.function.Predicate;
 /**
  * The one owner of the ledger. Everything reaches it through its inbox; each {@link #turn} takes in what has come,
  * decides on a batch of pods, publishes a snapshot and only then lets effects and answers out, so that whoever hears of
- * a decision finds it in the snapshot.
+ * a decision finds it in the snapshot. A turn ends after some milliseconds and leaves the rest to the next one, so that
+ * questions are answered soon whatever there is to do.
  *
  * <p>A turn needs no thread of its own: tests and simulations call it by hand, {@link LoopThread} for ever.
  */
 public final class LedgerLoop implements FactSink {
-    private static final int TAKEN_AT_ONCE = 4_096;
     private static final int MOST_REPORTS_HELD_BACK = 20_000;
     private static final Duration GATHERING = Duration.ofMillis(2);
+    /** By when, in parts of a turn, each piece of work ends; effects have their own time after that. */
+    private static final int TAKEN_IN = 1;
+
+    private static final int ADVANCED = 2;
+    private static final int SETTLED = 3;
+    private static final int DECIDED = 4;
+    private static final int LET_OUT = 2;
 
     private final Decider decider;
     private final Leadership leadership;
     private final InstantSource clock;
     private final EngineSettings settings;
-    private final BlockingQueue<Message> inbox;
-    /** Answers to our own writes: as many as are in flight at the most, and never refused. */
-    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+    private final Inbox inbox;
+    private final Outgoing outgoing = new Outgoing();
 
     private final Deadlines deadlines = new Deadlines();
     private final Binds binds;
@@ -66,24 +68,12 @@ public final class LedgerLoop implements FactSink {
     /** Who waits for the cluster to be as they want it. */
     private final List<Wish> wishes = new ArrayList<>();
 
+    private TurnTime time;
     private volatile Snapshot snapshot;
     private volatile boolean ready;
     private volatile int unfinished;
     private volatile boolean deciding = true;
     private volatile Optional<IllegalStateException> ended = Optional.empty();
-
-    /**
-     * What waits in the inbox.
-     *
-     * @param refuse what to do when there is nobody any more who could take it in
-     */
-    private record Message(Runnable work, Consumer<IllegalStateException> refuse) {
-        private static final Message WAKE = of(() -> {});
-
-        private static Message of(Runnable work) {
-            return new Message(work, why -> {});
-        }
-    }
 
     private record Awaited(CompletableFuture<Optional<String>> end) {}
 
@@ -104,10 +94,11 @@ public final class LedgerLoop implements FactSink {
         this.leadership = leadership;
         this.clock = clock;
         this.settings = settings;
-        this.inbox = new ArrayBlockingQueue<>(settings.inboxSize());
-        this.binds = new Binds(cluster, this::answered, deadlines, clock, settings.writeTimeout(), outcomes());
-        this.reports = new Reports(cluster, this::answered, deadlines, clock, audience(), settings);
-        this.writes = new Writes(cluster, this::answered, deadlines, clock, terms());
+        this.inbox = new Inbox(settings.inboxSize());
+        this.time = TurnTime.begin(clock, settings.turnTime());
+        this.binds = new Binds(cluster, inbox::answered, deadlines, clock, settings.writeTimeout(), outcomes());
+        this.reports = new Reports(cluster, inbox::answered, deadlines, clock, audience(), settings);
+        this.writes = new Writes(cluster, inbox::answered, deadlines, clock, terms());
         this.attempts = new AttemptMeter(decider.queue(), clock);
         decider.observedBy(attempts);
         this.snapshot = decider.ledger().snapshot();
@@ -115,25 +106,31 @@ public final class LedgerLoop implements FactSink {
 
     @Override
     public void accept(Fact fact) throws InterruptedException {
-        put(Message.of(() -> decider.learn(fact, clock.instant())));
+        put(() -> decider.learn(fact, clock.instant()));
     }
 
     @Override
     public void listed(Source source) throws InterruptedException {
-        put(Message.of(() -> {
+        put(() -> {
             awaited.remove(source);
             if (awaited.isEmpty()) {
-                // Some doors keep what was listed only now: whoever asks in the same turn must find it kept.
-                decider.settle(clock.instant());
-                ready = true;
+                settle(time.upTo(SETTLED));
             }
-        }));
+        });
+    }
+
+    /**
+     * Some doors keep what was listed only when they settle: who asks must find it kept, so nothing is decided before that
+     * is done, be it in several turns.
+     */
+    private void settle(Pace pace) {
+        ready |= decider.settle(clock.instant(), pace);
     }
 
     /** What comes after the end is of no use to anybody, and must not keep its reader waiting for ever. */
-    private void put(Message message) throws InterruptedException {
+    private void put(Runnable work) throws InterruptedException {
         if (ended.isEmpty()) {
-            inbox.put(message);
+            inbox.put(work);
         }
     }
 
@@ -153,12 +150,12 @@ public final class LedgerLoop implements FactSink {
             future.completeExceptionally(ended.get());
             return future;
         }
-        if (!inbox.offer(new Message(work, future::completeExceptionally))) {
+        if (!inbox.ask(work, future::completeExceptionally)) {
             throw new RejectedExecutionException(
-                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.size()));
+                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.questions()));
         }
         // The loop may have ended between the question and the offer.
-        ended.ifPresent(this::refuseWaiting);
+        ended.ifPresent(inbox::refuse);
         return future;
     }
 
@@ -230,22 +227,26 @@ public final class LedgerLoop implements FactSink {
      * @return whether there is more to do at once
      */
     public boolean turn() {
-        takeIn();
-        deadlines.run(clock.instant());
-        decider.advance(clock.instant());
-        if (ready) {
-            decider.settle(clock.instant());
+        time = TurnTime.begin(clock, settings.turnTime());
+        inbox.takeIn(time.upTo(TAKEN_IN));
+        deadlines.run(clock.instant(), time.upTo(ADVANCED));
+        decider.advance(clock.instant(), time.upTo(ADVANCED));
+        if (awaited.isEmpty()) {
+            settle(time.upTo(SETTLED));
         }
-        List<Effect> effects = decide();
-        effects.addAll(decider.takeEffects());
+        decide(time.upTo(DECIDED));
+        outgoing.add(decider.takeEffects());
         publish();
-        effects.forEach(this::letOut);
+        outgoing.letOut(this::letOut, time.more(LET_OUT));
         writes.send();
         if (roomForReports()) {
             reports.send();
         }
-        unfinished = binds.inFlight() + writes.open() + reports.open();
-        return !inbox.isEmpty() || !answers.isEmpty() || (ready && decider.unsettled()) || canDecide(binds.inFlight());
+        unfinished = outgoing.size() + binds.inFlight() + writes.open() + reports.open();
+        return !inbox.isEmpty()
+                || outgoing.size() > 0
+                || (awaited.isEmpty() && decider.unsettled())
+                || canDecide(bindsOnTheirWay());
     }
 
     /** Waits until something comes in or is due, at the longest for the given time. */
@@ -258,9 +259,8 @@ public final class LedgerLoop implements FactSink {
         if (pause.isNegative() || pause.isZero()) {
             return;
         }
-        Message first = inbox.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
-        if (first != null) {
-            first.work().run();
+        time = TurnTime.begin(clock, settings.turnTime());
+        if (inbox.await(pause)) {
             gather();
         }
     }
@@ -284,7 +284,7 @@ public final class LedgerLoop implements FactSink {
     /** No pod is decided on any more; what is on its way is carried to its end. */
     public void stopDeciding() {
         deciding = false;
-        inbox.offer(Message.WAKE);
+        inbox.wake();
     }
 
     /** No turn will follow: whoever waits for an answer is told why there will be none. By the thread that turned. */
@@ -296,18 +296,12 @@ public final class LedgerLoop implements FactSink {
         errands.clear();
         wishes.forEach(wish -> wish.future().completeExceptionally(why));
         wishes.clear();
-        refuseWaiting(why);
-    }
-
-    private void refuseWaiting(IllegalStateException why) {
-        for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
-            message.refuse().accept(why);
-        }
+        inbox.refuse(why);
     }
 
     /** How many binds and writes of doors are on their way: to be asked when the loop stands still. */
     int promisesInFlight() {
-        return binds.inFlight() + writes.inFlight();
+        return bindsOnTheirWay() + writes.inFlight();
     }
 
     /** How many writes were not at their end after the latest turn. Safe from any thread. */
@@ -341,25 +335,6 @@ public final class LedgerLoop implements FactSink {
         } catch (Error bug) {
             future.completeExceptionally(bug);
             throw bug;
-        }
-    }
-
-    private void answered(Runnable answer) {
-        answers.add(answer);
-        // A full inbox needs no waking up: the loop is busy with it.
-        inbox.offer(Message.WAKE);
-    }
-
-    private void takeIn() {
-        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
-            answer.run();
-        }
-        for (int taken = 0; taken < TAKEN_AT_ONCE; taken++) {
-            Message message = inbox.poll();
-            if (message == null) {
-                return;
-            }
-            message.work().run();
         }
     }
 
@@ -459,12 +434,18 @@ public final class LedgerLoop implements FactSink {
         return binds.inFlight() <= settings.bindsInFlight() / 8 || reports.open() > MOST_REPORTS_HELD_BACK;
     }
 
-    private List<Effect> decide() {
-        List<Effect> effects = new ArrayList<>();
-        for (int pods = 0; pods < settings.batch() && canDecide(binds.inFlight() + effects.size()); pods++) {
-            decider.next(clock.instant()).ifPresent(effects::addAll);
+    private void decide(Pace pace) {
+        for (int pods = 0; pods < settings.batch() && canDecide(bindsOnTheirWay()); pods++) {
+            decider.next(clock.instant()).ifPresent(outgoing::add);
+            if (pace.timeIsUp()) {
+                return;
+            }
         }
-        return effects;
+    }
+
+    /** Those that are about to be sent too. */
+    private int bindsOnTheirWay() {
+        return binds.inFlight() + outgoing.binds();
     }
 
     private void publish() {

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LedgerLoopTest {
-    private static final EngineSettings SETTINGS =
-            new EngineSettings(64, 4, 2, 100, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(10));
+    private static final EngineSettings SETTINGS = new EngineSettings(
+            64, 4, 2, 100, 4, 8, Duration.ofMillis(6), Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     private final ManualClock clock = new ManualClock();
     private final FakeApiServer api = new FakeApiServer();
@@ -447,7 +447,7 @@ class LedgerLoopTest {
 
     @Test
     void aFullInboxSaysSoInsteadOfDropping() {
-        List<CompletableFuture<Integer>> waiting = IntStream.range(1, SETTINGS.inboxSize())
+        List<CompletableFuture<Integer>> waiting = IntStream.range(0, SETTINGS.inboxSize())
                 .mapToObj(i -> loop.submit(decider -> i))
                 .toList();
         assertThatThrownBy(() -> loop.submit(decider -> 0))

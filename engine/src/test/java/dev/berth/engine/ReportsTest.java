@@ -4,6 +4,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.testing.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,7 +42,16 @@ class ReportsTest {
                     untold.add(effect);
                 }
             },
-            new EngineSettings(64, 4, IN_FLIGHT, MOST_WAITING, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(10)));
+            new EngineSettings(
+                    64,
+                    4,
+                    IN_FLIGHT,
+                    MOST_WAITING,
+                    4,
+                    8,
+                    Duration.ofMillis(6),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(10)));
 
     @Test
     void ofAPodsConditionsTheNewestAloneWaits() {
@@ -177,7 +187,7 @@ class ReportsTest {
             for (Runnable answer = inbox.poll(); answer != null; answer = inbox.poll()) {
                 answer.run();
             }
-            deadlines.run(clock.instant());
+            deadlines.run(clock.instant(), Pace.UNBOUNDED);
             reports.send();
         } while (!inbox.isEmpty());
     }

@@ -39,6 +39,8 @@ public final class Decider {
     private static final Set<Hint> HELPED_BY_OTHER_LABELS =
             Set.of(Hint.NEIGHBOURS_CHANGED, Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.DEVICES_CHANGED);
 
+    private static final int EXPIRED_AT_ONCE = 1_024;
+
     private final Ledger ledger;
     private final Placer placer;
     private final SchedulingQueue queue;
@@ -149,7 +151,16 @@ public final class Decider {
 
     /** Lets the doors write what is to be written, now that everything was listed. Costs nothing when nothing changed. */
     public void settle(Instant now) {
-        doors.settle(now);
+        settle(now, Pace.UNBOUNDED);
+    }
+
+    /**
+     * The same as far as there is time: what is left makes it {@link #unsettled}.
+     *
+     * @return whether all of it was done
+     */
+    public boolean settle(Instant now, Pace pace) {
+        return doors.settle(now, pace);
     }
 
     /** The pods whose going has consequences that are not written yet: see {@link Door#owed}. */
@@ -164,9 +175,18 @@ public final class Decider {
 
     /** Lets time pass: back-offs end, and holds reach their deadline. */
     public void advance(Instant now) {
-        for (Hold hold : ledger.expiredAt(now)) {
+        advance(now, Pace.UNBOUNDED);
+    }
+
+    /** The same as far as there is time: holds that are left over are due at once. */
+    public void advance(Instant now, Pace pace) {
+        int most = pace == Pace.UNBOUNDED ? Integer.MAX_VALUE : EXPIRED_AT_ONCE;
+        for (Hold hold : ledger.expiredAt(now, most)) {
             office.remove(hold.id(), now);
             doors.ended(hold, Door.End.DEADLINE, now);
+            if (pace.timeIsUp()) {
+                break;
+            }
         }
         queue.advance(now);
     }

@@ -20,6 +20,14 @@ public interface Desk {
 
     LedgerView ledger();
 
+    /**
+     * Whether the present turn has lasted long enough. A door that settles many objects asks after each of them; where the
+     * answer is yes it leaves the rest as it is, and is settled again in the next turn.
+     */
+    default boolean timeIsUp() {
+        return false;
+    }
+
     /** Puts the hold, or what is new about it. */
     void hold(Hold hold);
 

@@ -22,6 +22,8 @@ final class DoorDesk implements Desk {
     private final Seekers seekers;
     private final HeldBack heldBack;
     private Instant now = Instant.MIN;
+    private Pace pace = Pace.UNBOUNDED;
+    private boolean cutShort;
 
     DoorDesk(Door door, Office office, Seekers seekers, HeldBack heldBack) {
         this.door = door;
@@ -38,6 +40,24 @@ final class DoorDesk implements Desk {
     DoorDesk at(Instant moment) {
         now = moment;
         return this;
+    }
+
+    /** Settles the door; says whether it is done, or was cut short. */
+    boolean settle(Instant moment, Pace withPace) {
+        pace = withPace;
+        cutShort = false;
+        try {
+            door.settle(at(moment));
+            return !cutShort;
+        } finally {
+            pace = Pace.UNBOUNDED;
+        }
+    }
+
+    @Override
+    public boolean timeIsUp() {
+        cutShort |= pace.timeIsUp();
+        return cutShort;
     }
 
     @Override

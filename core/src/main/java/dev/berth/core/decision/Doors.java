@@ -36,6 +36,7 @@ final class Doors {
     private final List<Listener<Door.Helps>> helping;
     private final List<Listener<Door.HoldsBack>> holdingBack;
     private boolean unsettled = true;
+    private int firstToSettle;
 
     private record Listener<D extends Door>(D door, DoorDesk desk) {}
 
@@ -78,13 +79,26 @@ final class Doors {
         return unsettled;
     }
 
-    void settle(Instant now) {
-        if (unsettled || nextWake().filter(wake -> !wake.isAfter(now)).isPresent()) {
-            unsettled = false;
-            for (DoorDesk desk : desks.values()) {
-                desk.door().settle(desk.at(now));
+    /**
+     * Lets the doors write, beginning behind the one that was cut short, so that none waits for ever behind another.
+     *
+     * @return whether all of it was done
+     */
+    boolean settle(Instant now, Pace pace) {
+        if (!unsettled && nextWake().filter(wake -> !wake.isAfter(now)).isEmpty()) {
+            return true;
+        }
+        unsettled = false;
+        List<DoorDesk> all = List.copyOf(desks.values());
+        for (int i = 0; i < all.size(); i++) {
+            boolean done = all.get((firstToSettle + i) % all.size()).settle(now, pace);
+            if (!done) {
+                firstToSettle = (firstToSettle + i + 1) % all.size();
+                unsettled = true;
+                return false;
             }
         }
+        return true;
     }
 
     void podSeen(Optional<Pod> before, Pod pod, Instant now) {

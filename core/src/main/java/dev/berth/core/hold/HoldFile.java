@@ -57,10 +57,10 @@ public final class HoldFile {
     }
 
     /** The holds whose deadline has come, by deadline and id. */
-    public List<Hold> expiredAt(Instant now) {
+    public List<Hold> expiredAt(Instant now, int most) {
         List<Hold> expired = new ArrayList<>();
         for (Hold hold : deadlines) {
-            if (hold.deadline().orElse(Instant.MAX).isAfter(now)) {
+            if (expired.size() == most || hold.deadline().orElse(Instant.MAX).isAfter(now)) {
                 break;
             }
             expired.add(hold);

@@ -267,7 +267,12 @@ public final class Ledger extends BooksView {
 
     /** The holds whose deadline has come, by deadline and id. They end when whoever asks removes them. */
     public List<Hold> expiredAt(Instant now) {
-        return holdFile.expiredAt(now);
+        return expiredAt(now, Integer.MAX_VALUE);
+    }
+
+    /** The first of them. */
+    public List<Hold> expiredAt(Instant now, int most) {
+        return holdFile.expiredAt(now, most);
     }
 
     public Optional<Instant> nextDeadline() {

@@ -242,9 +242,12 @@ public final class ReserveDoor implements Door.HearsPods {
         }
         tryAgain(desk.now());
         for (String name : List.copyOf(changed)) {
+            changed.remove(name);
             groups.named(name).ifPresent(group -> settle(group, desk));
+            if (desk.timeIsUp()) {
+                return;
+            }
         }
-        changed.clear();
         groups.forgetOld(desk.now());
     }
 

@@ -75,9 +75,14 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return new ArrayList<>(dirty);
     }
 
-    /** Has written what is wanted of all objects that are due and may be written. */
+    /** Has written what is wanted of all objects that are due and may be written, as far as the turn has time. */
     public void reconcile(Desk desk) {
-        due(desk.now()).forEach(key -> reconcile(key, desk));
+        for (K key : due(desk.now())) {
+            reconcile(key, desk);
+            if (desk.timeIsUp()) {
+                return;
+            }
+        }
     }
 
     /**

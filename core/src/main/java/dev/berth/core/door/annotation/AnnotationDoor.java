@@ -87,8 +87,11 @@ public final class AnnotationDoor implements Door.HearsNodes {
             news.removeAll(told.getOrDefault(reserves.node(), List.of()));
             news.stream().sorted().forEach(problem -> desk.write(said(reserves, problem)));
             told.put(reserves.node(), reserves.problems());
+            untold.remove(reserves.node());
+            if (desk.timeIsUp()) {
+                return;
+            }
         }
-        untold.clear();
     }
 
     private static Effect said(NodeReserves reserves, String problem) {

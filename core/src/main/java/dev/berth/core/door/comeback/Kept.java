@@ -214,9 +214,13 @@ final class Kept {
 
     void settle(Desk desk) {
         due.addAll(alarms.ringing(desk.now()));
-        List<String> now = new ArrayList<>(due);
-        due.clear();
-        now.forEach(uid -> next(find(uid), desk));
+        for (String uid : new ArrayList<>(due)) {
+            due.remove(uid);
+            next(find(uid), desk);
+            if (desk.timeIsUp()) {
+                return;
+            }
+        }
     }
 
     Optional<Instant> nextWake() {

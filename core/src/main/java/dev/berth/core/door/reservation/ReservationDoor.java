@@ -176,6 +176,9 @@ public final class ReservationDoor implements Door {
             } else {
                 settle(entry, desk);
             }
+            if (desk.timeIsUp()) {
+                return;
+            }
         }
     }
 

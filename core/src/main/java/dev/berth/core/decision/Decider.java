@@ -231,12 +231,10 @@ public final class Decider {
      */
     public Map<String, List<Veto>> vetoes(Pod given, List<String> nodes) {
         Pod pod = ledger.pod(given.uid()).orElse(given);
-        Map<String, List<Veto>> vetoes = new TreeMap<>();
-        for (String name : nodes) {
-            vetoes.put(
-                    name,
-                    office.vetoes(pod, name, HoldUse.PREFERRED).orElseGet(() -> List.of(Veto.of(Veto.Code.UNKNOWN))));
-        }
+        List<NodeState> known =
+                nodes.stream().flatMap(name -> ledger.node(name).stream()).toList();
+        Map<String, List<Veto>> vetoes = placer.vetoes(pod, known, HoldUse.PREFERRED);
+        nodes.forEach(name -> vetoes.computeIfAbsent(name, unknown -> List.of(Veto.of(Veto.Code.UNKNOWN))));
         return vetoes;
     }
 

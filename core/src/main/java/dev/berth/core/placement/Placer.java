@@ -91,6 +91,11 @@ public final class Placer {
         return of(pod).vetoes(pod, state, use);
     }
 
+    /** The same of each of the nodes, by name. */
+    public Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
+        return of(pod).vetoes(pod, states, use);
+    }
+
     /** The events that can have one of the nodes where the pod has holds take it. */
     public Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
         return of(pod).hintsAtOwnHolds(pod, use);

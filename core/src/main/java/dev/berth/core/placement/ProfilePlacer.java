@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
@@ -130,6 +131,19 @@ final class ProfilePlacer {
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
         return vetoes(check, OwnHolds.of(ledger, pod, use).on(state.node().uid()), pod, state, use);
+    }
+
+    /** The same of each of the nodes, by name: the pod's own holds are looked for once. */
+    Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
+        OwnHolds own = OwnHolds.of(ledger, pod, use);
+        Map<NodeUid, Hold> first = own.firstByNode();
+        Map<String, List<Veto>> vetoes = new TreeMap<>();
+        for (NodeState state : states) {
+            NodeUid uid = state.node().uid();
+            List<Hold> here = first.containsKey(uid) ? own.on(uid) : List.of();
+            vetoes.put(state.node().name(), vetoes(check, here, pod, state, use));
+        }
+        return vetoes;
     }
 
     Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {

@@ -1,0 +1,66 @@
+package dev.berth.core.decision;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an extender's filter asks: all nodes in one call. */
+class VetoesOfManyNodesTest {
+    private static final int NODES = 20;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void nodesAskedTogetherAnswerAsEachAloneDoes(long seed) {
+        Random random = new Random(seed);
+        Ledger ledger = new Ledger();
+        Decider decider = new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("berth-scheduler"));
+        List<String> names = new ArrayList<>(List.of("nowhere"));
+        for (int i = 0; i < NODES; i++) {
+            names.add("n" + i);
+            ledger.put(aNode("n" + i).with("4 cpu", "10 pods").build());
+        }
+        for (int i = 0; i < 3 * NODES; i++) {
+            ledger.put(aHold("h" + i)
+                    .on("n" + random.nextInt(NODES))
+                    .keeping(1 + random.nextInt(3) + " cpu")
+                    .forPodsLabelled("app", random.nextBoolean() ? "web" : "other")
+                    .build());
+        }
+        Pod pod = aPod("p")
+                .asking(1 + random.nextInt(4) + " cpu")
+                .labelled("app", "web")
+                .build();
+
+        Map<String, List<Veto>> together = decider.vetoes(pod, names);
+
+        assertThat(together).containsOnlyKeys(names);
+        for (String name : names) {
+            assertThat(together)
+                    .containsEntry(name, decider.vetoes(pod, List.of(name)).get(name));
+        }
+        assertThat(together.get("nowhere")).containsExactly(Veto.of(Veto.Code.UNKNOWN));
+        assertThat(together.values().stream().filter(List::isEmpty))
+                .as("some take it")
+                .isNotEmpty();
+    }
+}

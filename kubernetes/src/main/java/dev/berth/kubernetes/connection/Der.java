@@ -71,18 +71,24 @@ final class Der {
         return length;
     }
 
+    /** In as few bytes as it takes: DER has one form of each length, and the JDK rejects any other. */
+    private static void writeLength(ByteArrayOutputStream out, int length) {
+        if (length < 0x80) {
+            out.write(length);
+            return;
+        }
+        int bytes = (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 7) / 8;
+        out.write(0x80 | bytes);
+        for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
+            out.write(length >>> shift);
+        }
+    }
+
     private static byte[] wrap(int tag, byte[]... parts) {
         int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(tag);
-        if (length < 0x80) {
-            out.write(length);
-        } else {
-            // Always two bytes of length: no key is longer.
-            out.write(0x82);
-            out.write(length >> 8);
-            out.write(length & 0xff);
-        }
+        writeLength(out, length);
         for (byte[] part : parts) {
             out.writeBytes(part);
         }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** Reads certificates and private keys as Kubernetes tools write them: PKCS#8, PKCS#1 (RSA) and SEC1 (EC). */
 final class Pem {
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
 
     private Pem() {}
 
@@ -49,15 +49,20 @@ final class Pem {
                         + " BEGIN RSA PRIVATE KEY or BEGIN EC PRIVATE KEY");
     }
 
+    private static UnusableAccess encrypted(Material material) {
+        return new UnusableAccess(
+                ("%s is encrypted, and Berth cannot ask for its password; give the key without one, as"
+                                + " \"openssl pkey -in encrypted.pem -out key.pem\" writes it")
+                        .formatted(material.label()));
+    }
+
     private static Optional<PKCS8EncodedKeySpec> keySpec(Material material, Block block) throws UnusableAccess {
         try {
             return switch (block.kind) {
                 case "PRIVATE KEY" -> Optional.of(new PKCS8EncodedKeySpec(block.der));
                 case "RSA PRIVATE KEY" -> Optional.of(new PKCS8EncodedKeySpec(Der.pkcs8OfRsa(block.der)));
                 case "EC PRIVATE KEY" -> Optional.of(new PKCS8EncodedKeySpec(Der.pkcs8OfEc(block.der)));
-                case "ENCRYPTED PRIVATE KEY" ->
-                    throw new UnusableAccess(
-                            "%s is encrypted; give a key without a password".formatted(material.label()));
+                case "ENCRYPTED PRIVATE KEY" -> throw encrypted(material);
                 default -> Optional.empty();
             };
         } catch (IllegalArgumentException malformed) {
@@ -94,6 +99,10 @@ final class Pem {
         Matcher matcher = BLOCK.matcher(new String(material.bytes(), StandardCharsets.ISO_8859_1));
         List<Block> blocks = new ArrayList<>();
         while (matcher.find()) {
+            // The older forms say so in lines before the key: Proc-Type: 4,ENCRYPTED.
+            if (matcher.group(2).contains("Proc-Type:") && matcher.group(2).contains("ENCRYPTED")) {
+                throw encrypted(material);
+            }
             try {
                 blocks.add(new Block(matcher.group(1), Base64.getMimeDecoder().decode(matcher.group(2))));
             } catch (IllegalArgumentException malformed) {

@@ -1,6 +1,8 @@
 package dev.berth.embedded.client.transport;
 
+import dev.berth.embedded.der.Der;
 import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -20,12 +22,9 @@ import java.util.regex.Pattern;
 /** Certificates and private keys as PEM text: PKCS#8, and the older forms of RSA and EC keys that kubeconfigs carry. */
 final class Pem {
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
     private static final byte[] RSA_ALGORITHM = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
     private static final byte[] EC_OID = HexFormat.of().parseHex("06072a8648ce3d0201");
-    private static final byte[] VERSION_ZERO = {2, 1, 0};
-    private static final int SEQUENCE = 0x30;
-    private static final int OCTETS = 0x04;
     private static final int CURVE = 0xa0;
 
     private Pem() {}
@@ -49,6 +48,7 @@ final class Pem {
     static PrivateKey privateKey(String pem) throws GeneralSecurityException {
         Matcher blocks = BLOCK.matcher(pem);
         while (blocks.find()) {
+            requirePlain(blocks.group(1), blocks.group(2));
             byte[] der = decode(blocks.group(2));
             // Parameters and certificates may stand before the key.
             Optional<byte[]> key = inPkcs8(blocks.group(1), der);
@@ -59,17 +59,27 @@ final class Pem {
         throw new GeneralSecurityException("no unencrypted \"BEGIN PRIVATE KEY\" block in the PEM text");
     }
 
+    /** The older forms say that they are encrypted in lines before the key: Proc-Type: 4,ENCRYPTED. */
+    private static void requirePlain(String label, String content) throws GeneralSecurityException {
+        boolean older = content.contains("Proc-Type:") && content.contains("ENCRYPTED");
+        if (older || label.equals("ENCRYPTED PRIVATE KEY")) {
+            throw new GeneralSecurityException(
+                    "the private key is encrypted; give it without a password, as \"openssl pkey"
+                            + " -in encrypted.pem -out key.pem\" writes it");
+        }
+    }
+
     private static Optional<byte[]> inPkcs8(String label, byte[] der) throws GeneralSecurityException {
         return switch (label) {
             case "PRIVATE KEY" -> Optional.of(der);
             case "RSA PRIVATE KEY" -> Optional.of(wrapped(RSA_ALGORITHM, der));
-            case "EC PRIVATE KEY" -> Optional.of(wrapped(tagged(SEQUENCE, EC_OID, curveOf(der)), der));
+            case "EC PRIVATE KEY" -> Optional.of(wrapped(Der.sequence(EC_OID, curveOf(der)), der));
             default -> Optional.empty();
         };
     }
 
     private static byte[] wrapped(byte[] algorithm, byte[] key) {
-        return tagged(SEQUENCE, VERSION_ZERO, algorithm, tagged(OCTETS, key));
+        return Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octets(key));
     }
 
     private static PrivateKey privateKey(byte[] der) throws GeneralSecurityException {
@@ -114,23 +124,6 @@ final class Pem {
             length = (length << 8) | (der[at + 2 + i] & 0xff);
         }
         return length;
-    }
-
-    private static byte[] tagged(int tag, byte[]... parts) {
-        int size = 0;
-        for (byte[] part : parts) {
-            size += part.length;
-        }
-        byte[] header = size < 0x80
-                ? new byte[] {(byte) tag, (byte) size}
-                : new byte[] {(byte) tag, (byte) 0x82, (byte) (size >> 8), (byte) size};
-        byte[] whole = Arrays.copyOf(header, header.length + size);
-        int at = header.length;
-        for (byte[] part : parts) {
-            System.arraycopy(part, 0, whole, at, part.length);
-            at += part.length;
-        }
-        return whole;
     }
 
     private static byte[] decode(String base64) {

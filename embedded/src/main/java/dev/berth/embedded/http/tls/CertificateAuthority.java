@@ -1,5 +1,6 @@
 package dev.berth.embedded.http.tls;
 
+import dev.berth.embedded.der.Der;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

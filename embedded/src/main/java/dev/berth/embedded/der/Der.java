@@ -1,12 +1,12 @@
-package dev.berth.embedded.http.tls;
+package dev.berth.embedded.der;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the few shapes of ASN.1 that a certificate is made of, in their one binary form. */
-final class Der {
+/** Writes the few shapes of ASN.1 that certificates and keys are made of, in their one binary form. */
+public final class Der {
 
     private static final int BOOLEAN = 0x01;
     private static final int INTEGER = 0x02;
@@ -21,46 +21,46 @@ final class Der {
 
     private Der() {}
 
-    static byte[] sequence(byte[]... parts) {
+    public static byte[] sequence(byte[]... parts) {
         return tagged(SEQUENCE, joined(parts));
     }
 
-    static byte[] set(byte[]... parts) {
+    public static byte[] set(byte[]... parts) {
         return tagged(SET, joined(parts));
     }
 
-    static byte[] integer(BigInteger value) {
+    public static byte[] integer(BigInteger value) {
         return tagged(INTEGER, value.toByteArray());
     }
 
-    static byte[] yes() {
+    public static byte[] yes() {
         return tagged(BOOLEAN, new byte[] {(byte) 0xff});
     }
 
-    static byte[] octets(byte[] content) {
+    public static byte[] octets(byte[] content) {
         return tagged(OCTET_STRING, content);
     }
 
     /** A bit string whose last byte has so many bits that mean nothing. */
-    static byte[] bits(int unused, byte[] content) {
+    public static byte[] bits(int unused, byte[] content) {
         return tagged(BIT_STRING, joined(new byte[] {(byte) unused}, content));
     }
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return tagged(UTF8_STRING, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A time before 2050: {@code 200101000000Z}. */
-    static byte[] utcTime(String text) {
+    public static byte[] utcTime(String text) {
         return tagged(UTC_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** A time with its whole year: {@code 99991231235959Z}. */
-    static byte[] generalizedTime(String text) {
+    public static byte[] generalizedTime(String text) {
         return tagged(GENERALIZED_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    static byte[] identifier(String dotted) {
+    public static byte[] identifier(String dotted) {
         int[] arcs = Arrays.stream(dotted.split("\\.", -1))
                 .mapToInt(Integer::parseInt)
                 .toArray();
@@ -73,16 +73,16 @@ final class Der {
     }
 
     /** A field known by its number only, holding other fields. */
-    static byte[] explicit(int number, byte[] content) {
+    public static byte[] explicit(int number, byte[] content) {
         return tagged(0xa0 | number, content);
     }
 
     /** A field known by its number only, holding a plain value. */
-    static byte[] implicit(int number, byte[] content) {
+    public static byte[] implicit(int number, byte[] content) {
         return tagged(0x80 | number, content);
     }
 
-    static byte[] joined(byte[]... parts) {
+    public static byte[] joined(byte[]... parts) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             out.writeBytes(part);

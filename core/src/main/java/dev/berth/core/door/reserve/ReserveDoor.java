@@ -122,7 +122,11 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public void learn(Fact.OfDoor fact, Desk desk) {
-        if (fact instanceof HoldFact.Seen seen) {
+        if (fact instanceof HoldFact.Seen seen
+                && seen.spec().objection(desk.now()).isPresent()) {
+            String problem = seen.spec().objection(desk.now()).get();
+            malformed(new HoldFact.Malformed(seen.name(), seen.uid(), "Berth keeps nothing for it: " + problem), desk);
+        } else if (fact instanceof HoldFact.Seen seen) {
             complaints.remove(seen.uid());
             newest = newest.isAfter(seen.spec().made()) ? newest : seen.spec().made();
             Group group = groups.named(seen.name()).orElseGet(() -> Group.found(seen.name(), seen.spec()));

@@ -32,6 +32,9 @@ import java.util.TreeMap;
  */
 final class ReserveDesk {
     static final String BATCH = "batch";
+    /** The API server knows no later time. */
+    static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
     final ManualClock clock = new ManualClock();
     final Map<String, HoldFact.Seen> objects = new TreeMap<>();
     final List<String> events = new ArrayList<>();
@@ -244,6 +247,9 @@ final class ReserveDesk {
         if (write instanceof HoldWrite.Create create) {
             if (there != null) {
                 return new Outcome(Outcome.Kind.CONFLICT, "already exists");
+            }
+            if (create.spec().made().isAfter(LAST)) {
+                return new Outcome(Outcome.Kind.DENIED, "spec.made must be of type date-time");
             }
             show(new HoldFact.Seen(create.name(), "uid-" + created++, create.spec()));
         } else if (there == null) {

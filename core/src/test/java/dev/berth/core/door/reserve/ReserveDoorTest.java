@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
@@ -18,6 +19,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -341,6 +343,39 @@ class ReserveDoorTest {
         berth.learn(new HoldFact.Malformed("odd", "u", "spec.deadline (soon) is no time"));
 
         assertThat(berth.events).containsExactly("Hold odd: spec.deadline (soon) is no time");
+    }
+
+    @Test
+    void aHoldMadeInTheYear9999KeepsNothingAndTheNextGroupIsReserved() {
+        berth.objects.put("far", far(ReserveDesk.LAST, berth.clock.instant().plusSeconds(60)));
+        berth.restart(true);
+
+        assertThat(berth.events)
+                .singleElement()
+                .asString()
+                .contains("Hold far", "Berth keeps nothing for it", "spec.made (9999-12-31T23:59:59.999Z)");
+        assertThat(berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"))).isEqualTo(ReserveAnswer.DONE);
+        assertThat(berth.reserve(seat(pod("c"), "n2"))).isEqualTo(ReserveAnswer.DONE);
+    }
+
+    @Test
+    void aHoldThatWouldLastUntilTheYear9999KeepsNothingAndSaysSo() {
+        berth.learn(far(berth.clock.instant(), ReserveDesk.LAST));
+
+        assertThat(berth.events)
+                .singleElement()
+                .asString()
+                .contains("Hold far", "spec.deadline (9999-12-31T23:59:59.999Z) is more than 48 hours");
+        assertThat(berth.kept()).isEmpty();
+    }
+
+    private static HoldFact.Seen far(Instant made, Instant deadline) {
+        Place place = new Place(
+                new Place.Guest(new PodUid("x"), "default", "x"),
+                new Place.Host(N1.uid(), "n1"),
+                amounts("1 cpu"),
+                List.of());
+        return new HoldFact.Seen("far", "uid-far", new HoldSpec("hostile", made, deadline, List.of(place)));
     }
 
     @ParameterizedTest

@@ -39,6 +39,7 @@ public final class ApiClient implements AutoCloseable {
     private final Http2Client streams;
     private final Http2Client calls;
     private final Traffic traffic = new Traffic();
+    private final DateHeaders dates = new DateHeaders();
 
     /**
      * Makes a client that connects when it is used.
@@ -58,7 +59,7 @@ public final class ApiClient implements AutoCloseable {
     }
 
     public CompletableFuture<Response> get(String path, String accept, Duration timeout) {
-        return known(GET, calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
+        return known(GET, dates.sent(), calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
     }
 
     /** Sends a body and asks for an answer in its own language, where that is protobuf, or else in JSON. */
@@ -67,7 +68,10 @@ public final class ApiClient implements AutoCloseable {
         boolean protobuf = contentType.equals(Format.PROTOBUF.mediaType());
         List<Header> headers = headers(protobuf ? PROTOBUF_OR_JSON : Format.JSON.mediaType());
         headers.add(new Header(CONTENT_TYPE, AsciiString.of(contentType)));
-        return known(method, calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
+        return known(
+                method,
+                dates.sent(),
+                calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
     }
 
     /** Sends a GET whose answer is read as it arrives. */
@@ -84,6 +88,11 @@ public final class ApiClient implements AutoCloseable {
     /** What was sent and how it was answered, watches included. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /** Has somebody hear what time it is at the server; nobody but the latest hears. */
+    public void timedBy(AnswerTimes times) {
+        dates.listenedToBy(times);
     }
 
     /** The thread on which listeners of streams are called. */
@@ -126,10 +135,11 @@ public final class ApiClient implements AutoCloseable {
 
     private record Authorization(String value, Header header) {}
 
-    private CompletableFuture<Response> known(String method, CompletableFuture<Response> answer) {
+    private CompletableFuture<Response> known(String method, long sent, CompletableFuture<Response> answer) {
         return answer.whenComplete((response, failure) -> {
             if (failure == null) {
                 notice(method, response.head());
+                dates.answered(sent, response.head());
             } else {
                 traffic.answered(method, Traffic.NO_ANSWER);
             }
@@ -146,6 +156,7 @@ public final class ApiClient implements AutoCloseable {
     /** Tells the credentials when the server did not know us. */
     private final class KnownListener implements ResponseListener {
         private final ResponseListener to;
+        private final long sent = dates.sent();
         private boolean answered;
 
         private KnownListener(ResponseListener to) {
@@ -156,6 +167,7 @@ public final class ApiClient implements AutoCloseable {
         public void head(Head head) {
             answered = true;
             notice(GET, head);
+            dates.answered(sent, head);
             to.head(head);
         }
 

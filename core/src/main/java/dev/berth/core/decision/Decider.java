@@ -126,6 +126,9 @@ public final class Decider {
             office.remove(gone.id(), now);
         } else if (fact instanceof Fact.Together together) {
             together.facts().forEach(part -> learn(part, now));
+        } else if (fact instanceof Fact.Unreadable unreadable) {
+            office.write(new Effect.Announce(
+                    unreadable.subject(), Effect.Announce.Kind.warning("Unreadable", "Reading"), unreadable.problem()));
         } else if (fact instanceof Fact.OfDoor news) {
             doors.named(news.door(), now).ifPresent(desk -> desk.door().learn(news, desk));
         }

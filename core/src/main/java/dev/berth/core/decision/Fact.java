@@ -36,6 +36,9 @@ public sealed interface Fact {
 
     record HoldGone(HoldId id) implements Fact {}
 
+    /** There is an object that cannot be read. What was known of it before stays so. */
+    record Unreadable(Subject subject, String problem) implements Fact {}
+
     /** What one write changed: taken in as a whole, so that nothing is decided between its parts. */
     record Together(List<Fact> facts) implements Fact {
         public Together {

@@ -56,4 +56,15 @@ public interface Cursor {
     byte[] json();
 
     void skip();
+
+    /** Which object it is, as far as that can be read, wherever the cursor stands: also after a reading method has thrown. */
+    Identity identity();
+
+    /**
+     * The whole object in JSON without what is nested too deep or is too long, wherever the cursor stands: also after a
+     * reading method has thrown.
+     *
+     * @throws MalformedObject when nothing but an {@link #identity} can be known of it
+     */
+    byte[] salvage();
 }

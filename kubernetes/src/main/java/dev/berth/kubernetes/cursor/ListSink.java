@@ -5,6 +5,9 @@ public interface ListSink {
     /** One object of the list. The cursor is inside it, and of use only during the call. */
     void item(Cursor in);
 
+    /** One object of the list that cannot even be begun to read; the list goes on behind it. */
+    void unreadable(Identity identity, String problem);
+
     /** The list's own metadata; it may come before or after the items. */
     void list(String resourceVersion, String continueToken);
 }

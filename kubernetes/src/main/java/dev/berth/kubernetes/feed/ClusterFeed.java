@@ -15,6 +15,7 @@ import dev.berth.kubernetes.watch.KindPath;
 import dev.berth.kubernetes.watch.KindSource;
 import dev.berth.kubernetes.watch.Listener;
 import dev.berth.kubernetes.watch.Reflector;
+import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Reads nodes, pods, namespaces and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
@@ -67,23 +69,19 @@ public final class ClusterFeed implements AutoCloseable {
         others.add(reflector(
                 KindPath.NODES,
                 new NodeProjection(settings::wantsAnnotation),
-                new NodeListener(facts, observer, doors.onNodes())));
+                new NodeListener(facts, doors.onNodes())));
         others.add(reflector(
-                KindPath.NAMESPACES,
-                new NamespaceProjection(),
-                new NamespaceListener(facts, observer, this::namespacesListed)));
+                KindPath.NAMESPACES, new NamespaceProjection(), new NamespaceListener(facts, this::namespacesListed)));
         for (Workload.Kind kind : Workload.Kind.values()) {
             others.add(reflector(
-                    KindPath.of(kind),
-                    new WorkloadProjection(kind),
-                    new WorkloadListener(facts, observer, () -> listed(kind))));
+                    KindPath.of(kind), new WorkloadProjection(kind), new WorkloadListener(facts, () -> listed(kind))));
         }
         doorsUnlisted = doors.objects().size();
-        doors.objects().forEach(door -> others.add(reflector(door, observer)));
+        doors.objects().forEach(door -> others.add(reflector(door)));
     }
 
-    private <T> Reflector<T> reflector(ObjectFeed<T> door, PodObserver observer) {
-        return reflector(door.kind(), door.projection(), new ObjectListener<>(door, facts, observer, this::doorListed));
+    private <T> Reflector<T> reflector(ObjectFeed<T> door) {
+        return reflector(door.kind(), door.projection(), new ObjectListener<>(door, facts, this::doorListed));
     }
 
     /** With the timer on the thread on which the client's streams are read, where everything here happens. */
@@ -102,6 +100,13 @@ public final class ClusterFeed implements AutoCloseable {
         }
         others.forEach(Reflector::start);
         podsAfter.ifPresentOrElse(pods::startAfter, pods::start);
+    }
+
+    /** How the watch of each kind goes, from any thread. */
+    public List<WatchHealth.State> watches() {
+        return Stream.concat(Stream.of(pods), others.stream())
+                .map(kind -> kind.health().state())
+                .toList();
     }
 
     /** The version up to which the engine was told of pods; empty at first. */

@@ -1,7 +1,9 @@
 package dev.berth.kubernetes.feed;
 
 import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Subject;
 import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.cursor.Identity;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * hangs on a full inbox.
  */
 final class Facts {
+    private static final String REPORTER = "berth";
+
     private final FactSink sink;
     private final Object lock = new Object();
     // Both guarded by the lock.
@@ -28,6 +32,21 @@ final class Facts {
             throw stopped();
         } finally {
             exit();
+        }
+    }
+
+    /** An object of which too little can be read to write about it is in the log alone. */
+    void unreadable(Identity identity, String problem) {
+        if (identity.complete()) {
+            accept(new Fact.Unreadable(
+                    new Subject(
+                            identity.apiVersion(),
+                            identity.kind(),
+                            identity.namespace(),
+                            identity.name(),
+                            identity.uid(),
+                            REPORTER),
+                    problem));
         }
     }
 

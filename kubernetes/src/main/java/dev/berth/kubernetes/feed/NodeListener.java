@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.decision.Fact;
 import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.watch.Listener;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +14,12 @@ import java.util.function.Function;
 /** Tells the engine of nodes. */
 final class NodeListener implements Listener<Node> {
     private final Facts facts;
-    private final PodObserver observer;
 
     private final List<Function<Node, Fact>> readers;
 
     /** @param readers what doors read on nodes besides */
-    NodeListener(Facts facts, PodObserver observer, List<Function<Node, Fact>> readers) {
+    NodeListener(Facts facts, List<Function<Node, Fact>> readers) {
         this.facts = facts;
-        this.observer = observer;
         this.readers = List.copyOf(readers);
     }
 
@@ -43,7 +42,7 @@ final class NodeListener implements Listener<Node> {
     }
 
     @Override
-    public void unreadable(String problem) {
-        observer.unreadable(problem);
+    public void unreadable(Identity identity, String problem) {
+        facts.unreadable(identity, problem);
     }
 }

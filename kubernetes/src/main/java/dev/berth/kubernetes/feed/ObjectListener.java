@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.feed;
 
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.watch.Listener;
 import java.util.Optional;
 
@@ -7,13 +8,11 @@ import java.util.Optional;
 final class ObjectListener<T> implements Listener<T> {
     private final ObjectFeed<T> kind;
     private final Facts facts;
-    private final PodObserver observer;
     private final Runnable listed;
 
-    ObjectListener(ObjectFeed<T> kind, Facts facts, PodObserver observer, Runnable listed) {
+    ObjectListener(ObjectFeed<T> kind, Facts facts, Runnable listed) {
         this.kind = kind;
         this.facts = facts;
-        this.observer = observer;
         this.listed = listed;
     }
 
@@ -33,7 +32,7 @@ final class ObjectListener<T> implements Listener<T> {
     }
 
     @Override
-    public void unreadable(String problem) {
-        observer.unreadable(problem);
+    public void unreadable(Identity identity, String problem) {
+        facts.unreadable(identity, problem);
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.feed;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Fact;
 import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.projection.ObservedPod;
 import dev.berth.kubernetes.watch.Listener;
 import java.util.Optional;
@@ -46,8 +47,8 @@ final class PodListener implements Listener<ObservedPod> {
     }
 
     @Override
-    public void unreadable(String problem) {
-        observer.unreadable(problem);
+    public void unreadable(Identity identity, String problem) {
+        facts.unreadable(identity, problem);
     }
 
     @Override

@@ -9,9 +9,6 @@ public interface PodObserver {
 
     void gone(PodUid uid);
 
-    /** Which object, of any kind, could not be understood, and why. */
-    default void unreadable(String problem) {}
-
     /** What happened to pods between the version and the first list will not be told. */
     default void historyLost(String version) {}
 }

@@ -2,6 +2,7 @@ package dev.berth.kubernetes.feed;
 
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Fact;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.watch.Listener;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,13 +11,11 @@ import java.util.Optional;
 /** Tells the engine of the workloads of one kind, which it knows by name and not by UID. */
 final class WorkloadListener implements Listener<Workload> {
     private final Facts facts;
-    private final PodObserver observer;
     private final Runnable listed;
     private final Map<String, Workload.Key> keys = new HashMap<>();
 
-    WorkloadListener(Facts facts, PodObserver observer, Runnable listed) {
+    WorkloadListener(Facts facts, Runnable listed) {
         this.facts = facts;
-        this.observer = observer;
         this.listed = listed;
     }
 
@@ -40,7 +39,7 @@ final class WorkloadListener implements Listener<Workload> {
     }
 
     @Override
-    public void unreadable(String problem) {
-        observer.unreadable(problem);
+    public void unreadable(Identity identity, String problem) {
+        facts.unreadable(identity, problem);
     }
 }

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.time.Times;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Arrays;
 
 /**
@@ -24,6 +24,9 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     private static final int AT_FIRST = 16;
 
     private final Strings strings;
+    private final byte[] bytes;
+    private final int from;
+    private final int to;
     private final JsonParser parser;
     /** For each open level: {@link #OBJECT}, or the field an array (positive) or a map (negative) belongs to. */
     private int[] levels = new int[AT_FIRST];
@@ -33,6 +36,9 @@ public final class JsonCursor implements Cursor, AutoCloseable {
 
     public JsonCursor(Strings strings, byte[] bytes, int from, int to) {
         this.strings = strings;
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
         try {
             this.parser = FACTORY.createParser(bytes, from, to - from);
             expect(parser.nextToken(), JsonToken.START_OBJECT);
@@ -147,9 +153,9 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     public long millis() {
         String text = ownText();
         try {
-            return Instant.parse(text).toEpochMilli();
-        } catch (DateTimeException malformed) {
-            throw new MalformedObject("time (%s) is none".formatted(text), malformed);
+            return Times.parse(text).toEpochMilli();
+        } catch (IllegalArgumentException malformed) {
+            throw new MalformedObject("time " + malformed.getMessage(), malformed);
         }
     }
 
@@ -175,13 +181,23 @@ public final class JsonCursor implements Cursor, AutoCloseable {
 
     @Override
     public byte[] json() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
+        ByteArrayOutputStream copy = new ByteArrayOutputStream();
+        try (JsonGenerator out = FACTORY.createGenerator(copy)) {
             out.copyCurrentStructure(parser);
         } catch (IOException malformed) {
             throw JsonProblem.of(malformed);
         }
-        return bytes.toByteArray();
+        return copy.toByteArray();
+    }
+
+    @Override
+    public Identity identity() {
+        return Salvage.identity(bytes, from, to);
+    }
+
+    @Override
+    public byte[] salvage() {
+        return Salvage.whole(bytes, from, to).write();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.berth.kubernetes.cursor.ListSink;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** Takes a list in JSON apart. */
 public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
@@ -40,12 +41,25 @@ public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
 
     @Override
     public void object(String key, byte[] array, int from, int to) {
+        if (key.equals("items")) {
+            open(array, from, to).ifPresent(in -> {
+                try (in) {
+                    sink.item(in);
+                }
+            });
+            return;
+        }
         try (JsonCursor in = new JsonCursor(strings, array, from, to)) {
-            if (key.equals("items")) {
-                sink.item(in);
-            } else {
-                metadata(in);
-            }
+            metadata(in);
+        }
+    }
+
+    private Optional<JsonCursor> open(byte[] array, int from, int to) {
+        try {
+            return Optional.of(new JsonCursor(strings, array, from, to));
+        } catch (MalformedObject malformed) {
+            sink.unreadable(Salvage.identity(array, from, to), String.valueOf(malformed.getMessage()));
+            return Optional.empty();
         }
     }
 

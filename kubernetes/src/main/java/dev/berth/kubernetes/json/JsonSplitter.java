@@ -21,6 +21,11 @@ final class JsonSplitter {
     }
 
     private final Wanted wanted;
+    /** What each line begins with, where each object is one line: no raw line break is in JSON that is written so. */
+    private final byte[] lineBegin;
+    /** How much of {@link #lineBegin} was seen since the last line break; -1 where something else was. */
+    private int matched = -1;
+
     private final ByteQueue queue = new ByteQueue();
     /** How many of the queue's bytes have been looked at. */
     private int seen;
@@ -35,7 +40,20 @@ final class JsonSplitter {
     private int wantedFrom;
 
     JsonSplitter(Wanted wanted) {
+        this(wanted, "");
+    }
+
+    private JsonSplitter(Wanted wanted, String lineBegin) {
         this.wanted = wanted;
+        this.lineBegin = lineBegin.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * For objects that are a line each. One whose braces or quotes do not match ends where the next line begins, so that it
+     * hides none of those that follow.
+     */
+    static JsonSplitter ofLines(Wanted wanted, String lineBegin) {
+        return new JsonSplitter(wanted, lineBegin);
     }
 
     void read(ByteBuffer piece) {
@@ -55,6 +73,10 @@ final class JsonSplitter {
     }
 
     private void look(byte next) {
+        if (lineBegin.length > 0 && lineBegan(next)) {
+            beginAgain();
+            return;
+        }
         if (inString) {
             lookInString(next);
             return;
@@ -75,6 +97,39 @@ final class JsonSplitter {
             case '}' -> close();
             default -> {}
         }
+    }
+
+    /** Whether this byte completes the beginning of a line, in the midst of an object that should have ended before. */
+    private boolean lineBegan(byte next) {
+        if (next == '\n') {
+            matched = 0;
+            if (wantedDepth < 0) {
+                depth = 0;
+                inString = false;
+                escaped = false;
+            }
+            return false;
+        }
+        matched = matched >= 0 && lineBegin[matched] == next ? matched + 1 : -1;
+        if (matched < lineBegin.length) {
+            return false;
+        }
+        matched = -1;
+        return wantedDepth >= 0 && wantedFrom != seen + 1 - lineBegin.length;
+    }
+
+    /** Hands over what there is of the object before, and goes on in the one whose beginning was just seen. */
+    private void beginAgain() {
+        int lineFrom = seen + 1 - lineBegin.length;
+        String begin = new String(lineBegin, StandardCharsets.UTF_8);
+        wanted.object(key, queue.array(), queue.from() + wantedFrom, queue.from() + lineFrom);
+        depth = 1;
+        wantedDepth = 0;
+        wantedFrom = lineFrom;
+        inString = false;
+        escaped = false;
+        lastText = begin.substring(begin.indexOf('"') + 1, begin.lastIndexOf('"'));
+        key = lastText;
     }
 
     private void lookInString(byte next) {
@@ -99,6 +154,10 @@ final class JsonSplitter {
     }
 
     private void close() {
+        if (depth == 0 && lineBegin.length > 0) {
+            // The rest of a line whose object seemed to end too early.
+            return;
+        }
         depth--;
         if (depth < 0) {
             throw new MalformedObject("malformed JSON: an object is closed that was not opened");

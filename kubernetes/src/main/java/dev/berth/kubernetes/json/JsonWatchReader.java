@@ -1,20 +1,18 @@
 package dev.berth.kubernetes.json;
 
 import dev.berth.kubernetes.cursor.BodyReader;
-import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
 import dev.berth.kubernetes.cursor.WatchSink;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
-/** Takes a watch in JSON apart: one event after the other. */
+/** Takes a watch in JSON apart: one event after the other. An event that is malformed costs itself alone. */
 public final class JsonWatchReader implements BodyReader, JsonSplitter.Wanted {
-    private static final FieldNames TYPE = FieldNames.none().with(1, "type");
-    private static final FieldNames OBJECT = FieldNames.none().with(2, "object");
-
     private final Strings strings;
     private final WatchSink sink;
-    private final JsonSplitter splitter = new JsonSplitter(this);
+    private final JsonSplitter splitter = JsonSplitter.ofLines(this, "{\"type\":");
 
     public JsonWatchReader(Strings strings, WatchSink sink) {
         this.strings = strings;
@@ -35,21 +33,28 @@ public final class JsonWatchReader implements BodyReader, JsonSplitter.Wanted {
         return depth == 0;
     }
 
-    /** Read twice, because the type may stand behind the object. */
     @Override
     public void object(String key, byte[] array, int from, int to) {
-        String type = "";
-        try (JsonCursor in = new JsonCursor(strings, array, from, to)) {
-            while (in.next(TYPE) != 0) {
-                type = in.text();
-            }
+        EventSpan span = EventSpan.of(array, from, to);
+        if (!span.hasObject()) {
+            String problem = "malformed watch: an event (%s) without an object".formatted(span.type());
+            sink.unreadable(span.type(), Identity.UNKNOWN, problem);
+            return;
         }
-        try (JsonCursor in = new JsonCursor(strings, array, from, to)) {
-            if (in.next(OBJECT) == 0) {
-                throw new MalformedObject("malformed watch: an event (%s) without an object".formatted(type));
+        open(array, span).ifPresent(in -> {
+            try (in) {
+                sink.event(span.type(), in);
             }
-            in.enter();
-            sink.event(type, in);
+        });
+    }
+
+    private Optional<JsonCursor> open(byte[] array, EventSpan span) {
+        try {
+            return Optional.of(new JsonCursor(strings, array, span.objectFrom(), span.objectTo()));
+        } catch (MalformedObject malformed) {
+            Identity identity = Salvage.identity(array, span.objectFrom(), span.objectTo());
+            sink.unreadable(span.type(), identity, String.valueOf(malformed.getMessage()));
+            return Optional.empty();
         }
     }
 }

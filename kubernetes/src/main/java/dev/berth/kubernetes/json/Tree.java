@@ -135,7 +135,7 @@ public final class Tree {
         return Collections.unmodifiableMap(root);
     }
 
-    private static Tree of(Map<?, ?> map) {
+    static Tree of(Map<?, ?> map) {
         Map<String, Object> root = new LinkedHashMap<>();
         map.forEach((name, value) -> root.put((String) name, value));
         return new Tree(root);

@@ -2,8 +2,10 @@ package dev.berth.kubernetes.protobuf;
 
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.time.Times;
 import java.nio.charset.StandardCharsets;
 
 /** Reads a message out of an array; reused for one after the other. */
@@ -18,6 +20,8 @@ public final class ProtoCursor implements Cursor {
     private final Strings strings;
     private final int[] limits = new int[DEEPEST];
     private byte[] bytes = new byte[0];
+    private int from;
+    private int to;
     private int at;
     private int limit;
     private int depth;
@@ -34,10 +38,12 @@ public final class ProtoCursor implements Cursor {
         return Envelope.open(new ProtoCursor(strings), envelope, 0, envelope.length);
     }
 
-    ProtoCursor over(byte[] array, int from, int to) {
+    ProtoCursor over(byte[] array, int begin, int end) {
         bytes = array;
-        at = from;
-        limit = to;
+        from = begin;
+        to = end;
+        at = begin;
+        limit = end;
         depth = 0;
         return this;
     }
@@ -123,7 +129,11 @@ public final class ProtoCursor implements Cursor {
             }
         }
         leave();
-        return Math.addExact(Math.multiplyExact(seconds, 1000L), nanos / 1_000_000);
+        try {
+            return Times.ofSeconds(seconds, nanos).toEpochMilli();
+        } catch (IllegalArgumentException beyond) {
+            throw new MalformedObject("time " + beyond.getMessage(), beyond);
+        }
     }
 
     /** A Quantity is a message around its text. */
@@ -201,6 +211,17 @@ public final class ProtoCursor implements Cursor {
             case FIXED_32 -> jump(4);
             default -> throw malformed("wire type " + wireType);
         }
+    }
+
+    @Override
+    public Identity identity() {
+        return ProtoIdentity.read(new ProtoCursor(strings).over(bytes, from, to));
+    }
+
+    /** The kinds that are read piece by piece come in JSON alone. */
+    @Override
+    public byte[] salvage() {
+        throw new MalformedObject("protobuf where JSON should be");
     }
 
     private void jump(int count) {

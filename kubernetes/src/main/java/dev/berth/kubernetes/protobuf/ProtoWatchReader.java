@@ -2,7 +2,9 @@ package dev.berth.kubernetes.protobuf;
 
 import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.ByteQueue;
+import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.cursor.Strings;
 import dev.berth.kubernetes.cursor.WatchSink;
@@ -54,31 +56,51 @@ public final class ProtoWatchReader implements BodyReader {
         return length;
     }
 
+    /** The frame's length is known, so that whatever is malformed within it costs this event alone. */
     private void event(byte[] array, int from, int to) {
-        String type = "";
-        int rawFrom = to;
-        int rawTo = to;
-        ProtoCursor in = cursor.over(array, from, to);
-        for (int field = in.next(NO_NAMES); field != 0; field = in.next(NO_NAMES)) {
-            switch (field) {
-                case 1 -> type = in.text();
-                case 2 -> {
-                    in.enter();
-                    for (int inner = in.next(NO_NAMES); inner != 0; inner = in.next(NO_NAMES)) {
-                        if (inner == 1) {
-                            in.enter();
-                            rawFrom = in.position();
-                            rawTo = in.limit();
-                            in.leave();
-                        } else {
-                            in.skip();
+        Frame frame = new Frame(to);
+        Cursor object;
+        try {
+            frame.read(cursor.over(array, from, to));
+            object = Envelope.open(cursor, array, frame.rawFrom, frame.rawTo);
+        } catch (MalformedObject malformed) {
+            sink.unreadable(frame.type, Identity.UNKNOWN, String.valueOf(malformed.getMessage()));
+            return;
+        }
+        sink.event(frame.type, object);
+    }
+
+    private static final class Frame {
+        private String type = "";
+        private int rawFrom;
+        private int rawTo;
+
+        private Frame(int end) {
+            rawFrom = end;
+            rawTo = end;
+        }
+
+        private void read(ProtoCursor in) {
+            for (int field = in.next(NO_NAMES); field != 0; field = in.next(NO_NAMES)) {
+                switch (field) {
+                    case 1 -> type = in.text();
+                    case 2 -> {
+                        in.enter();
+                        for (int inner = in.next(NO_NAMES); inner != 0; inner = in.next(NO_NAMES)) {
+                            if (inner == 1) {
+                                in.enter();
+                                rawFrom = in.position();
+                                rawTo = in.limit();
+                                in.leave();
+                            } else {
+                                in.skip();
+                            }
                         }
+                        in.leave();
                     }
-                    in.leave();
+                    default -> in.skip();
                 }
-                default -> in.skip();
             }
         }
-        sink.event(type, Envelope.open(cursor, array, rawFrom, rawTo));
     }
 }

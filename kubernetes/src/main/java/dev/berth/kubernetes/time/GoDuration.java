@@ -16,6 +16,9 @@ public final class GoDuration {
             "m", BigDecimal.valueOf(60_000),
             "h", BigDecimal.valueOf(3_600_000));
 
+    /** Go counts nanoseconds in 63 bits. */
+    private static final BigDecimal LONGEST_MILLIS = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+
     private GoDuration() {}
 
     public static Duration parse(String text) {
@@ -27,10 +30,15 @@ public final class GoDuration {
         while (part.find()) {
             millis = millis.add(new BigDecimal(part.group(1)).multiply(MILLIS.get(part.group(2))));
         }
+        if (millis.compareTo(LONGEST_MILLIS) > 0) {
+            throw new IllegalArgumentException("is longer than %dh, the longest that Kubernetes knows"
+                    .formatted(
+                            Duration.ofMillis(LONGEST_MILLIS.longValueExact()).toHours()));
+        }
         try {
             return Duration.ofMillis(millis.longValueExact());
         } catch (ArithmeticException finer) {
-            throw new IllegalArgumentException("is finer than a millisecond, or too long", finer);
+            throw new IllegalArgumentException("is finer than a millisecond", finer);
         }
     }
 

@@ -20,22 +20,27 @@ public final class VolumeObjects {
     public static DoorFeeds feeds() {
         return new DoorFeeds(
                 List.of(
-                        feed("persistentvolumeclaims", "/api/v1/persistentvolumeclaims", new ClaimProjection()),
-                        feed("persistentvolumes", VOLUMES, new VolumeProjection()),
-                        storage("storageclasses", new StorageClassProjection()),
-                        storage("csinodes", new CsiNodeProjection()),
-                        storage("csidrivers", new CsiDriverProjection()),
-                        storage("csistoragecapacities", new CapacityProjection()),
-                        storage("volumeattachments", new AttachmentProjection())),
+                        feed(
+                                new KindPath(
+                                        "persistentvolumeclaims",
+                                        "PersistentVolumeClaim",
+                                        "/api/v1/persistentvolumeclaims"),
+                                new ClaimProjection()),
+                        feed(new KindPath("persistentvolumes", "PersistentVolume", VOLUMES), new VolumeProjection()),
+                        storage("storageclasses", "StorageClass", new StorageClassProjection()),
+                        storage("csinodes", "CSINode", new CsiNodeProjection()),
+                        storage("csidrivers", "CSIDriver", new CsiDriverProjection()),
+                        storage("csistoragecapacities", "CSIStorageCapacity", new CapacityProjection()),
+                        storage("volumeattachments", "VolumeAttachment", new AttachmentProjection())),
                 List.of());
     }
 
-    private static ObjectFeed<?> storage(String plural, StorageProjection projection) {
-        return feed(plural, "/apis/storage.k8s.io/v1/" + plural, projection);
+    private static ObjectFeed<?> storage(String plural, String kind, StorageProjection projection) {
+        return feed(new KindPath(plural, kind, "/apis/storage.k8s.io/v1/" + plural), projection);
     }
 
-    private static ObjectFeed<?> feed(String plural, String path, StorageProjection projection) {
-        return new ObjectFeed<>(new KindPath(plural, path), projection, VolumeFact.Seen::new, VolumeFact.Gone::new);
+    private static ObjectFeed<?> feed(KindPath kind, StorageProjection projection) {
+        return new ObjectFeed<>(kind, projection, VolumeFact.Seen::new, VolumeFact.Gone::new);
     }
 
     public static void addForms(ObjectForms forms) {

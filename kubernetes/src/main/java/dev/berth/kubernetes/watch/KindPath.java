@@ -5,21 +5,22 @@ import dev.berth.core.cluster.Workload;
 /**
  * Where the API server has the objects of a kind, of all namespaces.
  *
+ * @param kind as the objects name it
  * @param optional whether a server may well be without it, and says so by that nobody has a right to it
  */
-public record KindPath(String plural, String path, boolean optional) {
-    public static final KindPath PODS = new KindPath("pods", "/api/v1/pods");
-    public static final KindPath NODES = new KindPath("nodes", "/api/v1/nodes");
+public record KindPath(String plural, String kind, String path, boolean optional) {
+    public static final KindPath PODS = new KindPath("pods", "Pod", "/api/v1/pods");
+    public static final KindPath NODES = new KindPath("nodes", "Node", "/api/v1/nodes");
 
-    public static final KindPath NAMESPACES = new KindPath("namespaces", "/api/v1/namespaces");
+    public static final KindPath NAMESPACES = new KindPath("namespaces", "Namespace", "/api/v1/namespaces");
 
-    public KindPath(String plural, String path) {
-        this(plural, path, false);
+    public KindPath(String plural, String kind, String path) {
+        this(plural, kind, path, false);
     }
 
     /** The same kind, which a server may be without. */
     public KindPath orNone() {
-        return new KindPath(plural, path, true);
+        return new KindPath(plural, kind, path, true);
     }
 
     public KindPath {
@@ -28,12 +29,19 @@ public record KindPath(String plural, String path, boolean optional) {
         }
     }
 
+    /** The group and version in the path, as objects name them. */
+    public String apiVersion() {
+        String within = path.substring(0, path.lastIndexOf('/'));
+        return within.startsWith("/apis/") ? within.substring("/apis/".length()) : within.substring("/api/".length());
+    }
+
     public static KindPath of(Workload.Kind kind) {
         return switch (kind) {
-            case SERVICE -> new KindPath("services", "/api/v1/services");
-            case REPLICATION_CONTROLLER -> new KindPath("replicationcontrollers", "/api/v1/replicationcontrollers");
-            case REPLICA_SET -> new KindPath("replicasets", "/apis/apps/v1/replicasets");
-            case STATEFUL_SET -> new KindPath("statefulsets", "/apis/apps/v1/statefulsets");
+            case SERVICE -> new KindPath("services", "Service", "/api/v1/services");
+            case REPLICATION_CONTROLLER ->
+                new KindPath("replicationcontrollers", "ReplicationController", "/api/v1/replicationcontrollers");
+            case REPLICA_SET -> new KindPath("replicasets", "ReplicaSet", "/apis/apps/v1/replicasets");
+            case STATEFUL_SET -> new KindPath("statefulsets", "StatefulSet", "/apis/apps/v1/statefulsets");
         };
     }
 }

@@ -3,23 +3,30 @@ package dev.berth.kubernetes.watch;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.api.Status;
 import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.ListSink;
+import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.cursor.WatchSink;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
 import dev.berth.kubernetes.http2.Call;
 import dev.berth.kubernetes.projection.Bookmark;
 import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.Seen;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists and watches a kind over HTTP. Lists are consistent, in parts, and read as they arrive; protobuf is preferred,
  * and what a server answers instead is understood too.
  */
 public final class KindSource<T> implements Source<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(KindSource.class);
     private static final int SHORTEST_WATCH_SECONDS = 300;
     private static final int LONGEST_WATCH_SECONDS = 600;
     /** An API server sends a bookmark two seconds before the end of a watch. */
@@ -115,6 +122,27 @@ public final class KindSource<T> implements Source<T> {
         return new Failure(expired ? Failure.Kind.EXPIRED : Failure.Kind.BROKEN, message, status.retryAfter());
     }
 
+    /** A projection that fails costs its object alone, whatever is wrong with it. */
+    private Seen<T> read(Cursor in) {
+        Seen<T> seen;
+        try {
+            seen = projection.read(in);
+        } catch (RuntimeException bad) {
+            LOG.debug("{}: an object cannot be read", kind.plural(), bad);
+            return unreadable(in.identity(), String.valueOf(bad.getMessage()));
+        }
+        return seen.problem().isEmpty() ? seen : seen.identifiedBy(typed(in.identity()));
+    }
+
+    private Seen<T> unreadable(Identity identity, String problem) {
+        Identity typed = typed(identity);
+        return Seen.unreadable(typed, "%s: %s".formatted(typed, problem));
+    }
+
+    private Identity typed(Identity identity) {
+        return identity.orOfType(kind.apiVersion(), kind.kind());
+    }
+
     private final class ListAnswer extends StreamedAnswer implements ListSink {
         private final ListListener<T> listener;
         private String version = "";
@@ -131,7 +159,12 @@ public final class KindSource<T> implements Source<T> {
 
         @Override
         public void item(Cursor in) {
-            listener.item(projection.read(in));
+            listener.item(read(in));
+        }
+
+        @Override
+        public void unreadable(Identity identity, String problem) {
+            listener.item(KindSource.this.unreadable(identity, problem));
         }
 
         @Override
@@ -156,7 +189,7 @@ public final class KindSource<T> implements Source<T> {
         }
     }
 
-    private final class WatchAnswer extends StreamedAnswer {
+    private final class WatchAnswer extends StreamedAnswer implements WatchSink {
         private final WatchListener<T> listener;
         private Optional<Failure> failure = Optional.empty();
 
@@ -166,22 +199,46 @@ public final class KindSource<T> implements Source<T> {
 
         @Override
         protected void begin(Format format) {
-            readWith(readers.watch(format, this::event));
+            readWith(readers.watch(format, this));
             listener.opened();
         }
 
-        private void event(String type, Cursor object) {
+        @Override
+        public void event(String type, Cursor object) {
             if (failure.isPresent()) {
                 return;
             }
             switch (type) {
-                case "ADDED", "MODIFIED" -> listener.changed(projection.read(object));
-                case "DELETED" -> listener.deleted(projection.read(object));
-                case "BOOKMARK" -> listener.bookmark(Bookmark.read(object).version());
+                case "ADDED", "MODIFIED" -> listener.changed(read(object));
+                case "DELETED" -> listener.deleted(read(object));
+                case "BOOKMARK" -> bookmark(object);
                 case "ERROR" -> fail(understood("watch", Status.read(object)));
                 default ->
                     fail(Failure.broken(
                             "cannot watch %s: event (%s) is none that is known".formatted(kind.plural(), type)));
+            }
+        }
+
+        /** Skipped where nothing can be known of it; but what ends the watch does so all the same. */
+        @Override
+        public void unreadable(String type, Identity identity, String problem) {
+            if (failure.isPresent()) {
+                return;
+            }
+            Seen<T> skipped = KindSource.this.unreadable(identity, problem);
+            switch (type) {
+                case "DELETED" -> listener.deleted(skipped);
+                case "ERROR" -> fail(Failure.broken("cannot watch %s: %s".formatted(kind.plural(), problem)));
+                default -> listener.changed(skipped);
+            }
+        }
+
+        /** The next one says more than one that cannot be read. */
+        private void bookmark(Cursor object) {
+            try {
+                listener.bookmark(Bookmark.read(object).version());
+            } catch (MalformedObject malformed) {
+                LOG.warn("{}: a bookmark cannot be read: {}", kind.plural(), malformed.getMessage());
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.watch;
 
+import dev.berth.kubernetes.cursor.Identity;
 import java.util.Optional;
 
 /** Hears what happens to the objects of a kind; for each object in order, and always on one thread. */
@@ -16,8 +17,11 @@ public interface Listener<T> {
     /** Everything up to this version has been told. */
     default void reached(String version) {}
 
-    /** There is an object that cannot be understood; nothing else is told of it, not even its end if it was never seen. */
-    void unreadable(String problem);
+    /**
+     * There is an object that cannot be read. What was told of it before stays; its end is told only if it was seen. Told
+     * once for each problem of an object.
+     */
+    void unreadable(Identity identity, String problem);
 
     /** All deletions between the version that was asked for and the first list have been told. */
     default void historyTold() {}

@@ -42,6 +42,7 @@ public final class Reflector<T> {
     private final InstantSource clock;
     private final ReflectorSettings settings;
     private final Pauses pauses;
+    private final WatchHealth health;
     private final Roll<T> roll;
     private Attempt attempt;
     private boolean listedOnce;
@@ -65,7 +66,8 @@ public final class Reflector<T> {
         this.kind = kind;
         this.source = source;
         this.listener = listener;
-        this.roll = new Roll<>(listener);
+        this.health = new WatchHealth(kind);
+        this.roll = new Roll<>(listener, health);
         this.timer = surroundings.timer();
         this.clock = surroundings.clock();
         this.settings = settings;
@@ -75,6 +77,11 @@ public final class Reflector<T> {
 
     /** Time and chance, as a reflector finds them. */
     public record Surroundings(Timer timer, InstantSource clock, RandomGenerator random) {}
+
+    /** How the list and the watch go. */
+    public WatchHealth health() {
+        return health;
+    }
 
     public void start() {
         timer.after(Duration.ZERO, this::list);
@@ -148,6 +155,11 @@ public final class Reflector<T> {
                     .log("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         }
         saidAbsent = failure.meansNone() ? failure.message() : "";
+        if (failure.meansNone()) {
+            health.works();
+        } else {
+            health.failed(failure.message());
+        }
         Attempt pausing = pause();
         begin(pausing);
         timer.after(pause, () -> {
@@ -252,6 +264,16 @@ public final class Reflector<T> {
             this.afterList = afterList;
         }
 
+        /** A watch that breaks at the same event again and again opens each time: it works once it stays open. */
+        @Override
+        public void opened() {
+            timer.after(settings.tooShort(), () -> {
+                if (present()) {
+                    health.works();
+                }
+            });
+        }
+
         @Override
         public void changed(Seen<T> object) {
             if (present()) {
@@ -260,12 +282,19 @@ public final class Reflector<T> {
             }
         }
 
+        /** Where it cannot be read what was deleted, a list tells what is left. */
         @Override
         public void deleted(Seen<T> object) {
-            if (present()) {
-                roll.gone(object.uid(), object.view());
-                advance(object.version());
+            if (!present()) {
+                return;
             }
+            if (object.uid().isEmpty()) {
+                roll.tell(object);
+                list();
+                return;
+            }
+            roll.gone(object.uid(), object.view());
+            advance(object.version());
         }
 
         @Override
@@ -277,6 +306,7 @@ public final class Reflector<T> {
 
         private void advance(String reached) {
             heard();
+            health.works();
             pauses.reset();
             listedInVain = false;
             if (!reached.isEmpty()) {
@@ -326,6 +356,7 @@ public final class Reflector<T> {
         @Override
         void silent() {
             LOG.warn("{}: the watch has been silent for {}; beginning another", kind, settings.silence());
+            health.failed("the watch has been silent for " + settings.silence());
             watch();
         }
     }

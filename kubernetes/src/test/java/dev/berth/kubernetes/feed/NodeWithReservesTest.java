@@ -5,7 +5,6 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
@@ -25,7 +24,6 @@ import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.engine.Whereabouts;
 import dev.berth.kubernetes.door.annotation.NodeAnnotations;
-import dev.berth.kubernetes.projection.ObservedPod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +41,7 @@ class NodeWithReservesTest {
     private final ManualClock clock = new ManualClock();
     private final BindingCluster cluster = new BindingCluster();
     private final LedgerLoop loop = loop();
-    private final NodeListener listener =
-            new NodeListener(new Facts(decidingAtOnce()), new Unobserved(), List.of(NodeAnnotations::read));
+    private final NodeListener listener = new NodeListener(new Facts(decidingAtOnce()), List.of(NodeAnnotations::read));
 
     @BeforeEach
     void aPodThatWaits() throws InterruptedException {
@@ -132,14 +129,6 @@ class NodeWithReservesTest {
                 Set.of("berth-scheduler"),
                 List.of(new AnnotationDoor()));
         return new LedgerLoop(decider, cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
-    }
-
-    private static final class Unobserved implements PodObserver {
-        @Override
-        public void seen(ObservedPod pod) {}
-
-        @Override
-        public void gone(PodUid uid) {}
     }
 
     /** Takes everything, and remembers who was bound. */

@@ -2,6 +2,7 @@ package dev.berth.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kubernetes.cursor.Identity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +50,7 @@ final class Diary implements Listener<FakeKind.Thing> {
     }
 
     @Override
-    public void unreadable(String problem) {
+    public void unreadable(Identity identity, String problem) {
         lines.add("unreadable " + problem);
     }
 

@@ -9,6 +9,7 @@ import dev.berth.embedded.protobuf.ProtobufCodec;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.connection.Credentials;
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.format.Readers;
 import dev.berth.kubernetes.http2.Limits;
 import dev.berth.kubernetes.http2.ScriptedServer;
@@ -157,6 +158,35 @@ class KindSourceTest {
         assertThat(heard.next(1).get(0)).contains("event (EXPLODED) is none that is known");
     }
 
+    @Test
+    void anObjectNestedTooDeepIsSkippedAndItsDeletionIsTold() throws Exception {
+        String deep = "{\"metadata\":{\"managedFields\":%s,\"name\":\"n1\",\"uid\":\"u-n1\",\"resourceVersion\":\"5\"}}"
+                .formatted("[".repeat(1_200) + "]".repeat(1_200));
+        script = in -> in.reply(
+                200,
+                "{\"type\":\"MODIFIED\",\"object\":%s}%n{\"type\":\"DELETED\",\"object\":%1$s}%n".formatted(deep)
+                        + "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"n2\",\"uid\":\"u\"}}}");
+        source.watch("1", heard.watch);
+        List<String> lines = heard.next(4);
+        assertThat(lines.get(0)).startsWith("changed ").contains("nesting depth");
+        assertThat(lines.get(1)).startsWith("deleted ").contains("nesting depth");
+        assertThat(lines.subList(2, 4)).containsExactly("changed n2", "end");
+        assertThat(heard.identities).contains(new Identity("v1", "Node", "", "n1", "u-n1", "5"));
+    }
+
+    @Test
+    void aListItemNestedTooDeepIsSkippedAndTheOthersAreTold() throws Exception {
+        script = in -> in.reply(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"3\"},\"items\":[{\"metadata\":{\"x\":%s,\"name\":\"n1\",\"uid\":\"u1\"}},"
+                                .formatted("[".repeat(1_200) + "]".repeat(1_200))
+                        + "{\"metadata\":{\"name\":\"n2\",\"uid\":\"u2\"}}]}");
+        source.list("", heard.list);
+        List<String> lines = heard.next(3);
+        assertThat(lines.get(0)).contains("nesting depth");
+        assertThat(lines.subList(1, 3)).containsExactly("item n2", "end 3 ");
+    }
+
     private static ObjectNode node(String name) {
         return Wire.yaml("{apiVersion: v1, kind: Node, metadata: {name: '%s', uid: 'u-%1$s', resourceVersion: '7'}}"
                 .formatted(name));
@@ -179,7 +209,10 @@ class KindSourceTest {
             return next;
         }
 
-        private static String name(Seen<Node> seen) {
+        private final List<Identity> identities = new CopyOnWriteArrayList<>();
+
+        private String name(Seen<Node> seen) {
+            identities.add(seen.identity());
             return seen.view().map(Node::name).orElse(seen.problem());
         }
 

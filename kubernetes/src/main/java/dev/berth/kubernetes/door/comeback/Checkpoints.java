@@ -19,8 +19,9 @@ import java.util.Map;
 
 /** How Checkpoint objects are read and written. A server without them, or without a right to them, is served all the same. */
 final class Checkpoints {
-    private static final KindPath CHECKPOINTS =
-            new KindPath("checkpoints", "/apis/" + CheckpointObject.API_VERSION + "/checkpoints").orNone();
+    private static final KindPath CHECKPOINTS = new KindPath(
+                    "checkpoints", "Checkpoint", "/apis/" + CheckpointObject.API_VERSION + "/checkpoints")
+            .orNone();
 
     private Checkpoints() {}
 

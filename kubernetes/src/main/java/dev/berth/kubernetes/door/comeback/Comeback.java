@@ -20,8 +20,8 @@ import java.util.Map;
 public final class Comeback {
     private static final String GROUP = "/apis/scheduling.godel.kubewharf.io/v1alpha1";
     private static final KindPath RESERVATIONS =
-            new KindPath("reservations.scheduling.godel.kubewharf.io", GROUP + "/reservations");
-    private static final KindPath DEPLOYMENTS = new KindPath("deployments", "/apis/apps/v1/deployments");
+            new KindPath("reservations.scheduling.godel.kubewharf.io", "Reservation", GROUP + "/reservations");
+    private static final KindPath DEPLOYMENTS = new KindPath("deployments", "Deployment", "/apis/apps/v1/deployments");
 
     private Comeback() {}
 

@@ -31,6 +31,8 @@ public final class DeviceObjects {
 
     private static final String DEVICES = "extendedresources";
     private static final String CLAIMS = "extendedresourceclaims";
+    private static final String DEVICE_KIND = "ExtendedResource";
+    private static final String CLAIM_KIND = "ExtendedResourceClaim";
 
     private DeviceObjects() {}
 
@@ -58,7 +60,10 @@ public final class DeviceObjects {
     }
 
     private static KindPath kind(String group, String plural) {
-        return new KindPath(plural + "." + group, "/apis/%s/%s/%s".formatted(group, ObjectRef.API_VERSION, plural));
+        return new KindPath(
+                plural + "." + group,
+                plural.equals(CLAIMS) ? CLAIM_KIND : DEVICE_KIND,
+                "/apis/%s/%s/%s".formatted(group, ObjectRef.API_VERSION, plural));
     }
 
     public static void addForms(ObjectForms forms) {

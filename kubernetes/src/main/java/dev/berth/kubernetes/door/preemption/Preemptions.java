@@ -17,7 +17,7 @@ import java.util.Map;
 /** What preemption reads and how its writes look on the wire. */
 public final class Preemptions {
     private static final KindPath BUDGETS =
-            new KindPath("poddisruptionbudgets", "/apis/policy/v1/poddisruptionbudgets");
+            new KindPath("poddisruptionbudgets", "PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets");
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 

@@ -6,6 +6,8 @@ import dev.berth.core.door.reservation.Terms;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.json.JsonCursor;
 import dev.berth.kubernetes.json.Tree;
 import dev.berth.kubernetes.projection.Meta;
 import dev.berth.kubernetes.projection.Projection;
@@ -21,9 +23,11 @@ import java.util.Optional;
 public final class ReservationProjection implements Projection<Reservation> {
     private static final FieldNames OBJECT =
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
+    private static final FieldNames META = FieldNames.none().with(1, "metadata");
 
     private final Meta meta = new Meta(key -> key.contains("koordinator.sh/"));
     private final TermsReader terms = new TermsReader();
+    private final Strings strings = new Strings();
 
     @Override
     public Seen<Reservation> read(Cursor in) {
@@ -41,7 +45,30 @@ public final class ReservationProjection implements Projection<Reservation> {
             }
             return Seen.readable(meta, reservation(spec, StatusReader.read(status)));
         } catch (MalformedObject | IllegalArgumentException | DateTimeException malformed) {
-            return Seen.unreadable(meta, "reservation", malformed);
+            return salvaged(in, malformed);
+        }
+    }
+
+    /**
+     * A part that is nested too deep or is too long makes the specification senseless, but takes no place away: the status
+     * is read without it, so that what was promised is kept after a restart, too.
+     */
+    private Seen<Reservation> salvaged(Cursor in, RuntimeException malformed) {
+        try {
+            byte[] json = in.salvage();
+            try (JsonCursor rest = new JsonCursor(strings, json, 0, json.length)) {
+                meta.clear();
+                for (int field = rest.next(META); field != 0; field = rest.next(META)) {
+                    meta.read(rest);
+                }
+            }
+            Tree object = Tree.read(json);
+            Status status = StatusReader.read(object.tree("status").orElse(Tree.EMPTY));
+            Tree spec = object.tree("spec").orElse(Tree.EMPTY);
+            String problem = String.valueOf(malformed.getMessage());
+            return Seen.readable(meta, reservation(spec, status, Optional.empty(), problem));
+        } catch (MalformedObject | IllegalArgumentException | DateTimeException worse) {
+            return Seen.unreadable(meta, "reservation", worse);
         }
     }
 

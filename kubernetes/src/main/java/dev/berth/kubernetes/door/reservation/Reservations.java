@@ -21,7 +21,7 @@ import java.util.Map;
 /** What the door of reservations reads and how its writes look on the wire. */
 public final class Reservations {
     private static final String PATH = "/apis/scheduling.koordinator.sh/v1alpha1/reservations";
-    private static final KindPath KIND = new KindPath("reservations.scheduling.koordinator.sh", PATH);
+    private static final KindPath KIND = new KindPath("reservations.scheduling.koordinator.sh", "Reservation", PATH);
 
     private Reservations() {}
 

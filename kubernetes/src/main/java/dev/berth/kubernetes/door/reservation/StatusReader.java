@@ -7,8 +7,8 @@ import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.json.Tree;
+import dev.berth.kubernetes.time.Times;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -66,6 +66,6 @@ final class StatusReader {
     }
 
     private static Instant time(String text) {
-        return text.isEmpty() ? Instant.EPOCH : OffsetDateTime.parse(text).toInstant();
+        return text.isEmpty() ? Instant.EPOCH : Times.parse(text);
     }
 }

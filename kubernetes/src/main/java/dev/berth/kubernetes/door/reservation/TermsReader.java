@@ -7,10 +7,9 @@ import dev.berth.kubernetes.json.Tree;
 import dev.berth.kubernetes.projection.Meta;
 import dev.berth.kubernetes.projection.Taints;
 import dev.berth.kubernetes.time.GoDuration;
+import dev.berth.kubernetes.time.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +68,9 @@ final class TermsReader {
         String expires = spec.text("expires");
         if (!expires.isEmpty()) {
             try {
-                return Optional.of(OffsetDateTime.parse(expires).toInstant());
-            } catch (DateTimeParseException malformed) {
-                throw new MalformedObject(
-                        "spec.expires (%s) is no time such as 2030-01-31T12:00:00Z".formatted(expires), malformed);
+                return Optional.of(Times.parse(expires));
+            } catch (IllegalArgumentException malformed) {
+                throw new MalformedObject("spec.expires " + malformed.getMessage(), malformed);
             }
         }
         Duration ttl = ttl(spec.text("ttl"));

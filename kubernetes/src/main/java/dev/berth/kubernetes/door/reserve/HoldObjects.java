@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** How Hold objects are read and written. */
 public final class HoldObjects {
-    private static final KindPath HOLDS = new KindPath("holds", "/apis/" + ReserveDoor.API_VERSION + "/holds");
+    private static final KindPath HOLDS = new KindPath("holds", "Hold", "/apis/" + ReserveDoor.API_VERSION + "/holds");
 
     private HoldObjects() {}
 

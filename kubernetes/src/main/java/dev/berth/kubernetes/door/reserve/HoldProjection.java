@@ -64,6 +64,10 @@ final class HoldProjection implements Projection<HoldFact> {
             }
             return seen(new HoldFact.Seen(name, uid, spec()));
         } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
+            if (uid.isEmpty() || name.isEmpty()) {
+                return new Seen<>(
+                        uid, version, Optional.empty(), "hold (%s): %s".formatted(name, malformed.getMessage()));
+            }
             return seen(new HoldFact.Malformed(name, uid, "Berth keeps nothing for it: " + malformed.getMessage()));
         }
     }

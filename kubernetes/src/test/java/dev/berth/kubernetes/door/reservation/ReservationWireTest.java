@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.door.reservation;
 
 import static dev.berth.core.testing.Amounts.amounts;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,10 +17,14 @@ import dev.berth.core.door.reservation.Status;
 import dev.berth.core.door.reservation.Terms;
 import dev.berth.core.hold.Owner;
 import dev.berth.kubernetes.effects.ObjectRequest;
+import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.format.Readers;
 import dev.berth.kubernetes.projection.PodProjection;
+import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.projection.Wire;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,26 @@ class ReservationWireTest {
               allocatePolicy: Restricted
               taints: [{key: team, value: a, effect: NoSchedule}]
             """;
+
+    @Test
+    void aSpecificationNestedTooDeepIsReportedAndTheStatusIsReadAllTheSame() {
+        String deep = "{\"a\":".repeat(1_200) + "1" + "}".repeat(1_200);
+        String object = """
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"managedFields":[%s],
+                 "name":"r","uid":"u","resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"},
+                 "spec":{"template":{"spec":{"deep":%1$s,"schedulerName":"koord-scheduler"}}},
+                 "status":{"phase":"Available","nodeName":"n1","allocatable":{"cpu":"2"},
+                  "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:00:01Z"}]}}
+                """.formatted(deep);
+        List<Seen<Reservation>> seen = new ArrayList<>();
+        new Readers().object(Format.JSON, object.getBytes(UTF_8), in -> seen.add(new ReservationProjection().read(in)));
+        Reservation reservation = seen.get(0).view().orElseThrow();
+        assertThat(reservation.problem()).contains("nesting depth");
+        assertThat(reservation.uid()).isEqualTo("u");
+        assertThat(reservation.schedulerName()).isEqualTo("koord-scheduler");
+        assertThat(reservation.status().available()).isTrue();
+        assertThat(reservation.status().nodeName()).isEqualTo("n1");
+    }
 
     @Test
     void allThatIsAskedForIsRead() {

@@ -8,6 +8,7 @@ import dev.berth.http.operation.Check.Finding;
 import dev.berth.http.operation.HealthApi;
 import dev.berth.http.operation.MetricsApi;
 import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,10 +21,18 @@ public final class Operation {
      * The Berth that is asked.
      *
      * @param lease the name of the Lease by which replicas elect their leader
+     * @param clock the API server's
+     * @param watches how the watch of each kind goes
      * @param toll what preemption did; asked on the loop's thread
      */
     public record Watched(
-            LedgerLoop loop, ApiClient client, Role role, String lease, Supplier<PreemptionDoor.Toll> toll) {}
+            LedgerLoop loop,
+            ApiClient client,
+            Role role,
+            String lease,
+            Supplier<PreemptionDoor.Toll> toll,
+            Supplier<List<WatchHealth.State>> watches,
+            ServerSkew clock) {}
 
     public static Router router(Watched berth, InstantSource clock) {
         Check ping = new Check("ping", () -> Finding.well(""));
@@ -31,11 +40,14 @@ public final class Operation {
         Check server = new Check("api-server", new Lately<>(new ServerCheck(berth.client())::ask, clock)::ask);
         Check election = new Check("election", () -> election(berth.role()));
         Check listed = new Check("listed", () -> listed(berth));
+        Check watches = new Check("watches", new WatchCheck(berth.watches()));
+        Check skew =
+                new Check("clock", () -> Finding.well(berth.clock().complaint().orElse("")));
         Check leads = new Check("leads", () -> leads(berth));
         Router router = new Router();
         new HealthApi("livez", List.of(ping, loop)).addTo(router);
         new HealthApi("healthz", List.of(ping, loop)).addTo(router);
-        new HealthApi("readyz", List.of(ping, loop, server, election, listed)).addTo(router);
+        new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew)).addTo(router);
         new HealthApi("leader", List.of(leads)).addTo(router);
         return metrics(berth, clock).addTo(router);
     }
@@ -45,6 +57,8 @@ public final class Operation {
                 new LoopMetrics(berth.loop(), berth.toll(), clock),
                 new LedgerMetrics(berth.loop()::snapshot),
                 new ClientMetrics(berth.client().traffic(), berth.client().server()),
+                new WatchMetrics(berth.watches()),
+                new ClockMetrics(berth.clock()),
                 new RoleMetrics(berth.role(), berth.lease()),
                 new ProcessMetrics()));
     }

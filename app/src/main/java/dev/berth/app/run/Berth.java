@@ -71,12 +71,14 @@ public final class Berth implements AutoCloseable {
     private final DurableVersion durable;
     private final CompletableFuture<Void> atWork;
 
-    private Berth(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
-        this.clock = clock;
+    private Berth(ClusterAccess access, Config config, InstantSource machine, Consumer<String> words) {
+        ServerClock serverClock = ServerClock.beside(machine);
+        this.clock = serverClock;
         this.words = words;
         String identity = Identity.fresh();
         EngineSettings settings = EngineSettings.DEFAULT.withBindsInFlight(config.bindsInFlight());
         this.client = new ApiClient(access, Limits.DEFAULT, "berth");
+        client.timedBy(serverClock);
         this.election = config.leaderElection().enabled()
                 ? Optional.of(election(config, identity, settings))
                 : Optional.empty();
@@ -96,7 +98,7 @@ public final class Berth implements AutoCloseable {
                 loop,
                 conditions,
                 FeedSettings.DEFAULT,
-                ClusterFeed.surroundings(client, clock, new SplittableRandom()),
+                ClusterFeed.surroundings(client, machine, new SplittableRandom()),
                 doors.feeds());
         this.durable = new DurableVersion(feed::podsReached, loop::submit);
         this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
@@ -104,8 +106,8 @@ public final class Berth implements AutoCloseable {
                 .thenAccept(all -> words.accept(
                         "is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
         Operation.Watched watched = new Operation.Watched(
-                loop, client, role, config.leaderElection().name(), doors::toll);
-        this.http = openHttp(config, Operation.router(watched, clock));
+                loop, client, role, config.leaderElection().name(), doors::toll, feed::watches, serverClock);
+        this.http = openHttp(config, Operation.router(watched, machine));
     }
 
     private HttpDoors openHttp(Config config, Router operation) {

@@ -22,12 +22,19 @@ public final class SteadyClock implements InstantSource {
 
     private final InstantSource wall;
     private final LongSupplier nanos;
+    private final String name;
     // All guarded by this.
     private Instant last;
     private long lastNanos;
     private boolean ahead;
 
     SteadyClock(InstantSource wall, LongSupplier nanos) {
+        this(wall, nanos, "the machine's clock");
+    }
+
+    /** @param name whose clock it follows, in words */
+    SteadyClock(InstantSource wall, LongSupplier nanos, String name) {
+        this.name = name;
         this.wall = wall;
         this.nanos = nanos;
         this.last = wall.instant();
@@ -53,7 +60,7 @@ public final class SteadyClock implements InstantSource {
     private void tell(Duration before) {
         boolean now = before.compareTo(WORTH_A_WORD) > 0;
         if (now && !ahead) {
-            LOG.warn("the machine's clock went back by {} ms: Berth's own follows slowly", before.toMillis());
+            LOG.warn("{} went back by {} ms: Berth's own follows slowly", name, before.toMillis());
         }
         ahead = now;
     }

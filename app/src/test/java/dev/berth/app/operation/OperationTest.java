@@ -110,6 +110,8 @@ class OperationTest {
                 [+]api-server ok
                 [+]election ok: it leads
                 [+]listed ok: 2 nodes
+                [+]watches ok
+                [+]clock ok
                 readyz check passed
                 """);
     }

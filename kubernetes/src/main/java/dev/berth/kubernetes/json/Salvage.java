@@ -26,6 +26,9 @@ final class Salvage {
     private static final int DEEPEST = 100;
 
     private static final int LONGEST_TEXT = 64 * 1024;
+    /** So many fit into 63 bits. */
+    private static final int MOST_DIGITS = 18;
+
     private static final Logger LOG = LoggerFactory.getLogger(Salvage.class);
 
     /** The array bounds everything. Names are not kept in the library's table: a hostile object could fill it. */
@@ -136,6 +139,7 @@ final class Salvage {
         if (token == JsonToken.VALUE_NULL || parser.getTextLength() > LONGEST_TEXT) {
             return Optional.empty();
         }
-        return Optional.of(parser.getText());
+        boolean whole = token == JsonToken.VALUE_NUMBER_INT && parser.getTextLength() <= MOST_DIGITS;
+        return Optional.of(whole ? (Object) parser.getLongValue() : parser.getText());
     }
 }

@@ -131,7 +131,11 @@ public final class KindSource<T> implements Source<T> {
             LOG.debug("{}: an object cannot be read", kind.plural(), bad);
             return unreadable(in.identity(), String.valueOf(bad.getMessage()));
         }
-        return seen.problem().isEmpty() ? seen : seen.identifiedBy(typed(in.identity()));
+        if (seen.problem().isEmpty()) {
+            return seen;
+        }
+        Identity identity = typed(in.identity());
+        return seen.uid().isEmpty() ? unreadable(identity, seen.problem()) : seen.identifiedBy(identity);
     }
 
     private Seen<T> unreadable(Identity identity, String problem) {

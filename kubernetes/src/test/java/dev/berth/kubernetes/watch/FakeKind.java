@@ -1,10 +1,13 @@
 package dev.berth.kubernetes.watch;
 
+import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.http2.Call;
 import dev.berth.kubernetes.projection.Seen;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,6 +23,7 @@ final class FakeKind implements Source<FakeKind.Thing> {
 
     private final TreeMap<String, Thing> things = new TreeMap<>();
     private final List<Event> events = new ArrayList<>();
+    private final Set<String> corrupt = new HashSet<>();
     private long version = 100;
     private long forgotten = 100;
     private final List<Listing> listings = new ArrayList<>();
@@ -34,6 +38,12 @@ final class FakeKind implements Source<FakeKind.Thing> {
         Thing thing = new Thing(uid, ++version);
         things.put(uid, thing);
         events.add(new Event(false, thing));
+    }
+
+    /** An edit that cannot be read, nor can its deletion. */
+    void corrupt(String uid) {
+        corrupt.add(uid);
+        put(uid);
     }
 
     void delete(String uid) {
@@ -162,7 +172,11 @@ final class FakeKind implements Source<FakeKind.Thing> {
         return () -> watches.remove(watch);
     }
 
-    private static Seen<Thing> seen(Thing thing) {
+    private Seen<Thing> seen(Thing thing) {
+        if (corrupt.contains(thing.uid)) {
+            Identity identity = new Identity("v1", "Thing", "", thing.uid, thing.uid, Long.toString(thing.version));
+            return Seen.unreadable(identity, thing.uid + " is corrupt");
+        }
         return new Seen<>(thing.uid, Long.toString(thing.version), Optional.of(thing), "");
     }
 

@@ -72,6 +72,60 @@ class ReflectorTest {
     }
 
     @Test
+    void aWatchThatBreaksAtTheSameEventAgainAndAgainIsFailingUntilItWorks() {
+        start();
+        assertThat(reflector.health().state().failing()).isFalse();
+        for (int i = 0; i < WatchHealth.FAILING_AFTER; i++) {
+            server.failWatches(Failure.broken("this event cannot be read"));
+            time.advance(LONG_ENOUGH);
+        }
+        WatchHealth.State failing = reflector.health().state();
+        assertThat(failing.failing()).isTrue();
+        assertThat(failing.error()).isEqualTo("this event cannot be read");
+        assertThat(failing.failures()).isEqualTo(WatchHealth.FAILING_AFTER);
+        server.put("c");
+        server.deliver();
+        WatchHealth.State works = reflector.health().state();
+        assertThat(works.failing()).isFalse();
+        assertThat(works.error()).isEmpty();
+        assertThat(works.failures()).isEqualTo(WatchHealth.FAILING_AFTER);
+    }
+
+    @Test
+    void aQuietWatchThatStaysOpenWorksAgain() {
+        start();
+        for (int i = 0; i < WatchHealth.FAILING_AFTER; i++) {
+            server.failWatches(Failure.broken("connection lost"));
+            time.advance(LONG_ENOUGH);
+        }
+        server.deliver();
+        assertThat(reflector.health().state().failing()).isTrue();
+        time.advance(SETTINGS.tooShort());
+        assertThat(reflector.health().state().failing()).isFalse();
+    }
+
+    @Test
+    void anObjectThatBecomesUnreadableStaysAsItWasAndIsReportedOnce() {
+        start();
+        server.corrupt("a");
+        server.corrupt("a");
+        server.put("b");
+        server.deliver();
+        assertThat(diary.present).containsOnlyKeys("a", "b");
+        assertThat(diary.lines).containsOnlyOnce("unreadable a is corrupt").endsWith("seen b");
+        assertThat(reflector.health().state().unreadable()).isEqualTo(1);
+        server.forget();
+        server.failWatches(new Failure(Failure.Kind.EXPIRED, "too old", Optional.empty()));
+        time.advance(LONG_ENOUGH);
+        server.deliver();
+        assertThat(diary.present).containsOnlyKeys("a", "b");
+        server.delete("a");
+        server.deliver();
+        assertThat(diary.present).containsOnlyKeys("b");
+        assertThat(reflector.health().state().unreadable()).isZero();
+    }
+
+    @Test
     void aBookmarkMovesTheVersionOn() {
         start();
         long before = server.version();

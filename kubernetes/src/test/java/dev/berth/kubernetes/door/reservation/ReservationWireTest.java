@@ -72,7 +72,7 @@ class ReservationWireTest {
         String deep = "{\"a\":".repeat(1_200) + "1" + "}".repeat(1_200);
         String object = """
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"managedFields":[%s],
-                 "name":"r","uid":"u","resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"},
+                 "name":"r","uid":"u","generation":3,"resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"},
                  "spec":{"template":{"spec":{"deep":%1$s,"schedulerName":"koord-scheduler"}}},
                  "status":{"phase":"Available","nodeName":"n1","allocatable":{"cpu":"2"},
                   "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:00:01Z"}]}}

@@ -1,0 +1,96 @@
+package dev.berth.app.run;
+
+import dev.berth.app.operation.ServerSkew;
+import dev.berth.kubernetes.api.AnswerTimes;
+import dev.berth.kubernetes.time.ServerTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The time of day by the API server's clock: deadlines are written in it and compared with it, so that it does not matter
+ * what the clock of Berth's machine says. Before the server's first answer it is the machine's time, and then once, before
+ * anything was listed, it goes to the server's, forward or back. From then on it is steady: see {@link SteadyClock}.
+ *
+ * <p>Safe from any thread.
+ */
+public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew {
+    /** Kubernetes itself is at ease with less. */
+    static final Duration WORTH_A_WORD = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerClock.class);
+
+    private final InstantSource machine;
+    private final LongSupplier ticker;
+    private final ServerTime server = new ServerTime();
+    private volatile @Nullable SteadyClock steady;
+    // Guarded by this.
+    private boolean told;
+
+    ServerClock(InstantSource machine, LongSupplier ticker) {
+        this.machine = machine;
+        this.ticker = ticker;
+    }
+
+    /**
+     * A clock that follows the API server.
+     *
+     * @param machine the clock of this machine
+     */
+    public static ServerClock beside(InstantSource machine) {
+        return new ServerClock(machine, System::nanoTime);
+    }
+
+    @Override
+    public Instant instant() {
+        SteadyClock synced = steady;
+        return synced == null ? machine.instant() : synced.instant();
+    }
+
+    @Override
+    public long tick() {
+        return ticker.getAsLong();
+    }
+
+    @Override
+    public synchronized void answered(long asked, long came, Instant date) {
+        server.answered(asked, came, date);
+        if (steady == null) {
+            steady = new SteadyClock(this::shownByServer, ticker, "the API server's clock");
+        }
+        tell();
+    }
+
+    private Instant shownByServer() {
+        return server.at(ticker.getAsLong()).orElseGet(machine::instant);
+    }
+
+    @Override
+    public Optional<Duration> skew() {
+        Instant now = machine.instant();
+        return server.at(ticker.getAsLong()).map(shown -> Duration.between(now, shown));
+    }
+
+    @Override
+    public Optional<String> complaint() {
+        return skew().filter(skew -> skew.abs().compareTo(WORTH_A_WORD) > 0)
+                .map(skew ->
+                        "the clock of this machine is %.1f s %s that of the API server; Berth goes by the API server's"
+                                .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "ahead of" : "behind"));
+    }
+
+    private void tell() {
+        Optional<String> complaint = complaint();
+        if (complaint.isPresent() && !told) {
+            LOG.warn("{}", complaint.get());
+        } else if (complaint.isEmpty() && told) {
+            LOG.info("the clock of this machine and that of the API server agree again");
+        }
+        told = complaint.isPresent();
+    }
+}

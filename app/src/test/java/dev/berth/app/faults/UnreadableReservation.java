@@ -1,0 +1,107 @@
+package dev.berth.app.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.pages.PageCluster;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.testkit.contract.Eventually;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One Reservation that cannot be read costs no other anything, neither when it is made nor when it is deleted. */
+@Timeout(240)
+abstract class UnreadableReservation {
+    private static final int DEPTH = 1_200;
+
+    abstract PageCluster start() throws InterruptedException;
+
+    @Test
+    void aReservationNestedTooDeepIsReportedOnItselfAndTheOthersGoOn() throws Exception {
+        try (PageCluster cluster = start()) {
+            apply(cluster, reservation("before", ""));
+            awaitAvailable(cluster, "before");
+
+            apply(cluster, reservation("deep", nested()));
+            apply(cluster, reservation("beside", ""));
+            awaitAvailable(cluster, "beside");
+            Eventually.holds(() -> assertThat(said(cluster, "deep", "{.status.conditions[*].message}"))
+                    .contains("nesting depth"));
+            Eventually.holds(() -> assertThat(cluster.kubectl()
+                            .run("get events --all-namespaces --field-selector involvedObject.name=deep")
+                            .ok()
+                            .out())
+                    .contains("InvalidReservation"));
+
+            cluster.kubectl()
+                    .run("delete reservations.scheduling.koordinator.sh deep")
+                    .ok();
+            apply(cluster, reservation("after", ""));
+            awaitAvailable(cluster, "after");
+            assertThat(holds(cluster)).hasSize(3);
+            anAvailableOneThatBecomesUnreadableKeepsItsPlaceAlsoAfterARestart(cluster);
+        }
+    }
+
+    private static void anAvailableOneThatBecomesUnreadableKeepsItsPlaceAlsoAfterARestart(PageCluster cluster)
+            throws InterruptedException {
+        apply(cluster, reservation("before", nested()));
+        Eventually.holds(() -> assertThat(cluster.kubectl()
+                        .run("get events --all-namespaces --field-selector involvedObject.name=before")
+                        .ok()
+                        .out())
+                .contains("InvalidReservation"));
+        assertThat(holds(cluster)).hasSize(3);
+        cluster.restartBerth();
+        Eventually.holds(() -> assertThat(holds(cluster)).hasSize(3));
+        assertThat(said(cluster, "before", "{.status.phase}")).isEqualTo("Available");
+    }
+
+    private static List<String> holds(PageCluster cluster) {
+        Snapshot now = cluster.berth().snapshot();
+        List<String> holds = new ArrayList<>();
+        now.forEachHold(hold -> add(hold, holds));
+        return holds;
+    }
+
+    private static void add(HoldState hold, List<String> to) {
+        if (hold.hold().origin().door() == Origin.Door.RESERVATION
+                && hold.nodeName().isPresent()) {
+            to.add(hold.hold().id().value());
+        }
+    }
+
+    private static void apply(PageCluster cluster, String object) {
+        cluster.kubectl()
+                .run("apply --server-side --force-conflicts -f -", object)
+                .ok();
+    }
+
+    private static void awaitAvailable(PageCluster cluster, String name) {
+        Eventually.holds(() ->
+                assertThat(said(cluster, name, "{.status.phase}")).as(name).isEqualTo("Available"));
+    }
+
+    private static String said(PageCluster cluster, String name, String path) {
+        return cluster.kubectl()
+                .run("get reservations.scheduling.koordinator.sh %s -o jsonpath=%s".formatted(name, path))
+                .ok()
+                .out();
+    }
+
+    private static String nested() {
+        return ", \"deep\": " + "{\"a\": ".repeat(DEPTH) + "1" + "}".repeat(DEPTH);
+    }
+
+    private static String reservation(String name, String more) {
+        return """
+                {"apiVersion": "scheduling.koordinator.sh/v1alpha1", "kind": "Reservation", "metadata": {"name": "%s"},
+                 "spec": {"owners": [{"object": {"name": "nobody", "namespace": "default"}}], "ttl": "1h",
+                  "template": {"metadata": {"namespace": "default"}, "spec": {"schedulerName": "koord-scheduler",
+                   "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "1"}}}]%s}}}}
+                """.formatted(name, more);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.berth.app.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.http.operation.Check.Finding;
+import dev.berth.kubernetes.watch.WatchHealth;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WatchCheckTest {
+    @Test
+    void aKindWhoseWatchFailsThreeTimesInARowIsNamedWithItsError() {
+        assertThat(asked(new WatchHealth.State("pods", 2, 2, "connection lost", 0, 0)))
+                .isEqualTo(Finding.well(""));
+        assertThat(asked(
+                        new WatchHealth.State("pods", 0, 9, "", 0, 0),
+                        new WatchHealth.State("reservations", 3, 3, "malformed watch", 0, 0)))
+                .isEqualTo(Finding.ill("reservations failed 3 times in a row: malformed watch"));
+    }
+
+    @Test
+    void objectsThatCannotBeReadAreCountedButNoReasonNotToBeReady() {
+        assertThat(asked(new WatchHealth.State("reservations", 0, 0, "", 2, 5)))
+                .isEqualTo(Finding.well("objects that cannot be read: 2 of reservations"));
+    }
+
+    private static Finding asked(WatchHealth.State... states) {
+        return new WatchCheck(() -> List.of(states)).ask();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.berth.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ServerClockTest {
+    private static final long SEED = 99;
+    private static final int HISTORIES = 500;
+    private static final long SECOND = 1_000_000_000L;
+    private static final Instant START = Instant.parse("2026-03-01T12:00:00.123Z");
+    /** A Date header has whole seconds, so that one answer alone leaves half of one open, and a slow one more. */
+    private static final Duration BOUND = Duration.ofSeconds(2);
+
+    /** A machine whose clock is wrong and runs wrong, and an API server far away. */
+    private static final class World {
+        private final Random random;
+        private final double machineRate;
+        private long skewNanos;
+        /** Nanoseconds since the beginning by the API server. */
+        private long now;
+
+        private final ServerClock clock;
+
+        private World(long seed) {
+            random = new Random(seed);
+            skewNanos = (random.nextLong(1_200) - 600) * SECOND;
+            machineRate = 1 + (random.nextDouble() - 0.5) * 4e-4;
+            clock = new ServerClock(this::machine, this::tick);
+        }
+
+        private long tick() {
+            return (long) (now * machineRate) + 77 * SECOND;
+        }
+
+        private Instant machine() {
+            return START.plusNanos((long) (now * machineRate) + skewNanos);
+        }
+
+        private Instant server() {
+            return START.plusNanos(now);
+        }
+
+        /** Asks, waits for the answer, and is told the time at some moment in between. */
+        private void ask() {
+            long asked = tick();
+            now += pause();
+            Instant date = Instant.ofEpochSecond(server().getEpochSecond());
+            now += pause();
+            clock.answered(asked, tick(), random.nextInt(40) == 0 ? date.plusSeconds(3_600) : date);
+        }
+
+        private long pause() {
+            return random.nextInt(20) == 0 ? 2 * SECOND : random.nextLong(SECOND / 4);
+        }
+    }
+
+    @Test
+    void whateverTheMachinesClockShowsADeadlineIsReachedWhenTheApiServersClockReachesIt() {
+        for (int i = 0; i < HISTORIES; i++) {
+            World world = new World(SEED + i);
+            world.clock.answered(
+                    world.tick(),
+                    world.tick(),
+                    Instant.ofEpochSecond(world.server().getEpochSecond()));
+            for (int place = 0; place < 5; place++) {
+                Instant deadline = world.server().plusSeconds(60);
+                Instant last = Instant.MIN;
+                Instant before = world.server();
+                while (last.isBefore(deadline)) {
+                    before = world.server();
+                    if (world.random.nextInt(4) == 0) {
+                        world.ask();
+                    }
+                    if (world.random.nextInt(300) == 0) {
+                        // Somebody sets the machine's clock.
+                        world.skewNanos += (world.random.nextLong(7_200) - 3_600) * SECOND;
+                    }
+                    world.now += world.random.nextLong(SECOND / 2);
+                    Instant shown = world.clock.instant();
+                    assertThat(shown)
+                            .as("seed %d: it never goes back", SEED + i)
+                            .isAfterOrEqualTo(last);
+                    last = shown;
+                }
+                // The end shows when the clock is next read: somewhere between the last two readings.
+                assertThat(world.server())
+                        .as("seed %d, place %d: not earlier", SEED + i, place)
+                        .isAfter(deadline.minus(BOUND));
+                assertThat(before)
+                        .as("seed %d, place %d: not later", SEED + i, place)
+                        .isBefore(deadline.plus(BOUND));
+            }
+        }
+    }
+
+    @Test
+    void aSkewOfMoreThanTwoSecondsIsReportedAndTakenBackWhenTheClockIsSet() {
+        World world = new World(1);
+        world.skewNanos = 60 * SECOND;
+        assertThat(world.clock.complaint()).isEmpty();
+        assertThat(world.clock.instant()).isEqualTo(world.machine());
+        for (int i = 0; i < 20; i++) {
+            world.ask();
+        }
+        assertThat(world.clock.complaint().orElse(""))
+                .matches(
+                        "the clock of this machine is (59|60)\\.\\d s ahead of that of the API server; Berth goes by the API"
+                                + " server's");
+        world.skewNanos = 0;
+        assertThat(world.clock.complaint()).isEmpty();
+        assertThat(world.clock.skew().orElseThrow().abs()).isLessThan(BOUND);
+    }
+
+    @Test
+    void aServerWhoseClockIsSetIsFollowedAfterSeveralAnswersAgree() {
+        World world = new World(2);
+        long tick = world.tick();
+        Instant date = Instant.ofEpochSecond(world.server().getEpochSecond());
+        world.clock.answered(tick, tick, date);
+        world.clock.answered(tick, tick, date.plusSeconds(600));
+        assertThat(Duration.between(date, world.clock.instant())).isLessThan(BOUND);
+        for (int second = 0; second < 4; second++) {
+            world.now += SECOND;
+            world.clock.answered(world.tick(), world.tick(), date.plusSeconds(601 + second));
+        }
+        assertThat(Duration.between(date, world.clock.instant())).isGreaterThan(Duration.ofMinutes(10));
+    }
+}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
     private static final int TAKEN_AT_ONCE = 4_096;
 
-    private final BlockingQueue<Runnable> facts;
+    private final BlockingQueue<Fact> facts;
     private final BlockingQueue<Question> questions;
     /** As many as there are writes in flight at the most, and never refused. */
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
@@ -27,6 +27,17 @@ final class Inbox {
     private final AtomicLong begun = new AtomicLong();
     /** Facts that were taken in; of the loop's thread alone. */
     private long taken;
+
+    /**
+     * Something that is taken in its order.
+     *
+     * @param refuse what to do when there is nobody any more who could take it in
+     */
+    private record Fact(Runnable work, Consumer<IllegalStateException> refuse) {
+        private static Fact of(Runnable work) {
+            return new Fact(work, why -> {});
+        }
+    }
 
     /**
      * Something to be asked.
@@ -44,10 +55,15 @@ final class Inbox {
     /** Waits while there is no room. */
     void put(Runnable fact) throws InterruptedException {
         begun.incrementAndGet();
-        facts.put(() -> {
+        facts.put(Fact.of(() -> {
             taken++;
             fact.run();
-        });
+        }));
+    }
+
+    /** The same for what must not be asked before the facts that came first. Says whether there was room. */
+    boolean askInOrder(Runnable work, Consumer<IllegalStateException> refuse) {
+        return facts.offer(new Fact(work, refuse));
     }
 
     /** Says whether there was room. */
@@ -64,15 +80,11 @@ final class Inbox {
 
     /** Full ones need no waking up: the loop is busy with them. */
     void wake() {
-        facts.offer(() -> {});
+        facts.offer(Fact.of(() -> {}));
     }
 
     int size() {
         return facts.size() + questions.size();
-    }
-
-    int questions() {
-        return questions.size();
     }
 
     boolean isEmpty() {
@@ -81,9 +93,9 @@ final class Inbox {
 
     /** Waits until something comes in, for so long at the most. Says whether something did. */
     boolean await(Duration pause) throws InterruptedException {
-        Runnable first = facts.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        Fact first = facts.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
-            first.run();
+            first.work().run();
         }
         return first != null;
     }
@@ -93,12 +105,11 @@ final class Inbox {
         boolean more = answers(pace);
         for (int i = 0; more && i < TAKEN_AT_ONCE; i++) {
             askThoseWhoseTurnItIs();
-            Runnable fact = facts.poll();
-            more = fact != null;
-            if (more) {
-                fact.run();
-                more = !pace.timeIsUp();
+            Fact fact = facts.poll();
+            if (fact != null) {
+                fact.work().run();
             }
+            more = fact != null && !pace.timeIsUp();
         }
         for (int i = questions.size(); i > 0; i--) {
             ask(questions.poll());
@@ -132,7 +143,9 @@ final class Inbox {
 
     /** Nobody will take in what waits. */
     void refuse(IllegalStateException why) {
-        facts.clear();
+        for (Fact fact = facts.poll(); fact != null; fact = facts.poll()) {
+            fact.refuse().accept(why);
+        }
         for (Question question = questions.poll(); question != null; question = questions.poll()) {
             question.refuse().accept(why);
         }

@@ -135,7 +135,8 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Has the loop run a question or a command. The future completes after the snapshot that contains the outcome is
+     * Has the loop run a question or a command: after the facts that came before it, or before them where there are too
+     * many for one turn. The future completes after the snapshot that contains the outcome is
      * published, on the loop's thread; exceptionally when the loop ends before that, or has ended.
      *
      * @throws RejectedExecutionException when the inbox is full: the caller is told, nothing is dropped silently
@@ -145,14 +146,34 @@ public final class LedgerLoop implements FactSink {
         return offer(() -> run(command, future), future);
     }
 
+    /**
+     * The same for a question that must not be asked before all facts are taken in that were accepted before it, however
+     * long that takes.
+     *
+     * @throws RejectedExecutionException when the inbox is full
+     */
+    public <T> CompletableFuture<T> submitInOrder(Function<Decider, T> command) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        return offer(inbox::askInOrder, () -> run(command, future), future);
+    }
+
+    /** Where something is put; says whether there was room. */
+    private interface Lane {
+        boolean offer(Runnable work, Consumer<IllegalStateException> refuse);
+    }
+
     private <T> CompletableFuture<T> offer(Runnable work, CompletableFuture<T> future) {
+        return offer(inbox::ask, work, future);
+    }
+
+    private <T> CompletableFuture<T> offer(Lane lane, Runnable work, CompletableFuture<T> future) {
         if (ended.isPresent()) {
             future.completeExceptionally(ended.get());
             return future;
         }
-        if (!inbox.ask(work, future::completeExceptionally)) {
+        if (!lane.offer(work, future::completeExceptionally)) {
             throw new RejectedExecutionException(
-                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(inbox.questions()));
+                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(settings.inboxSize()));
         }
         // The loop may have ended between the question and the offer.
         ended.ifPresent(inbox::refuse);

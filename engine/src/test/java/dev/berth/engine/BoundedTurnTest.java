@@ -157,6 +157,23 @@ class BoundedTurnTest {
         assertThat(seen).isCompletedWithValue(true);
     }
 
+    /** The version up to which all is durable is asked for so: a fact that is passed over would be missed for good. */
+    @Test
+    void aQuestionInOrderWaitsForAllFactsBeforeIt() throws InterruptedException {
+        listed();
+        for (int i = 0; i < MANY; i++) {
+            loop.accept(new Fact.PodSeen(aPod("other" + i).asking("1m cpu").build()));
+        }
+        CompletableFuture<Boolean> lastIsThere = loop.submitInOrder(decider ->
+                decider.ledger().pod(aPod("other" + (MANY - 1)).build().uid()).isPresent());
+
+        turn();
+
+        assertThat(lastIsThere).isNotDone();
+        rest();
+        assertThat(lastIsThere).isCompletedWithValue(true);
+    }
+
     @Test
     void aQuestionIsTakenWhileTheInboxIsFullOfFacts() throws InterruptedException {
         listed();

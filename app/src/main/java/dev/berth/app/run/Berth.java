@@ -100,7 +100,7 @@ public final class Berth implements AutoCloseable {
                 FeedSettings.DEFAULT,
                 ClusterFeed.surroundings(client, machine, new SplittableRandom()),
                 doors.feeds());
-        this.durable = new DurableVersion(feed::podsReached, loop::submit);
+        this.durable = new DurableVersion(feed::podsReached, loop::submitInOrder);
         this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
         this.atWork = loop.when(whatever -> true)
                 .thenAccept(all -> words.accept(

@@ -26,7 +26,7 @@ final class DurableVersion {
     private CompletableFuture<Set<PodUid>> owed = CompletableFuture.completedFuture(Set.of());
     private String durable = "";
 
-    /** Where questions are asked. */
+    /** Where questions are asked, after all that the loop's inbox was told before them. */
     interface Loop {
         CompletableFuture<Set<PodUid>> submit(Function<Decider, Set<PodUid>> question);
     }

@@ -5,7 +5,9 @@ import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.http.operation.Exposition;
 import dev.berth.http.operation.MetricsApi;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -42,7 +44,7 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
     private static final class Sizes {
         private int pods;
         private int assumed;
-        private int overcommitted;
+        private final List<String> overcommitted = new ArrayList<>();
     }
 
     @Override
@@ -53,8 +55,9 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
                 .is(now.nodeCount(), "type", "nodes")
                 .is(sizes.pods, "type", "pods")
                 .is(sizes.assumed, "type", "assumed_pods");
-        to.gauge("berth_overcommitted_nodes", "Nodes with less room than pods use and holds keep there.")
-                .is(sizes.overcommitted);
+        Exposition.Metric overcommitted = to.gauge(
+                "berth_overcommitted_nodes", "Nodes with less room than pods use and holds keep there: 1 for each.");
+        sizes.overcommitted.forEach(node -> overcommitted.is(1, "node", node));
         holds(now, to);
     }
 
@@ -66,7 +69,11 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
             sizes.assumed += assumed ? 1 : 0;
             sizes.pods += assumed || pod.counts() ? 1 : 0;
         });
-        now.forEachNode(node -> sizes.overcommitted += node.overcommitments().isEmpty() ? 0 : 1);
+        now.forEachNode(node -> {
+            if (!node.overcommitments().isEmpty()) {
+                sizes.overcommitted.add(node.node().name());
+            }
+        });
         return sizes;
     }
 

@@ -160,6 +160,8 @@ class OperationTest {
             assertThat(told.get("scheduler_pod_scheduling_sli_duration_seconds"))
                     .contains("attempts");
         });
+        // It has a row for each such node alone, and there is none here.
+        told.put("berth_overcommitted_nodes", "gauge [node]");
         assertThat(told).isEqualTo(onThePage());
     }
 

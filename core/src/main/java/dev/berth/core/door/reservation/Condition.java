@@ -7,7 +7,13 @@ public record Condition(Type type, boolean holds, String reason, String message,
     /** What is said. */
     public enum Type {
         SCHEDULED("Scheduled"),
-        READY("Ready");
+        READY("Ready"),
+        /** Berth's own: whether owners can come to the node. Said only while they cannot. */
+        NODE_USABLE("NodeUsable"),
+        /** Berth's own: said only while it keeps none. */
+        KEEPS_RESOURCES("KeepsResources"),
+        /** Berth's own: said only while the template asks for another size than is kept. */
+        RESIZED("Resized");
 
         private final String word;
 

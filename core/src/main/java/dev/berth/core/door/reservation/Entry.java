@@ -3,6 +3,7 @@ package dev.berth.core.door.reservation;
 import dev.berth.core.cluster.NodeUid;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** All that the door knows of one reservation. */
 final class Entry {
@@ -18,6 +19,8 @@ final class Entry {
     String refusal = "";
     /** What its author was told last. */
     String told = "";
+    /** The reasons of the reports that an event was written about and that are not over. */
+    Set<String> reported = Set.of();
     /** The node that its place was on is gone. */
     boolean lost;
     /** It became available, and nobody was told. */

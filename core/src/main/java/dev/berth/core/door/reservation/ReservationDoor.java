@@ -1,5 +1,6 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
@@ -10,6 +11,7 @@ import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.Wake;
 import dev.berth.core.reconcile.Reconciler;
@@ -25,7 +27,7 @@ import java.util.Optional;
  * it is found, but nobody may use it before the status says so: then it outlives this process. Everything follows from
  * the reservations and the pods; what is remembered besides only saves writes.
  */
-public final class ReservationDoor implements Door {
+public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     private final ReservationSettings settings;
     private final Upkeep upkeep;
     private final Map<String, Entry> entries = new HashMap<>();
@@ -33,6 +35,7 @@ public final class ReservationDoor implements Door {
     private final Reconciler<String, ReservationWrite> reconciler = new Reconciler<>(new Objects());
 
     private final Timers<String> ends = new Timers<>();
+    private final WatchedNodes nodes = new WatchedNodes();
 
     public ReservationDoor(ReservationSettings settings) {
         this.settings = settings;
@@ -152,6 +155,38 @@ public final class ReservationDoor implements Door {
         }
     }
 
+    @Override
+    public boolean indifferent() {
+        return entries.isEmpty();
+    }
+
+    /** Another scheduler may bind a pod where there is no room for it. */
+    @Override
+    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        pod.nodeName().ifPresent(node -> nodes.podsChanged(node, desk.ledger()).forEach(this::touch));
+    }
+
+    @Override
+    public void podGone(Pod pod, Desk desk) {
+        pod.nodeName().ifPresent(node -> nodes.podsChanged(node, desk.ledger()).forEach(this::touch));
+    }
+
+    @Override
+    public void nodeSeen(Node node, Desk desk) {
+        nodes.seen(node, desk.ledger()).forEach(this::touch);
+    }
+
+    @Override
+    public void nodeGone(Node node, Desk desk) {
+        nodes.gone(node);
+    }
+
+    private void touch(HoldId hold) {
+        if (entries.containsKey(Reservation.uidOf(hold))) {
+            reconciler.touch(Reservation.uidOf(hold));
+        }
+    }
+
     /** A place that may not be written down is given back: its room would be closed for nothing. */
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
@@ -189,7 +224,18 @@ public final class ReservationDoor implements Door {
         }
         keep(entry, desk);
         seek(entry, desk);
-        boolean sent = reconciler.reconcile(uid, desk).isPresent();
+        Optional<ReservationWrite> write = reconciler.reconcile(uid, desk);
+        boolean sent = write.isPresent();
+        if (entry.served) {
+            Status next = write.filter(ReservationWrite.Say.class::isInstance)
+                    .map(say -> ((ReservationWrite.Say) say).status())
+                    .orElse(entry.seen.status());
+            Optional<Node> node = desk.ledger().node(next.nodeName()).map(NodeState::node);
+            if (next.overcommitted()) {
+                nodes.reported(next.nodeName());
+            }
+            Words.reports(entry, next, node).forEach(desk::write);
+        }
         if (sent && !entry.served) {
             String text = settings.notServed(entry.seen.schedulerName());
             Words.notServed(entry, settings.firstName(), text).ifPresent(desk::write);

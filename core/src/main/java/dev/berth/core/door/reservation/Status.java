@@ -139,15 +139,64 @@ public record Status(
     }
 
     Status expired(String message, Instant now) {
-        return in(Phase.FAILED).with(new Condition(Condition.Type.READY, false, "Expired", message, now, now));
+        return withoutReports()
+                .in(Phase.FAILED)
+                .with(new Condition(Condition.Type.READY, false, "Expired", message, now, now));
     }
 
     Status succeeded(Instant now) {
-        return in(Phase.SUCCEEDED).with(Condition.since(now, Condition.Type.READY, false, "Succeeded"));
+        return withoutReports()
+                .in(Phase.SUCCEEDED)
+                .with(Condition.since(now, Condition.Type.READY, false, "Succeeded"));
     }
 
     Status usedBy(List<CurrentOwner> owners, Resources used) {
         return new Status(phase, nodeName, allocatable, used.onlyOf(allocatable), owners, conditions, blank);
+    }
+
+    /** Whether it says that its node is over-committed. */
+    boolean overcommitted() {
+        return condition(Condition.Type.READY)
+                .filter(said -> !said.holds() && said.reason().equals(Reports.OVERCOMMITTED))
+                .isPresent();
+    }
+
+    /** Whether the place is all that it says. Another reason why it is not ready is not Berth's to take back. */
+    Status ready(Optional<Reports.Report> missing, Instant now) {
+        if (missing.isPresent()) {
+            return report(Condition.Type.READY, missing, now);
+        }
+        return overcommitted() ? with(Condition.since(now, Condition.Type.READY, true, "Available")) : this;
+    }
+
+    /** Says that something is not so, and why, or takes that back. The same is not said twice. */
+    Status report(Condition.Type type, Optional<Reports.Report> report, Instant now) {
+        Optional<Condition> said = condition(type);
+        if (report.isEmpty()) {
+            return said.isEmpty() ? this : without(type);
+        }
+        String reason = report.get().reason();
+        String message = report.get().message();
+        boolean same = said.filter(known -> !known.holds()
+                        && known.reason().equals(reason)
+                        && known.message().equals(message))
+                .isPresent();
+        Instant changed =
+                said.filter(known -> !known.holds()).map(Condition::changed).orElse(now);
+        return same ? this : with(new Condition(type, false, reason, message, now, changed));
+    }
+
+    private Status without(Condition.Type type) {
+        List<Condition> said = new ArrayList<>(conditions);
+        said.removeIf(other -> other.type() == type);
+        return new Status(phase, nodeName, allocatable, allocated, currentOwners, said, blank);
+    }
+
+    /** What Berth reports of a place that there is says nothing of one that is over. */
+    private Status withoutReports() {
+        return without(Condition.Type.NODE_USABLE)
+                .without(Condition.Type.KEEPS_RESOURCES)
+                .without(Condition.Type.RESIZED);
     }
 
     private Status in(Phase next) {

@@ -18,9 +18,11 @@ final class Upkeep {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ReservationSettings settings;
+    private final Reports reports;
 
     Upkeep(ReservationSettings settings) {
         this.settings = settings;
+        this.reports = new Reports(settings::serves);
     }
 
     /** What is to be written about it; mostly nothing. */
@@ -69,7 +71,7 @@ final class Upkeep {
         return (created.isAfter(entry.since) ? created : entry.since).plus(time);
     }
 
-    private static Status truth(Entry entry, Desk desk) {
+    private Status truth(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         return switch (reservation.status().phase()) {
             case PENDING -> pending(entry, desk.now());
@@ -95,7 +97,7 @@ final class Upkeep {
         return entry.refusal.isEmpty() ? status : status.unschedulable(entry.refusal, now);
     }
 
-    private static Status available(Entry entry, Desk desk) {
+    private Status available(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         Status status = reservation.status();
         LedgerView ledger = desk.ledger();
@@ -110,7 +112,9 @@ final class Upkeep {
             return status;
         }
         Status used = usedBy(status, users(hold.get(), ledger));
-        return hold.get().spent() ? used.succeeded(desk.now()) : used;
+        return hold.get().spent()
+                ? used.succeeded(desk.now())
+                : reports.on(used, reservation, hold.get(), ledger, desk.now());
     }
 
     private static Status usedBy(Status status, List<Pod> users) {

@@ -1,11 +1,14 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Subject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the people who look at a reservation's events are told: each thing when it becomes true, not again and again. */
 final class Words {
@@ -35,6 +38,42 @@ final class Words {
             words.add(about(reservation, kind, trouble));
         }
         entry.told = trouble;
+        return words;
+    }
+
+    /**
+     * Events about what is newly reported in a status that is to be written: on the reservation, and on its node where the
+     * node itself is over-committed. What the status said before this process came is no news.
+     */
+    static List<Effect> reports(Entry entry, Status next, Optional<Node> node) {
+        List<Effect> words = new ArrayList<>();
+        Set<String> reasons = new HashSet<>();
+        for (Condition said : next.conditions()) {
+            boolean report = !said.holds() && next.available() && said.type() != Condition.Type.SCHEDULED;
+            if (!report) {
+                continue;
+            }
+            reasons.add(said.reason());
+            boolean known = entry.reported.contains(said.reason())
+                    || entry.seen.status().conditions().stream()
+                            .anyMatch(other -> !other.holds() && other.reason().equals(said.reason()));
+            if (!known) {
+                Announce.Kind kind = Announce.Kind.warning(said.reason(), "Reserving");
+                words.add(about(entry.seen, kind, said.message()));
+                node.filter(there -> said.reason().equals(Reports.OVERCOMMITTED))
+                        .ifPresent(there -> words.add(new Announce(
+                                new Subject(
+                                        "v1",
+                                        "Node",
+                                        "",
+                                        there.name(),
+                                        there.uid().value(),
+                                        entry.seen.schedulerName()),
+                                kind,
+                                cut("Reservation %s: %s".formatted(entry.seen.name(), said.message())))));
+            }
+        }
+        entry.reported = reasons;
         return words;
     }
 

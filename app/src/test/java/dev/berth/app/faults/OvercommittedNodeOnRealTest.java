@@ -1,0 +1,62 @@
+package dev.berth.app.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.pages.PageCluster;
+import dev.berth.app.pages.RealPageCluster;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.controlplane.OnRealControlPlane;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Another scheduler binds a pod onto a node where the room is kept for somebody else. */
+@OnRealControlPlane
+@Timeout(240)
+final class OvercommittedNodeOnRealTest {
+    private static final String RESERVATION = """
+            {"apiVersion": "scheduling.koordinator.sh/v1alpha1", "kind": "Reservation", "metadata": {"name": "held"},
+             "spec": {"owners": [{"object": {"name": "owner", "namespace": "default"}}], "ttl": "1h",
+              "template": {"metadata": {"namespace": "default"}, "spec": {"schedulerName": "koord-scheduler",
+               "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "6"}}}]}}}}
+            """;
+
+    @Test
+    void theReservationNamesTheIntruderAndWhatIsMissingUntilTheIntruderIsGone() throws Exception {
+        try (PageCluster cluster = new RealPageCluster()) {
+            cluster.kubectl().run("apply -f -", RESERVATION).ok();
+            Eventually.holds(() -> assertThat(said(cluster, "{.status.phase}")).isEqualTo("Available"));
+            String node = said(cluster, "{.status.nodeName}");
+            cluster.kubectl().run("apply -f -", """
+                            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "intruder", "namespace": "default"},
+                             "spec": {"nodeName": "%s", "terminationGracePeriodSeconds": 0,
+                              "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "4"}}}]}}
+                            """.formatted(node)).ok();
+            Eventually.holds(() -> assertThat(ready(cluster))
+                    .contains("False Overcommitted", "2 cpu", "default/intruder (scheduler default-scheduler)"));
+            Eventually.holds(() -> assertThat(cluster.kubectl()
+                            .run("get events --all-namespaces")
+                            .ok()
+                            .lines())
+                    .anyMatch(line -> line.contains("Overcommitted") && line.contains("reservation/held"))
+                    .anyMatch(line -> line.contains("Overcommitted") && line.contains("node/" + node)));
+            cluster.kubectl()
+                    .run("delete pod intruder --force --grace-period=0")
+                    .ok();
+            Eventually.holds(() -> assertThat(ready(cluster)).startsWith("True Available"));
+        }
+    }
+
+    private static String ready(PageCluster cluster) {
+        String at = "{.status.conditions[1].";
+        return "%s %s %s"
+                .formatted(
+                        said(cluster, at + "status}"), said(cluster, at + "reason}"), said(cluster, at + "message}"));
+    }
+
+    private static String said(PageCluster cluster, String path) {
+        return cluster.kubectl()
+                .run("get reservations.scheduling.koordinator.sh held -o jsonpath=" + path)
+                .ok()
+                .out();
+    }
+}

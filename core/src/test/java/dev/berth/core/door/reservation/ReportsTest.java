@@ -1,0 +1,94 @@
+package dev.berth.core.door.reservation;
+
+import static dev.berth.core.door.reservation.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.door.reservation.Status.Phase;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A reservation that is not what it says reports it, and takes that back when it is over. */
+class ReportsTest {
+    private final Scene scene = new Scene();
+
+    @BeforeEach
+    void aClusterWithOneNode() {
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
+    }
+
+    private String message(Condition.Type type) {
+        return scene.status("r").condition(type).map(Condition::message).orElse("");
+    }
+
+    @Test
+    void whenAnotherSchedulerBindsAPodOntoAHeldNodeTheReservationNamesItAndWhatIsMissingUntilItIsGone() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.pod(aPod("intruder").asking("4 cpu").on("n1"));
+
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+        assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted");
+        assertThat(message(Condition.Type.READY))
+                .isEqualTo("node n1 is over-committed: 2 cpu of what is kept there are missing; pods there that use no"
+                        + " reservation: default/intruder (scheduler koord-scheduler)");
+        assertThat(scene.events)
+                .filteredOn(event -> event.startsWith("Overcommitted"))
+                .hasSize(2);
+
+        scene.delete("intruder");
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void anOvercommitmentThatWasReportedIsNotReportedByAnEventAgainAfterARestart() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.pod(aPod("intruder").asking("4 cpu").on("n1"));
+        scene.events.clear();
+        scene.restart();
+        assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted");
+        assertThat(scene.events).isEmpty();
+        scene.delete("intruder");
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aNodeThatBecomesTooSmallIsReportedUntilItIsLargeEnough() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.node(aNode("n1").with("4 cpu", "16Gi memory"));
+        assertThat(message(Condition.Type.READY))
+                .isEqualTo("node n1 is over-committed: 2 cpu of what is kept there are missing; the node has become"
+                        + " smaller");
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aCordonedNodeIsReportedUntilItIsUncordoned() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory").unschedulable());
+        assertThat(scene.conditions("r")).contains("NodeUsable=false/NodeUnschedulable", "Ready=true/Available");
+        assertThat(scene.events).anyMatch(event -> event.startsWith("NodeUnschedulable: node n1 is cordoned"));
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aTemplateThatRequestsNothingIsAvailableAndSaysThatItKeepsNothing() {
+        scene.reservation(aReservation("r"));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+        assertThat(scene.conditions("r")).contains("KeepsResources=false/NoRequests");
+        assertThat(scene.events).anyMatch(event -> event.startsWith("NoRequests: it keeps no resources"));
+    }
+
+    @Test
+    void anEditOfTheSizeAfterPlacementIsReportedUntilItIsTakenBack() {
+        scene.reservation(aReservation("r").keeping("2 cpu"));
+        scene.edit(aReservation("r").keeping("4 cpu"));
+        assertThat(scene.conditions("r")).contains("Resized=false/ResizeNotSupported");
+        assertThat(message(Condition.Type.RESIZED))
+                .startsWith("it keeps 2 cpu as when it was placed, and spec.template now requests 4 cpu");
+        scene.edit(aReservation("r").keeping("2 cpu"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+}

@@ -116,6 +116,7 @@ public final class Decider {
             ledger.put(seen.workload());
         } else if (fact instanceof Fact.WorkloadGone gone) {
             ledger.remove(gone.key());
+            doors.workloadGone(gone.key(), now);
         } else if (fact instanceof Fact.NamespaceSeen seen) {
             namespacesChanged(ledger.put(seen.namespace()), now);
         } else if (fact instanceof Fact.NamespaceGone gone) {

@@ -3,6 +3,7 @@ package dev.berth.core.decision;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -52,6 +53,9 @@ public interface Door {
 
     /** Everything was listed, and something may have changed since the last time: the time to write. */
     default void settle(Desk desk) {}
+
+    /** A Service or a workload is gone, from the ledger too. */
+    default void workloadGone(Workload.Key key, Desk desk) {}
 
     /**
      * The door has been told of every pod that was deleted while no Berth led. A door that is not told so before

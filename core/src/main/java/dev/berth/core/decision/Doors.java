@@ -3,6 +3,7 @@ package dev.berth.core.decision;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -116,6 +117,10 @@ final class Doors {
                 listener.door.podGone(pod, listener.desk.at(now));
             }
         }
+    }
+
+    void workloadGone(Workload.Key key, Instant now) {
+        desks.values().forEach(desk -> desk.door().workloadGone(key, desk.at(now)));
     }
 
     void deletionsReplayed() {

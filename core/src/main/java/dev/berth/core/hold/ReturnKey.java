@@ -31,7 +31,7 @@ public record ReturnKey(String namespace, String key) {
         return said(pod.annotations(), INDEX)
                 .or(() -> controller(pod, "StatefulSetExtension").map(ControllerRef::name))
                 .or(() -> said(pod.labels(), NAME_LABEL))
-                .or(() -> controller(pod, "StatefulSet").map(owner -> pod.name()))
+                .or(() -> statefulSetOf(pod).map(owner -> pod.name()))
                 .or(() -> deploymentOf(pod))
                 .map(key -> new ReturnKey(pod.namespace(), key));
     }
@@ -48,6 +48,11 @@ public record ReturnKey(String namespace, String key) {
                         && name.endsWith(suffix.get())
                         && name.length() > suffix.get().length())
                 .map(name -> name.substring(0, name.length() - suffix.orElse("").length()));
+    }
+
+    /** The name of the StatefulSet that controls the pod. */
+    public static Optional<String> statefulSetOf(Pod pod) {
+        return controller(pod, "StatefulSet").map(ControllerRef::name);
     }
 
     private static Optional<ControllerRef> controller(Pod pod, String kind) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param nodeUid of the node it is on: a node that was replaced has no place for it
  * @param key by which its successor is known
  * @param ttl for how long its place is kept
- * @param controller kind and name of the object that controls it; empty texts where there is none
+ * @param controller the object that controls it; empty texts where there is none
  * @param hold the hold that the pod's record names; empty where there is none
  */
 public record CheckpointedPod(
@@ -45,8 +45,8 @@ public record CheckpointedPod(
     private static final int PORT = 64;
 
     /** The object that controls the pod. */
-    public record Controller(String kind, String name) {
-        public static final Controller NONE = new Controller("", "");
+    public record Controller(String apiVersion, String kind, String name) {
+        public static final Controller NONE = new Controller("", "", "");
     }
 
     public CheckpointedPod {
@@ -76,7 +76,7 @@ public record CheckpointedPod(
                 pod.schedulerName(),
                 pod.priority(),
                 pod.controller()
-                        .map(owner -> new Controller(owner.kind(), owner.name()))
+                        .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name()))
                         .orElse(Controller.NONE),
                 pod.annotations().get(Claim.ANNOTATION).orElse(""));
     }
@@ -92,7 +92,7 @@ public record CheckpointedPod(
         }
         Optional<ControllerRef> owner = controller.equals(Controller.NONE)
                 ? Optional.empty()
-                : Optional.of(new ControllerRef("", controller.kind(), controller.name(), ""));
+                : Optional.of(new ControllerRef(controller.apiVersion(), controller.kind(), controller.name(), ""));
         return Pod.builder(uid, namespace, name)
                 .annotations(Labels.of(annotations))
                 .controller(owner)
@@ -114,6 +114,7 @@ public record CheckpointedPod(
                 nodeUid,
                 key,
                 schedulerName,
+                controller.apiVersion(),
                 controller.kind(),
                 controller.name(),
                 hold)) {

@@ -3,6 +3,7 @@ package dev.berth.core.door.comeback;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
@@ -163,6 +164,14 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         checkpoint.settle(desk);
         kept.settle(desk);
         departures.settle(desk);
+    }
+
+    @Override
+    public void workloadGone(Workload.Key key, Desk desk) {
+        if (key.kind() == Workload.Kind.STATEFUL_SET) {
+            kept.setDeleted(key, desk);
+            departures.setDeleted(key, desk);
+        }
     }
 
     @Override

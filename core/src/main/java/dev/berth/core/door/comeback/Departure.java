@@ -25,6 +25,7 @@ final class Departure {
     private Pod pod;
     private Stage stage;
     private Optional<Place> place = Optional.empty();
+    private boolean abandoned;
 
     /**
      * What it leaves behind.
@@ -72,6 +73,15 @@ final class Departure {
             case UNJUDGED, OWED, SENT -> true;
             case LEAVING, WRITTEN -> false;
         };
+    }
+
+    /** Nobody will come back: the reservation that is on its way is to be deleted. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    boolean abandoned() {
+        return abandoned;
     }
 
     static ComebackWrite.Create creation(Pod pod, Place place) {

@@ -3,6 +3,7 @@ package dev.berth.core.door.comeback;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
@@ -127,9 +128,6 @@ final class Departures {
                         .isEmpty())
                 .ifPresent(desk::release);
         departure.place().ifPresent(place -> owe(departure, place, desk));
-        if (departure.place().isPresent() || petitions.asks(pod)) {
-            petitions.answer(pod, desk);
-        }
     }
 
     private void owe(Departure departure, Place place, Desk desk) {
@@ -159,18 +157,12 @@ final class Departures {
     private Optional<Place> placeOf(Pod pod, Desk desk) {
         if (!petitions.asks(pod)
                 || pod.preempted()
+                || isDeletedSet(pod, desk)
                 || kept.knowsPod(pod.namespace(), pod.uid().value())) {
             return Optional.empty();
         }
         Optional<ReturnKey> key = ReturnKey.of(pod);
         Optional<Node> node = pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
-        if (key.isEmpty()) {
-            complain(
-                    pod,
-                    "its place is not kept, for nothing says who may come back. Maybe add the annotation %s"
-                            .formatted(ReturnKey.INDEX),
-                    desk);
-        }
         if (key.isEmpty() || node.isEmpty()) {
             return Optional.empty();
         }
@@ -179,6 +171,39 @@ final class Departures {
         return takers.of(hold.id(), node.get().name()).isPresent()
                 ? Optional.empty()
                 : Optional.of(new Place(name, hold, key.get(), node.get().name(), petitions.lifetime(pod)));
+    }
+
+    /** A StatefulSet that was deleted makes no successors. */
+    private static boolean isDeletedSet(Pod pod, Desk desk) {
+        return pod.controller()
+                .filter(owner -> owner.kind().equals("StatefulSet") && owner.apiVersion().startsWith("apps/"))
+                .filter(owner -> desk.ledger().workloadsOf(pod).stream()
+                        .noneMatch(it -> it.kind() == Workload.Kind.STATEFUL_SET))
+                .isPresent();
+    }
+
+    /** The StatefulSet was deleted: the pods that it left behind will not be followed. */
+    void setDeleted(Workload.Key set, Desk desk) {
+        for (PodUid uid : new ArrayList<>(byHold.values())) {
+            @Nullable Departure departure = departures.get(uid);
+            if (departure != null && isOf(set, departure.pod())) {
+                departure.place().ifPresent(place -> desk.release(place.hold().id()));
+                abandon(departure);
+            }
+        }
+    }
+
+    private void abandon(Departure departure) {
+        if (departure.stage() == Stage.OWED) {
+            drop(departure);
+        } else {
+            departure.abandon();
+        }
+    }
+
+    private static boolean isOf(Workload.Key set, Pod pod) {
+        return pod.namespace().equals(set.namespace())
+                && ReturnKey.statefulSetOf(pod).filter(set.name()::equals).isPresent();
     }
 
     /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */
@@ -211,6 +236,9 @@ final class Departures {
                     .filter(id -> !id.equals(placeholder.holdId()))
                     .ifPresent(desk::release);
             drop(departure);
+            if (departure.abandoned()) {
+                kept.abandon(placeholder.uid(), desk);
+            }
         }
     }
 
@@ -318,7 +346,7 @@ final class Departures {
                 .place()
                 .flatMap(place -> takers.of(place.hold().id(), place.node()))
                 .isPresent();
-        if (taken) {
+        if (taken || departure.abandoned()) {
             drop(departure);
         } else {
             unsent.add(uid);

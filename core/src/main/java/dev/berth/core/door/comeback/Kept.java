@@ -2,6 +2,7 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
@@ -34,7 +35,7 @@ final class Kept {
         private boolean underway;
         private boolean marked;
         private boolean deleted;
-        /** Its node is gone. */
+        /** Its node or its StatefulSet is gone. */
         private boolean doomed;
 
         private String told = "";
@@ -51,6 +52,8 @@ final class Kept {
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<HoldId, Entry> byHold = new HashMap<>();
     private final Map<String, Entry> byPod = new HashMap<>();
+    /** By the StatefulSet whose pods left them. */
+    private final Map<String, Set<String>> bySet = new HashMap<>();
     /** To be looked at when it is time to write. */
     private final TreeSet<String> due = new TreeSet<>();
     /** Those whose node has not been heard of. */
@@ -88,6 +91,10 @@ final class Kept {
         if (!placeholder.podUid().isEmpty()) {
             byPod.put(podKey(placeholder.namespace(), placeholder.podUid()), entry);
         }
+        if (!placeholder.statefulSet().isEmpty()) {
+            bySet.computeIfAbsent(setKey(placeholder.namespace(), placeholder.statefulSet()), key -> new TreeSet<>())
+                    .add(placeholder.uid());
+        }
         judge(entry, desk);
     }
 
@@ -109,6 +116,28 @@ final class Kept {
         byName.remove(entry.seen.fullName(), entry);
         byHold.remove(entry.seen.holdId(), entry);
         byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
+        bySet.computeIfPresent(setKey(entry.seen.namespace(), entry.seen.statefulSet()), (key, uids) -> {
+            uids.remove(entry.seen.uid());
+            return uids.isEmpty() ? null : uids;
+        });
+    }
+
+    /** The StatefulSet was deleted: nobody will come back to what its pods left. */
+    void setDeleted(Workload.Key set, Desk desk) {
+        for (String uid : List.copyOf(bySet.getOrDefault(setKey(set.namespace(), set.name()), Set.of()))) {
+            abandon(uid, desk);
+        }
+    }
+
+    /** Nobody will come back to it. */
+    void abandon(String uid, Desk desk) {
+        Entry entry = find(uid);
+        entry.doomed = true;
+        judge(entry, desk);
+    }
+
+    private static String setKey(String namespace, String name) {
+        return namespace + "/" + name;
     }
 
     boolean knows(HoldId place) {

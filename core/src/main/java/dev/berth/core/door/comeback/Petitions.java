@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who asks that places be kept, and for how long: pods for themselves, Deployments for their pods. A Deployment is found
- * by the pod's owner and, as Gödel does, by the pod's label {@code name}.
+ * Who asks that places be kept, and for how long: pods for themselves, Deployments and StatefulSets for
+ * their pods. A Deployment is found by the pod's owner and, as Gödel does, by the pod's label {@code name}; a StatefulSet
+ * by the pod's owner.
  */
 final class Petitions {
     private static final String NAME_LABEL = "name";
@@ -32,18 +33,17 @@ final class Petitions {
 
     void put(Petition petition) {
         byUid.put(petition.uid(), petition);
-        String name = petition.namespace() + "/" + petition.name();
         if (petition.isSilent()) {
-            byName.remove(name);
+            byName.remove(petition.owner());
         } else {
-            byName.put(name, petition);
+            byName.put(petition.owner(), petition);
         }
     }
 
     void remove(String uid) {
         Petition gone = byUid.remove(uid);
         if (gone != null) {
-            byName.remove(gone.namespace() + "/" + gone.name(), gone);
+            byName.remove(gone.owner(), gone);
         }
     }
 
@@ -51,7 +51,7 @@ final class Petitions {
         return Optional.ofNullable(byUid.get(uid));
     }
 
-    /** Whether no Deployment says anything. */
+    /** Whether no Deployment and no StatefulSet says anything. */
     boolean isEmpty() {
         return byName.isEmpty();
     }
@@ -59,14 +59,14 @@ final class Petitions {
     boolean asks(Pod pod) {
         return pod.annotations().has(Words.RESERVATION, "true")
                 || pod.annotations().has(Words.RESERVATION_BEFORE, "true")
-                || (!byName.isEmpty() && deployments(pod).stream().anyMatch(Petition::asks));
+                || (!byName.isEmpty() && of(pod).stream().anyMatch(Petition::asks));
     }
 
     /** How long the pod's place is kept: the pod's word goes before its Deployment's, and that before the usual. */
     Duration lifetime(Pod pod) {
         return Stream.concat(
                         pod.annotations().get(Words.TTL).stream(),
-                        deployments(pod).stream().map(Petition::ttl))
+                        of(pod).stream().map(Petition::ttl))
                 .flatMap(text -> Lifetime.parse(text).stream())
                 .findFirst()
                 .orElse(usual);
@@ -82,6 +82,13 @@ final class Petitions {
         answerReservation(
                 subject, pod.annotations().get(Words.RESERVATION_BEFORE).orElse(""), desk);
         answerTtl(subject, pod.annotations().get(Words.TTL).orElse(""), desk);
+        if (asks(pod) && ReturnKey.of(pod).isEmpty()) {
+            desk.write(new Effect.Announce(
+                    subject,
+                    Effect.Announce.Kind.warning("ReservationFailed", "Reserving"),
+                    "No reservation will be created: the pod has no return key. Set the annotation %s."
+                            .formatted(ReturnKey.INDEX)));
+        }
     }
 
     private static boolean asksOrSaysHowLong(Labels annotations) {
@@ -116,10 +123,15 @@ final class Petitions {
                 subject, Effect.Announce.Kind.warning("ReservationNotUnderstood", "Reserving"), note));
     }
 
-    private List<Petition> deployments(Pod pod) {
-        return Stream.concat(ReturnKey.deploymentOf(pod).stream(), pod.labels().get(NAME_LABEL).stream())
+    private List<Petition> of(Pod pod) {
+        Stream<String> deployments = Stream.concat(
+                        ReturnKey.deploymentOf(pod).stream(), pod.labels().get(NAME_LABEL).stream())
+                .map(name -> Petition.owner(Petition.Kind.DEPLOYMENT, pod.namespace(), name));
+        Stream<String> statefulSets = ReturnKey.statefulSetOf(pod).stream()
+                .map(name -> Petition.owner(Petition.Kind.STATEFUL_SET, pod.namespace(), name));
+        return Stream.concat(deployments, statefulSets)
                 .distinct()
-                .flatMap(name -> Stream.ofNullable(byName.get(pod.namespace() + "/" + name)))
+                .flatMap(owner -> Stream.ofNullable(byName.get(owner)))
                 .toList();
     }
 }

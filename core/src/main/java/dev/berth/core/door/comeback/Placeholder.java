@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param size what it keeps, a pod slot among it
  * @param terminating whether somebody has asked for its deletion
  * @param problem in words, what about it cannot be understood
+ * @param statefulSet the name of the StatefulSet whose pod left; empty where it was another object's
  */
 public record Placeholder(
         String namespace,
@@ -32,10 +33,32 @@ public record Placeholder(
         Resources size,
         List<HostPort> ports,
         String phase,
-        String problem) {
+        String problem,
+        String statefulSet) {
 
     public Placeholder {
         ports = List.copyOf(ports);
+    }
+
+    /** One that no StatefulSet's pod left. */
+    public Placeholder(
+            String namespace,
+            String name,
+            String uid,
+            Instant created,
+            boolean terminating,
+            String key,
+            String podUid,
+            String nodeUid,
+            String node,
+            Optional<Long> ttl,
+            Resources size,
+            List<HostPort> ports,
+            String phase,
+            String problem) {
+        this(
+                namespace, name, uid, created, terminating, key, podUid, nodeUid, node, ttl, size, ports, phase, problem,
+                "");
     }
 
     static String fullName(String namespace, String name) {

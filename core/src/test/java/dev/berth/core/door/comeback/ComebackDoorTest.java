@@ -205,12 +205,13 @@ class ComebackDoorTest {
     }
 
     @Test
-    void ofAPodByWhichNobodyCouldBeKnownNothingIsKeptAndItsAuthorHearsWhy() {
-        scene.pod(aPod("p").asking("3 cpu").annotated(Words.RESERVATION, "true").on("n1"))
-                .delete("p");
-        assertThat(scene.reservations()).isEmpty();
+    void aPodThatAsksWithoutAReturnKeyIsToldAtItsCreationAndNotAtItsDeletion() {
+        scene.pod(aPod("p").asking("3 cpu").annotated(Words.RESERVATION, "true"));
         assertThat(scene.events)
-                .contains("Pod default/p: its place is not kept, for nothing says who may come back."
-                        + " Maybe add the annotation godel.bytedance.com/reservation-index");
+                .containsExactly("Pod default/p: No reservation will be created: the pod has no return key. Set the"
+                        + " annotation godel.bytedance.com/reservation-index.");
+        scene.delete("p");
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.events).hasSize(1);
     }
 }

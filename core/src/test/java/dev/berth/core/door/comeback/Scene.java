@@ -244,7 +244,10 @@ final class Scene {
                 create.template().requests().plus(Resources.of(ResourceName.PODS, 1)),
                 create.template().ports(),
                 "",
-                "");
+                "",
+                "StatefulSet".equals(create.annotations().get(Words.OWNER_TYPE))
+                        ? create.annotations().getOrDefault(Words.OWNER, "")
+                        : "");
         return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
     }
 
@@ -273,7 +276,8 @@ final class Scene {
                 it.size(),
                 it.ports(),
                 phase,
-                it.problem());
+                it.problem(),
+                it.statefulSet());
     }
 
     private Outcome said(String words, Runnable write) {

@@ -73,7 +73,8 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                 Checkpoints.ports(pod),
                 pod.text("schedulerName"),
                 Math.toIntExact(pod.number("priority")),
-                new CheckpointedPod.Controller(pod.text("controllerKind"), pod.text("controllerName")),
+                new CheckpointedPod.Controller(
+                        pod.text("controllerAPIVersion"), pod.text("controllerKind"), pod.text("controllerName")),
                 pod.text("hold"));
     }
 

@@ -77,6 +77,7 @@ final class Checkpoints {
         map.put("ports", pod.ports().stream().map(Checkpoints::port).toList());
         map.put("schedulerName", pod.schedulerName());
         map.put("priority", pod.priority());
+        map.put("controllerAPIVersion", pod.controller().apiVersion());
         map.put("controllerKind", pod.controller().kind());
         map.put("controllerName", pod.controller().name());
         map.put("hold", pod.hold());

@@ -1,9 +1,11 @@
 package dev.berth.kubernetes.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.comeback.ComebackFact;
 import dev.berth.core.door.comeback.ComebackWrite;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
+import dev.berth.core.door.comeback.Petition;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.ObjectForms;
@@ -31,9 +33,17 @@ public final class Comeback {
                 new PlaceholderProjection(),
                 ComebackFact.PlaceholderSeen::new,
                 ComebackFact.PlaceholderGone::new);
-        ObjectFeed<?> deployments = new ObjectFeed<>(
-                DEPLOYMENTS, new PetitionProjection(), ComebackFact.PetitionSeen::new, ComebackFact.PetitionGone::new);
-        return new DoorFeeds(List.of(reservations, deployments, Checkpoints.feed()), List.of());
+        List<ObjectFeed<?>> objects = List.of(
+                reservations,
+                petitions(DEPLOYMENTS, Petition.Kind.DEPLOYMENT),
+                petitions(KindPath.of(Workload.Kind.STATEFUL_SET), Petition.Kind.STATEFUL_SET),
+                Checkpoints.feed());
+        return new DoorFeeds(objects, List.of());
+    }
+
+    private static ObjectFeed<?> petitions(KindPath path, Petition.Kind kind) {
+        return new ObjectFeed<>(
+                path, new PetitionProjection(kind), ComebackFact.PetitionSeen::new, ComebackFact.PetitionGone::new);
     }
 
     public static void addForms(ObjectForms forms) {

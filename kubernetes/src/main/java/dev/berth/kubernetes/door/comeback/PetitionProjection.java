@@ -9,11 +9,16 @@ import dev.berth.kubernetes.projection.Meta;
 import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.Seen;
 
-/** Reads what Deployments say to the door. Most say nothing, and nothing is kept of them. */
+/** Reads what Deployments or StatefulSets say to the door. Most say nothing, and nothing is kept of them. */
 public final class PetitionProjection implements Projection<Petition> {
     private static final FieldNames OBJECT = FieldNames.none().with(1, "metadata");
 
+    private final Petition.Kind kind;
     private final Meta meta = new Meta(key -> key.equals(Words.RESERVATION) || key.equals(Words.TTL));
+
+    public PetitionProjection(Petition.Kind kind) {
+        this.kind = kind;
+    }
 
     @Override
     public Seen<Petition> read(Cursor in) {
@@ -28,12 +33,13 @@ public final class PetitionProjection implements Projection<Petition> {
             }
             return meta.annotations().isEmpty() ? Seen.nothing(meta) : Seen.readable(meta, petition());
         } catch (MalformedObject malformed) {
-            return Seen.unreadable(meta, "deployment", malformed);
+            return Seen.unreadable(meta, kind == Petition.Kind.DEPLOYMENT ? "deployment" : "statefulset", malformed);
         }
     }
 
     private Petition petition() {
         return new Petition(
+                kind,
                 meta.namespace(),
                 meta.name(),
                 meta.uid(),

@@ -125,7 +125,7 @@ class ComebackTest {
                   annotations: {godel.bytedance.com/reservation: "true", other: x}
                 spec: {replicas: 3}
                 """);
-        PetitionProjection projection = new PetitionProjection();
+        PetitionProjection projection = new PetitionProjection(Petition.Kind.DEPLOYMENT);
         Petition petition = new Petition("default", "res-dp", "d", "true", "");
         assertThat(Wire.throughJson(projection, asking).view()).contains(petition);
         assertThat(Wire.throughProtobuf(projection, asking).view()).contains(petition);

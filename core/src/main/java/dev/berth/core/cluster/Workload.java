@@ -1,10 +1,25 @@
 package dev.berth.core.cluster;
 
+import java.util.Optional;
+
 /**
  * A Service, ReplicationController, ReplicaSet or StatefulSet and the pods it selects: what the system's default
  * topology spread is made from.
+ *
+ * @param controller of a ReplicaSet, its Deployment
  */
-public record Workload(Kind kind, String namespace, String name, LabelSelector selector) {
+public record Workload(
+        Kind kind,
+        String namespace,
+        String name,
+        LabelSelector selector,
+        String uid,
+        Optional<ControllerRef> controller) {
+    /** One of which no more is known than what it selects. */
+    public Workload(Kind kind, String namespace, String name, LabelSelector selector) {
+        this(kind, namespace, name, selector, "", Optional.empty());
+    }
+
     /** The kinds whose selectors count. A Service selects by labels alone, the others only the pods they control. */
     public enum Kind {
         SERVICE,

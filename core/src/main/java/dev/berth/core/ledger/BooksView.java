@@ -11,6 +11,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.Resources;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Answers from books whatever can be answered without the nodes, or with the one that a hold is on. */
 abstract class BooksView implements LedgerView {
@@ -44,6 +45,11 @@ abstract class BooksView implements LedgerView {
     @Override
     public Optional<HoldState> holdState(HoldId id) {
         return books().hold(id);
+    }
+
+    @Override
+    public void forEachWorkload(Consumer<Workload> visitor) {
+        books().workloads().forEach(visitor);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.berth.core.resource.Resources;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /** What placement reads of the ledger. Valid on the thread that owns the ledger, between two changes of it. */
 public interface LedgerView {
@@ -67,6 +68,9 @@ public interface LedgerView {
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
+
+    /** Shows all Services and workloads: costs as much as there are of them. */
+    void forEachWorkload(Consumer<Workload> visitor);
 
     /** The labels of a namespace; none of one that is not known. */
     Labels namespaceLabels(String name);

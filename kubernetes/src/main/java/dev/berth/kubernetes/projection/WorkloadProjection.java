@@ -49,7 +49,8 @@ public final class WorkloadProjection implements Projection<Workload> {
                 // Such a Service has its endpoints from elsewhere and selects no pod, not every one.
                 return Seen.nothing(meta);
             }
-            return Seen.readable(meta, new Workload(kind, meta.namespace(), meta.name(), selector));
+            return Seen.readable(
+                    meta, new Workload(kind, meta.namespace(), meta.name(), selector, meta.uid(), meta.controller()));
         } catch (MalformedObject | IllegalArgumentException malformed) {
             return Seen.unreadable(meta, word, malformed);
         }

@@ -6,12 +6,12 @@ import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
-import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,13 +30,13 @@ import java.util.TreeSet;
 public final class AnnotationDoor implements Door.HearsNodes {
     private static final Effect.Announce.Kind NOT_UNDERSTOOD =
             Effect.Announce.Kind.warning("MalformedReserve", "Reserving");
-    private static final String REPORTER = "berth";
 
     private final Map<NodeUid, Set<HoldId>> holds = new HashMap<>();
     /** What each node's author is to be told, and was. */
     private final Map<NodeUid, NodeReserves> untold = new LinkedHashMap<>();
 
     private final Map<NodeUid, List<String>> told = new HashMap<>();
+    private final ReserveCheck check = new ReserveCheck();
 
     @Override
     public Origin.Door name() {
@@ -56,6 +56,7 @@ public final class AnnotationDoor implements Door.HearsNodes {
             gone.removeAll(present);
             gone.forEach(desk::release);
             remember(reserves, present);
+            check.changed(reserves, desk.now());
         }
     }
 
@@ -78,6 +79,12 @@ public final class AnnotationDoor implements Door.HearsNodes {
         holds.remove(node.uid());
         untold.remove(node.uid());
         told.remove(node.uid());
+        check.gone(node.uid());
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return check.nextWake();
     }
 
     @Override
@@ -92,12 +99,11 @@ public final class AnnotationDoor implements Door.HearsNodes {
                 return;
             }
         }
+        check.settle(desk);
     }
 
     private static Effect said(NodeReserves reserves, String problem) {
-        Subject node = new Subject(
-                "v1", "Node", "", reserves.nodeName(), reserves.node().value(), REPORTER);
-        return new Effect.Announce(node, NOT_UNDERSTOOD, problem);
+        return new Effect.Announce(reserves.subject(), NOT_UNDERSTOOD, problem);
     }
 
     private static Hold hold(NodeReserves reserves, String owner) {

@@ -2,6 +2,7 @@ package dev.berth.core.door.annotation;
 
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.resource.Resources;
 import java.util.Collections;
@@ -20,6 +21,10 @@ public record NodeReserves(NodeUid node, String nodeName, Map<String, Resources>
     public NodeReserves {
         kept = Collections.unmodifiableMap(new TreeMap<>(kept));
         problems = List.copyOf(problems);
+    }
+
+    Subject subject() {
+        return new Subject("v1", "Node", "", nodeName, node.value(), "berth");
     }
 
     @Override

@@ -176,7 +176,8 @@ final class Departures {
     /** A StatefulSet that was deleted makes no successors. */
     private static boolean isDeletedSet(Pod pod, Desk desk) {
         return pod.controller()
-                .filter(owner -> owner.kind().equals("StatefulSet") && owner.apiVersion().startsWith("apps/"))
+                .filter(owner ->
+                        owner.kind().equals("StatefulSet") && owner.apiVersion().startsWith("apps/"))
                 .filter(owner -> desk.ledger().workloadsOf(pod).stream()
                         .noneMatch(it -> it.kind() == Workload.Kind.STATEFUL_SET))
                 .isPresent();

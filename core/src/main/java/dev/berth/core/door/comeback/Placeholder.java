@@ -57,7 +57,20 @@ public record Placeholder(
             String phase,
             String problem) {
         this(
-                namespace, name, uid, created, terminating, key, podUid, nodeUid, node, ttl, size, ports, phase, problem,
+                namespace,
+                name,
+                uid,
+                created,
+                terminating,
+                key,
+                podUid,
+                nodeUid,
+                node,
+                ttl,
+                size,
+                ports,
+                phase,
+                problem,
                 "");
     }
 

@@ -1,0 +1,143 @@
+package dev.berth.core.door.annotation;
+
+import static dev.berth.core.testing.Amounts.amounts;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.decision.Decider;
+import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.ManualClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Annotations on nodes that are well-formed and keep room for no pod. */
+class ReserveCheckTest {
+    private static final String OWNER = "a8f6f901-47c9-4475-b1f4-cac44597e173";
+    private static final String DEPLOYMENT = "0d3e9b57-6f0c-4e58-9a0e-3d2f8f1f9a11";
+    private static final Node NODE = aNode("n1").with("6 cpu", "10 pods").build();
+    private static final Workload REPLICA_SET = new Workload(
+            Workload.Kind.REPLICA_SET,
+            "default",
+            "web-1",
+            LabelSelector.EVERYTHING,
+            OWNER,
+            Optional.of(new ControllerRef("apps/v1", "Deployment", "web", DEPLOYMENT)));
+
+    private final ManualClock clock = new ManualClock();
+    private final Ledger ledger = new Ledger();
+    private final Decider decider = new Decider(
+            ledger,
+            new Placer(ledger, ScoreWeights.DEFAULT),
+            new SchedulingQueue(BackOff.DEFAULT),
+            Set.of("s"),
+            List.of(new AnnotationDoor()));
+
+    private void annotated(String owner, String... size) {
+        learn(new Fact.NodeSeen(NODE));
+        learn(new NodeReserves(NODE.uid(), "n1", Map.of(owner, resources(size)), List.of()));
+    }
+
+    private static Resources resources(String... size) {
+        return amounts(size);
+    }
+
+    private void learn(Fact fact) {
+        decider.learn(fact, clock.instant());
+    }
+
+    /** What is said on the node in this time. */
+    private List<String> saidWithin(Duration time) {
+        decider.settle(clock.instant());
+        clock.advance(time);
+        decider.settle(clock.instant());
+        return decider.takeEffects().stream()
+                .map(Effect.Announce.class::cast)
+                .map(event -> event.subject() + ": " + event.note())
+                .toList();
+    }
+
+    @Test
+    void anOwnerThatDoesNotExistIsReportedOnceOnTheNode() {
+        annotated(OWNER, "2 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(9)))
+                .as("the owner may be seen later than the node")
+                .isEmpty();
+        assertThat(saidWithin(Duration.ofSeconds(1)))
+                .containsExactly("Node n1: Room is reserved for owner (" + OWNER + "), but no ReplicaSet, StatefulSet,"
+                        + " ReplicationController or controller of a pod on a node has this UID. Set the UID of the"
+                        + " object that controls the pods, or remove the annotation.");
+        assertThat(saidWithin(Duration.ofMinutes(1)))
+                .as("the same is not said again")
+                .isEmpty();
+    }
+
+    @Test
+    void anOwnerThatIsAReplicaSetOrControlsAPodIsNotReported() {
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        annotated(OWNER, "2 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(10))).isEmpty();
+        learn(new Fact.PodSeen(
+                aPod("p").asking("1 cpu").ownedBy("Job/job").on("n1").build()));
+        annotated("job", "2 cpu");
+        assertThat(saidWithin(Duration.ofMinutes(1))).isEmpty();
+    }
+
+    @Test
+    void anOwnerThatWentIsReportedAndAgainAfterItCameBackAndWent() {
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        annotated(OWNER, "2 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(10))).isEmpty();
+        learn(new Fact.WorkloadGone(REPLICA_SET.key()));
+        assertThat(saidWithin(Duration.ofMinutes(1))).hasSize(1);
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        assertThat(saidWithin(Duration.ofMinutes(1))).isEmpty();
+        learn(new Fact.WorkloadGone(REPLICA_SET.key()));
+        assertThat(saidWithin(Duration.ofMinutes(1))).hasSize(1);
+    }
+
+    @Test
+    void anOwnerThatIsNoUidIsReported() {
+        annotated("web", "2 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(10)))
+                .singleElement()
+                .asString()
+                .contains("Room is reserved for owner (web), but this is not a UID.");
+    }
+
+    @Test
+    void aDeploymentsUidIsReportedWithItsReplicaSets() {
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        annotated(DEPLOYMENT, "2 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(10)))
+                .containsExactly("Node n1: Room is reserved for owner (" + DEPLOYMENT + "), which is the UID of a"
+                        + " Deployment. Its pods are controlled by its ReplicaSets: set the UID (" + OWNER
+                        + ") of ReplicaSet default/web-1.");
+    }
+
+    @Test
+    void moreThanTheNodeHasIsReported() {
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        annotated(OWNER, "7 cpu");
+        assertThat(saidWithin(Duration.ofSeconds(10)))
+                .containsExactly(
+                        "Node n1: Annotations reserve 7 of cpu, but the node has 6 allocatable. Reserve less.");
+        annotated(OWNER, "6 cpu");
+        assertThat(saidWithin(Duration.ofMinutes(1))).isEmpty();
+    }
+}

@@ -192,6 +192,7 @@ public final class Decider {
                 break;
             }
         }
+        office.blockers().due(now).forEach(pod -> queue.reconsider(pod, now));
         queue.advance(now);
     }
 
@@ -202,7 +203,7 @@ public final class Decider {
 
     /** The same as long as not everything was listed, when doors have to wait. */
     public Optional<Instant> nextWakeWithoutDoors() {
-        return Wake.earlier(queue.nextWake(), ledger.nextDeadline());
+        return Wake.earlier(office.blockers().nextWake(), Wake.earlier(queue.nextWake(), ledger.nextDeadline()));
     }
 
     /** Whether something happened since the doors were last asked to {@link #settle}. */
@@ -256,7 +257,7 @@ public final class Decider {
         if (errands.over(bind)) {
             return List.of();
         }
-        telling.forget(bind.pod().uid());
+        forgetMessage(bind.pod().uid());
         return List.of(new Effect.Announce(
                 bind.pod(),
                 Effect.Announce.Kind.SCHEDULED,
@@ -323,6 +324,7 @@ public final class Decider {
         hints.addAll(help.later());
         refusals.await(pod, hints, HoldUse.PREFERRED, now);
         observer.refused(pod, refused);
+        office.blockers().told(pod.uid(), refused);
         return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary() + help.words(), now);
     }
 
@@ -373,7 +375,7 @@ public final class Decider {
     }
 
     private void lost(Hold hold, Instant now) {
-        office.holdChanged(hold, now);
+        office.removed(hold, now);
         doors.ended(hold, Door.End.NODE_GONE, now);
     }
 
@@ -390,7 +392,7 @@ public final class Decider {
             before.ifPresent(known -> reconsider(known, pod, now));
         } else {
             queue.remove(pod.uid());
-            telling.forget(pod.uid());
+            forgetMessage(pod.uid());
         }
         Optional<Claim> claims = ledger.claimBy(pod.uid());
         doors.claimsChanged(claimed, now);
@@ -400,6 +402,11 @@ public final class Decider {
         doors.podSeen(before, pod, now);
         moved(before.orElse(pod), pod, wasOn, now);
         claimSeen(claimed, claims, now);
+    }
+
+    private void forgetMessage(PodUid pod) {
+        telling.forget(pod);
+        office.blockers().forget(pod);
     }
 
     private static boolean sameHold(Optional<Claim> one, Optional<Claim> other) {
@@ -450,7 +457,7 @@ public final class Decider {
         Optional<Claim> claimed = ledger.claimBy(uid);
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
-        telling.forget(uid);
+        forgetMessage(uid);
         doors.claimsChanged(claimed, now);
         pod.ifPresent(gone -> doors.podGone(gone, now));
         if (pod.isPresent() && wasOn.isPresent()) {

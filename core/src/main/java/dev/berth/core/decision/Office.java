@@ -22,6 +22,7 @@ final class Office {
     private final Ledger ledger;
     private final Placer placer;
     private final SchedulingQueue queue;
+    private final NamedBlockers blockers = new NamedBlockers();
     private final List<Effect> toWrite = new ArrayList<>();
 
     Office(Ledger ledger, Placer placer, SchedulingQueue queue) {
@@ -40,6 +41,10 @@ final class Office {
 
     SchedulingQueue queue() {
         return queue;
+    }
+
+    NamedBlockers blockers() {
+        return blockers;
     }
 
     void write(Effect effect) {
@@ -65,7 +70,13 @@ final class Office {
     }
 
     void remove(HoldId id, Instant now) {
-        ledger.removeHold(id).ifPresent(hold -> holdChanged(hold, now));
+        ledger.removeHold(id).ifPresent(hold -> removed(hold, now));
+    }
+
+    /** The hold is no longer in the ledger. */
+    void removed(Hold hold, Instant now) {
+        holdChanged(hold, now);
+        blockers.ended(hold, now);
     }
 
     void holdChanged(Hold hold, Instant now) {

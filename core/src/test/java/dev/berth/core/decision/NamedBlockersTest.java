@@ -1,0 +1,109 @@
+package dev.berth.core.decision;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.testing.HoldBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The message of a pending pod names only holds that are there. */
+class NamedBlockersTest {
+    private final Ledger ledger = new Ledger();
+    private final Decider decider = new Decider(
+            ledger,
+            new Placer(ledger, ScoreWeights.DEFAULT),
+            new SchedulingQueue(BackOff.DEFAULT),
+            Set.of("default-scheduler"));
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static HoldBuilder hold(String id) {
+        return aHold(id)
+                .on("n1")
+                .keeping("2 cpu")
+                .forPodsLabelled("app", id)
+                .from(Origin.Door.RESERVATION, "Reservation " + id);
+    }
+
+    private List<String> messages() {
+        List<String> messages = new ArrayList<>();
+        for (Optional<List<Effect>> next = decider.next(now); next.isPresent(); next = decider.next(now)) {
+            for (Effect effect : next.get()) {
+                if (effect instanceof Effect.MarkUnscheduled mark) {
+                    messages.add(mark.pod().name() + ": " + mark.message());
+                }
+            }
+        }
+        return messages;
+    }
+
+    private List<String> messagesAfter(Duration time) {
+        now = now.plus(time);
+        decider.advance(now);
+        List<String> messages = new ArrayList<>(messages());
+        now = now.plusSeconds(15);
+        decider.advance(now);
+        messages.addAll(messages());
+        return messages;
+    }
+
+    private void learn(Fact fact) {
+        decider.learn(fact, now);
+    }
+
+    private void twoHoldsOnOneNode() {
+        learn(new Fact.NodeSeen(aNode("n1").with("4 cpu", "200 pods").build()));
+        learn(new Fact.HoldSeen(hold("r").build()));
+        learn(new Fact.HoldSeen(hold("s").build()));
+    }
+
+    @Test
+    void aPendingPodsMessageIsRefreshedWhenANamedHoldEnds() {
+        twoHoldsOnOneNode();
+        learn(new Fact.PodSeen(aPod("p").asking("4 cpu").build()));
+        assertThat(messages()).singleElement().asString().contains("Reservation r", "Reservation s");
+        learn(new Fact.HoldGone(new HoldId("r")));
+        assertThat(decider.nextWake()).contains(now.plusSeconds(1));
+        assertThat(messagesAfter(Duration.ofSeconds(1)))
+                .singleElement()
+                .asString()
+                .contains("Reservation s")
+                .doesNotContain("Reservation r");
+    }
+
+    @Test
+    void aHoldThatNoMessageNamesRefreshesNothing() {
+        twoHoldsOnOneNode();
+        learn(new Fact.PodSeen(aPod("p").asking("5 cpu").build()));
+        assertThat(messages()).hasSize(1);
+        learn(new Fact.HoldGone(new HoldId("r")));
+        assertThat(messagesAfter(Duration.ofSeconds(1))).isEmpty();
+    }
+
+    @Test
+    void ofManyPodsAFewASecondAreRefreshed() {
+        twoHoldsOnOneNode();
+        for (int i = 0; i < 50; i++) {
+            learn(new Fact.PodSeen(aPod("p" + i).asking("4 cpu").build()));
+        }
+        assertThat(messages()).hasSize(50);
+        learn(new Fact.HoldGone(new HoldId("r")));
+        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(40);
+        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(10);
+        assertThat(messagesAfter(Duration.ofSeconds(1))).isEmpty();
+    }
+}

@@ -4,6 +4,8 @@ import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.Identity;
+import dev.berth.kubernetes.cursor.WatchSink;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
 import dev.berth.kubernetes.http2.Head;
@@ -36,7 +38,17 @@ final class PodWatch {
 
     /** A busy server ends the watch of a client that does not keep up: it is taken up where it ended. */
     void start(ApiClient client) {
-        BodyReader reader = new Readers().watch(Format.PROTOBUF, this::event);
+        BodyReader reader = new Readers().watch(Format.PROTOBUF, new WatchSink() {
+            @Override
+            public void event(String type, Cursor object) {
+                PodWatch.this.event(type, object);
+            }
+
+            @Override
+            public void unreadable(String type, Identity identity, String problem) {
+                throw new IllegalStateException("pod (%s) cannot be read: %s".formatted(identity, problem));
+            }
+        });
         String from;
         synchronized (lock) {
             from = version;

@@ -50,7 +50,7 @@ final class ApiLeaseStore implements LeaseStore {
         return answer.handleAsync(ApiLeaseStore::reply, thread);
     }
 
-    private static Reply reply(@Nullable Response response, @Nullable Throwable failure) {
+    static Reply reply(@Nullable Response response, @Nullable Throwable failure) {
         if (response == null) {
             return new Reply.Failed(failure == null ? "no answer" : RequestFailed.why(failure));
         }

@@ -17,6 +17,11 @@ public interface ElectionObserver {
      */
     void lost(String why);
 
+    /** Whether another candidate is to take a free Lease first. It has the Lease's duration to do so. */
+    default boolean defers() {
+        return false;
+    }
+
     /** Somebody else leads. */
     default void otherLeads(String identity) {}
 }

@@ -12,6 +12,12 @@ record Lease(Tree object) {
     /** Up to which version of pods everything that follows from them has been written. */
     static final String DURABLE_VERSION = "berth.dev/durable-version";
 
+    /** The label of the Leases that members keep. */
+    static final String MEMBER_LABEL = "berth.dev/member";
+
+    /** What a member is configured for. */
+    static final String MEMBER_CONTENT = "berth.dev/configuration";
+
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -21,6 +27,38 @@ record Lease(Tree object) {
                 .with("Lease", "kind")
                 .with(name, "metadata", "name")
                 .with(namespace, "metadata", "namespace"));
+    }
+
+    /** A Lease out of a list, where objects do not say their kind. */
+    static Lease listed(Tree item) {
+        return new Lease(item.with("coordination.k8s.io/v1", "apiVersion").with("Lease", "kind"));
+    }
+
+    String name() {
+        return object.text("metadata", "name");
+    }
+
+    /** Empty where it was never written. */
+    String version() {
+        return object.text("metadata", "resourceVersion");
+    }
+
+    /** What the member is configured for that keeps this Lease. */
+    String memberContent() {
+        return object.text("metadata", "annotations", MEMBER_CONTENT);
+    }
+
+    /** The same as a member's, renewed. */
+    Lease member(MemberSettings settings, String content, Instant now) {
+        return new Lease(heldBy(settings.identity(), settings.lasts(), now)
+                .object()
+                .with(settings.ledger(), "metadata", "labels", MEMBER_LABEL)
+                .with(content, "metadata", "annotations", MEMBER_CONTENT));
+    }
+
+    /** The same of a member that ended. It counts for its whole duration still. */
+    Lease ended() {
+        return new Lease(object.with("", "spec", "holderIdentity"));
     }
 
     /** Empty where nobody holds it. */

@@ -217,12 +217,19 @@ public final class LeaseElection implements Leadership {
             return;
         }
         boolean over = now.since(changed.orElse(now)).compareTo(lease.duration()) >= 0;
-        if (holder.isEmpty() || mine || over) {
+        if (mine || ((holder.isEmpty() || over) && !defers(lease, now))) {
             write(lease);
         } else if (!holder.equals(otherLeader)) {
             otherLeader = holder;
             observer.otherLeads(holder);
         }
+    }
+
+    /** A free Lease is left to a candidate that goes first, but not for ever: that one may have ended. */
+    private boolean defers(Lease lease, Moment now) {
+        Duration free =
+                now.since(changed.orElse(now)).minus(lease.holder().isEmpty() ? Duration.ZERO : lease.duration());
+        return observer.defers() && free.compareTo(settings.leaseDuration()) < 0;
     }
 
     private void write(Lease from) {

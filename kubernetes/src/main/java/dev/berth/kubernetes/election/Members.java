@@ -1,0 +1,313 @@
+package dev.berth.kubernetes.election;
+
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.election.LeaseStore.Reply;
+import dev.berth.kubernetes.election.MemberStore.Listed;
+import dev.berth.kubernetes.time.Clocks;
+import dev.berth.kubernetes.time.Clocks.Moment;
+import dev.berth.kubernetes.time.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this Berth's own Lease among those of all Berths of the cluster, and knows the others. A Lease counts until it
+ * has not changed for its duration, counted by this process's ticker from when a change was seen. The leader removes
+ * Leases that no longer count.
+ *
+ * <p>A Berth that contradicts a member does not join. The member may be dead although its Lease still counts: so the
+ * Berth waits until the Lease is renewed, and is rejected, or ends, and joins. Two that join at the same moment do not
+ * see each other before: then the one with the higher slot leaves.
+ *
+ * <p>Single-threaded: everything happens on the timer's thread.
+ */
+public final class Members {
+    private static final Logger LOG = LoggerFactory.getLogger(Members.class);
+
+    private final MemberSettings settings;
+    private final List<String> slots;
+    private final String content;
+    private final MemberStore store;
+    private final Timer timer;
+    private final Clocks clocks;
+    private final MemberObserver observer;
+    private final Map<String, Sight> sights = new HashMap<>();
+    private Optional<Lease> own = Optional.empty();
+    private Optional<Moment> renewed = Optional.empty();
+    private List<Member> told = List.of();
+    private String trouble = "";
+    private boolean asking;
+    private boolean stopped;
+    private volatile boolean leading;
+    private Timer.Task next = Timer.Task.NONE;
+
+    /**
+     * A Lease as this process saw it.
+     *
+     * @param changed when it was first seen, or last seen to change
+     * @param alive whether it changed while this process looked
+     */
+    private record Sight(Lease lease, Moment changed, boolean alive) {
+        private Sight again(Lease now, Moment at) {
+            return now.mark().equals(lease.mark()) ? this : new Sight(now, at, true);
+        }
+
+        private boolean countsAt(Moment now) {
+            return now.since(changed).compareTo(lease.duration()) < 0;
+        }
+    }
+
+    Members(
+            MemberSettings settings,
+            String content,
+            MemberStore store,
+            LeaseElection.Time time,
+            MemberObserver observer) {
+        this.settings = settings;
+        this.slots = settings.slots();
+        this.content = content;
+        this.store = store;
+        this.timer = time.timer();
+        this.clocks = time.clocks();
+        this.observer = observer;
+    }
+
+    /** The members at the API server. */
+    public static Members at(
+            ApiClient client, MemberSettings settings, String content, Clocks clocks, MemberObserver observer) {
+        return new Members(
+                settings,
+                content,
+                new ApiMemberStore(client, settings),
+                new LeaseElection.Time(Timer.on(client.callThread()), clocks),
+                observer);
+    }
+
+    public void start() {
+        timer.after(Duration.ZERO, this::look);
+    }
+
+    /** Whether this Berth leads: then it looks more often, and removes the Leases that no longer count. */
+    public void leads(boolean value) {
+        leading = value;
+        timer.after(Duration.ZERO, this::look);
+    }
+
+    /**
+     * Ends the membership. The names stay served for a while, so that a restart changes nothing: the Lease stays, and a
+     * successor of the same configuration takes it.
+     */
+    public CompletionStage<Void> stop() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        timer.after(Duration.ZERO, () -> {
+            stopped = true;
+            next.cancel();
+            if (own.isEmpty()) {
+                done.complete(null);
+                return;
+            }
+            Lease ended =
+                    own.get().member(settings, content, clocks.now().day()).ended();
+            store.update(ended).thenAccept(reply -> done.complete(null));
+        });
+        return done;
+    }
+
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        next.cancel();
+        next = timer.after(leading || own.isEmpty() ? settings.lookPeriod() : settings.renewPeriod(), this::look);
+        if (!asking) {
+            asking = true;
+            store.list().thenAccept(listed -> {
+                asking = false;
+                if (!stopped) {
+                    seen(listed);
+                }
+            });
+        }
+    }
+
+    private void seen(Listed listed) {
+        if (listed instanceof Listed.Failed failed) {
+            inTrouble("the members' leases in namespace %s cannot be listed: %s"
+                    .formatted(settings.namespace(), failed.why()));
+            return;
+        }
+        Moment now = clocks.now();
+        remember(((Listed.Found) listed).leases(), now);
+        own = own.flatMap(lease -> Optional.ofNullable(sights.get(lease.name())))
+                .map(Sight::lease)
+                .filter(lease -> lease.holder().equals(settings.identity()));
+        if (!contradicted(now)) {
+            if (own.isEmpty()) {
+                join(now);
+            } else {
+                trouble = "";
+                renew(now);
+                tell(now);
+                removeExpired(now);
+            }
+        }
+    }
+
+    private void remember(List<Lease> leases, Moment now) {
+        Set<String> names = leases.stream().map(Lease::name).collect(Collectors.toSet());
+        sights.keySet().retainAll(names);
+        for (Lease lease : leases) {
+            if (slots.contains(lease.name())) {
+                Sight before = sights.get(lease.name());
+                sights.put(lease.name(), before == null ? new Sight(lease, now, false) : before.again(lease, now));
+            }
+        }
+    }
+
+    /** Says whether to wait, or to leave: a running member contradicts this one. */
+    private boolean contradicted(Moment now) {
+        for (Sight sight : counting(now)) {
+            Member other = member(sight);
+            Optional<String> why = other.ended() || other.identity().equals(settings.identity())
+                    ? Optional.empty()
+                    : observer.contradiction(other);
+            if (why.isEmpty() || own.filter(lease -> slot(lease) < other.slot()).isPresent()) {
+                continue;
+            }
+            if (sight.alive()) {
+                leave(why.get());
+                return true;
+            }
+            if (own.isEmpty()) {
+                inTrouble("waits to see whether %s still runs: %s".formatted(other, why.get()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void leave(String why) {
+        stopped = true;
+        next.cancel();
+        own.ifPresent(store::delete);
+        own = Optional.empty();
+        observer.rejected(why);
+    }
+
+    private void join(Moment now) {
+        Optional<Lease> place = freeLease(now);
+        if (place.isEmpty()) {
+            inTrouble("all %d leases of members are taken (%s/%s to %s). End a Berth"
+                    .formatted(slots.size(), settings.namespace(), slots.get(0), slots.get(slots.size() - 1)));
+            return;
+        }
+        Lease ours = place.get().member(settings, content, now.day());
+        CompletionStage<Reply> written = ours.version().isEmpty() ? store.create(ours) : store.update(ours);
+        asking = true;
+        written.thenAccept(reply -> {
+            asking = false;
+            own(reply, now);
+            if (own.isPresent()) {
+                look();
+            }
+        });
+    }
+
+    /** That of a predecessor with the same configuration first, then a new one, then one that no longer counts. */
+    private Optional<Lease> freeLease(Moment now) {
+        Optional<Lease> predecessor = bySlot().filter(sight ->
+                        member(sight).ended() && member(sight).content().equals(content))
+                .map(Sight::lease)
+                .findFirst();
+        Optional<Lease> fresh = slots.stream()
+                .filter(slot -> !sights.containsKey(slot))
+                .findFirst()
+                .map(slot -> Lease.fresh(settings.namespace(), slot));
+        Optional<Lease> expired =
+                bySlot().filter(sight -> !sight.countsAt(now)).map(Sight::lease).findFirst();
+        return predecessor.or(() -> fresh).or(() -> expired);
+    }
+
+    private void renew(Moment now) {
+        if (renewed.filter(at -> now.since(at).compareTo(settings.renewPeriod()) < 0)
+                .isEmpty()) {
+            asking = true;
+            Lease again = own.orElseThrow().member(settings, content, now.day());
+            store.update(again).thenAccept(reply -> {
+                asking = false;
+                own(reply, now);
+            });
+        }
+    }
+
+    private void own(Reply reply, Moment sent) {
+        if (reply instanceof Reply.Found found) {
+            own = Optional.of(found.lease());
+            renewed = Optional.of(sent);
+            sights.put(found.lease().name(), new Sight(found.lease(), clocks.now(), true));
+        } else if (reply instanceof Reply.Failed failed) {
+            inTrouble("its member lease in namespace %s cannot be written: %s"
+                    .formatted(settings.namespace(), failed.why()));
+        }
+        // Another Berth was faster, or removed it: the next list shows it.
+    }
+
+    private void tell(Moment now) {
+        Comparator<Member> runningFirst = Comparator.comparing(Member::ended);
+        List<Member> members = counting(now).stream()
+                .map(this::member)
+                .sorted(runningFirst.thenComparing(Member::slot))
+                .toList();
+        if (!members.equals(told)) {
+            told = members;
+            observer.members(members);
+        }
+    }
+
+    private void removeExpired(Moment now) {
+        if (leading) {
+            bySlot().filter(sight -> !sight.countsAt(now)).map(Sight::lease).forEach(lease -> {
+                LOG.info("removes the lease {} of a member that ended", lease.name());
+                store.delete(lease);
+            });
+        }
+    }
+
+    private List<Sight> counting(Moment now) {
+        return bySlot().filter(sight -> sight.countsAt(now)).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private Stream<Sight> bySlot() {
+        return slots.stream().filter(sights::containsKey).map(sights::get);
+    }
+
+    private Member member(Sight sight) {
+        Lease lease = sight.lease();
+        return new Member(lease.name(), slot(lease), lease.holder(), lease.memberContent());
+    }
+
+    private int slot(Lease lease) {
+        return slots.indexOf(lease.name());
+    }
+
+    /** Said once, until something else is the matter. */
+    private void inTrouble(String why) {
+        if (!why.equals(trouble)) {
+            trouble = why;
+            Consumer<String> say = own.isEmpty() ? observer::cannotJoin : LOG::warn;
+            say.accept(why);
+        }
+    }
+}

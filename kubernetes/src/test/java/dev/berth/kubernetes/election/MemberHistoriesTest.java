@@ -1,0 +1,128 @@
+package dev.berth.kubernetes.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kubernetes.election.FakeLeases.Weather;
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Berths with different names and profiles that join, contradict, pause, die and lose the way to the API server. */
+class MemberHistoriesTest {
+    private static final int SEEDS = 100;
+    private static final int STEPS = 150;
+    private static final List<String> CONTENTS = List.of("a=usual", "a=packing", "b=usual", "c=usual");
+
+    /** An expired lease of the leader, its writes' timeouts, a member's whole Lease and some looks. */
+    private static final Duration SETTLED = Duration.ofSeconds(150);
+
+    private final List<Participant> berths = new ArrayList<>();
+    private int starts;
+
+    @Test
+    void onlyOneLeadsAndItServesEveryNameOfALiveMember() {
+        int served = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            served += history(seed);
+        }
+        assertThat(served).as("names of others that leaders served").isGreaterThan(SEEDS);
+    }
+
+    private int history(long seed) {
+        Random random = new Random(seed);
+        ManualTime world = new ManualTime();
+        FakeMembers server = new FakeMembers(world);
+        FakeLeases leases = new FakeLeases(world);
+        berths.clear();
+        int served = 0;
+        for (int step = 0; step < STEPS; step++) {
+            act(random, server, leases, world);
+            world.advance(Duration.ofMillis(random.nextInt(8000)));
+            atMostOneLeads(seed, step);
+            noLeaderServesAContradiction(seed, step);
+            if (step % 30 == 29) {
+                calm();
+                world.advance(SETTLED);
+                served += everyLiveNameIsServed(seed, step, server);
+            }
+        }
+        return served;
+    }
+
+    private void act(Random random, FakeMembers server, FakeLeases leases, ManualTime world) {
+        berths.removeIf(berth -> berth.over);
+        if (berths.size() < 3 && random.nextInt(3) == 0) {
+            String content = CONTENTS.get(random.nextInt(CONTENTS.size()));
+            berths.add(new Participant("berth%d".formatted(++starts), content, server, leases, world).start());
+        }
+        if (berths.isEmpty()) {
+            return;
+        }
+        Participant some = berths.get(random.nextInt(berths.size()));
+        switch (random.nextInt(10)) {
+            case 0 -> some.kill();
+            case 1 -> some.stop();
+            case 2 -> some.way.cut(random.nextBoolean());
+            case 3 -> some.leaseWay.weather(random.nextBoolean() ? Weather.CUT : Weather.CLEAR);
+            case 4 -> pause(some);
+            default -> {}
+        }
+    }
+
+    private static void pause(Participant some) {
+        if (some.machine.asleep()) {
+            some.machine.wake();
+        } else {
+            some.machine.sleep();
+        }
+    }
+
+    private void calm() {
+        berths.removeIf(berth -> berth.over);
+        for (Participant berth : berths) {
+            berth.way.cut(false);
+            berth.leaseWay.weather(Weather.CLEAR);
+            if (berth.machine.asleep()) {
+                berth.machine.wake();
+            }
+        }
+    }
+
+    private void atMostOneLeads(long seed, int step) {
+        assertThat(berths.stream().filter(Participant::leads).count())
+                .as("seed %d, step %d", seed, step)
+                .isLessThanOrEqualTo(1);
+    }
+
+    private void noLeaderServesAContradiction(long seed, int step) {
+        for (Participant berth : berths) {
+            assertThat(berth.serves())
+                    .as("seed %d, step %d", seed, step)
+                    .noneMatch(one -> berth.serves().stream().anyMatch(other -> Participant.contradict(one, other)));
+        }
+    }
+
+    /** How many names of others. */
+    private int everyLiveNameIsServed(long seed, int step, FakeMembers server) {
+        berths.removeIf(berth -> berth.over);
+        if (berths.isEmpty()) {
+            return 0;
+        }
+        List<Participant> leaders = berths.stream().filter(Participant::leads).toList();
+        assertThat(leaders)
+                .as("seed %d, step %d: %s", seed, step, berths.get(0).diary)
+                .hasSize(1);
+        List<String> contents = berths.stream().map(berth -> berth.content).toList();
+        assertThat(leaders.get(0).serves())
+                .as("seed %d, step %d", seed, step)
+                .containsExactlyInAnyOrderElementsOf(
+                        contents.stream().distinct().toList());
+        assertThat(server.leases())
+                .as("seed %d, step %d: Leases of the dead are removed", seed, step)
+                .hasSameSizeAs(berths);
+        return leaders.get(0).serves().size() - 1;
+    }
+}

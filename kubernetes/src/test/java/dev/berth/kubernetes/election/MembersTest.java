@@ -1,0 +1,113 @@
+package dev.berth.kubernetes.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class MembersTest {
+    private final ManualTime world = new ManualTime();
+    private final FakeMembers server = new FakeMembers(world);
+    private final FakeLeases leases = new FakeLeases(world);
+
+    @Test
+    void theLeaderServesTheNamesOfAllMembers() {
+        Participant first = berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(3));
+        assertThat(first.leads()).isTrue();
+        berth("two", "b=usual");
+        world.advance(Duration.ofSeconds(3));
+        assertThat(first.serves()).containsExactly("a=usual", "b=usual");
+        assertThat(server.leases()).extracting(Lease::name).containsExactly("berth-member-0", "berth-member-1");
+    }
+
+    @Test
+    void aDeadMembersNamesAreServedForAMinuteAndThenItsLeaseIsRemoved() {
+        Participant first = berth("one", "a=usual");
+        Participant second = berth("two", "b=usual");
+        world.advance(Duration.ofSeconds(20));
+        second.kill();
+        world.advance(Duration.ofSeconds(45));
+        assertThat(first.serves()).contains("b=usual");
+        world.advance(Duration.ofSeconds(30));
+        assertThat(first.serves()).containsExactly("a=usual");
+        assertThat(server.leases()).hasSize(1);
+    }
+
+    @Test
+    void aMemberThatIsReplacedInTimeIsServedWithoutABreak() {
+        Participant first = berth("one", "a=usual");
+        Participant second = berth("two", "b=usual");
+        world.advance(Duration.ofSeconds(20));
+        second.stop();
+        world.advance(Duration.ofSeconds(10));
+        assertThat(first.serves()).contains("b=usual");
+        berth("three", "b=usual");
+        world.advance(Duration.ofSeconds(5));
+        assertThat(server.leases()).as("the successor takes the Lease").hasSize(2);
+        world.advance(Duration.ofMinutes(5));
+        assertThat(first.serves()).contains("b=usual");
+    }
+
+    @Test
+    void aBerthThatContradictsARunningMemberIsRejected() {
+        berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(20));
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofSeconds(13));
+        assertThat(second.rejected()).isTrue();
+        assertThat(server.leases()).hasSize(1);
+    }
+
+    @Test
+    void aBerthWithAnotherProfileFollowsOneThatWasStopped() {
+        Participant first = berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(20));
+        first.stop();
+        world.advance(Duration.ofSeconds(1));
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofSeconds(5));
+        assertThat(second.leads()).isTrue();
+        assertThat(second.serves()).containsExactly("a=packing");
+    }
+
+    @Test
+    void aBerthThatContradictsADeadMemberWaitsForTheEndOfItsLease() {
+        Participant first = berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(20));
+        first.kill();
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofSeconds(50));
+        assertThat(second.leads()).isFalse();
+        world.advance(Duration.ofSeconds(60));
+        assertThat(second.rejected()).isFalse();
+        assertThat(second.leads()).isTrue();
+    }
+
+    @Test
+    void ofTwoThatContradictAndJoinAtOnceOneStays() {
+        Participant first = berth("one", "a=usual");
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofMinutes(2));
+        assertThat(first.rejected()).isNotEqualTo(second.rejected());
+        assertThat(server.leases()).hasSize(1);
+    }
+
+    @Test
+    void aMemberWhoseLeaseWasRemovedJoinsAgain() {
+        Participant first = berth("one", "a=usual");
+        Participant second = berth("two", "b=usual");
+        world.advance(Duration.ofSeconds(20));
+        second.way.cut(true);
+        world.advance(Duration.ofSeconds(90));
+        assertThat(first.serves()).containsExactly("a=usual");
+        second.way.cut(false);
+        world.advance(Duration.ofSeconds(20));
+        assertThat(first.serves()).containsExactly("a=usual", "b=usual");
+    }
+
+    private Participant berth(String identity, String content) {
+        return new Participant(identity, content, server, leases, world).start();
+    }
+}

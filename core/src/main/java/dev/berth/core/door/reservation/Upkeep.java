@@ -17,6 +17,8 @@ final class Upkeep {
     /** How long a scheduler that is not Berth has time to write the first status. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final Duration PATIENCE_AT_START = Duration.ofSeconds(10);
+
     private final ReservationSettings settings;
     private final Reports reports;
 
@@ -43,7 +45,7 @@ final class Upkeep {
     Optional<Instant> next(Entry entry) {
         Reservation reservation = entry.seen;
         if (!entry.served) {
-            return Optional.of(unservedFor(entry, PATIENCE))
+            return Optional.of(ignoredSince(entry))
                     .filter(at -> reservation.status().blank());
         }
         return reservation.status().phase().terminal()
@@ -60,15 +62,17 @@ final class Upkeep {
     /** Another scheduler's status is never touched: only an empty one, or one that says nothing but this. */
     private Status notServed(Entry entry, Instant now) {
         Status status = entry.seen.status();
-        boolean ignored = status.blank() && !unservedFor(entry, PATIENCE).isAfter(now);
+        boolean ignored = status.blank() && !ignoredSince(entry).isAfter(now);
         return ignored || status.saysOnlyNotServed()
                 ? status.notServed(settings.notServed(entry.seen.schedulerName()), now)
                 : status;
     }
 
-    private static Instant unservedFor(Entry entry, Duration time) {
-        Instant created = entry.seen.created();
-        return (created.isAfter(entry.since) ? created : entry.since).plus(time);
+    /** After a start, other Berths that serve the name may still be about to join. */
+    private static Instant ignoredSince(Entry entry) {
+        Instant created = entry.seen.created().plus(PATIENCE);
+        Instant started = entry.since.plus(PATIENCE_AT_START);
+        return created.isAfter(started) ? created : started;
     }
 
     private Status truth(Entry entry, Desk desk) {

@@ -22,6 +22,7 @@ final class ReservationBuilder {
     private boolean unschedulable;
     private boolean terminating;
     private String schedulerName = Scene.SCHEDULER;
+    private Instant created = Instant.EPOCH;
     private String problem = "";
     private Optional<Instant> end = Optional.empty();
     private Status status = Status.NEW;
@@ -85,6 +86,11 @@ final class ReservationBuilder {
         return this;
     }
 
+    ReservationBuilder createdAt(Instant instant) {
+        created = instant;
+        return this;
+    }
+
     ReservationBuilder until(Instant instant) {
         end = Optional.of(instant);
         return this;
@@ -105,7 +111,7 @@ final class ReservationBuilder {
                 name,
                 name,
                 version,
-                Instant.EPOCH,
+                created,
                 terminating,
                 schedulerName,
                 problem.isEmpty() ? Optional.of(terms()) : Optional.empty(),

@@ -269,7 +269,10 @@ class ReservationDoorTest {
 
     @Test
     void aReservationThatNoSchedulerServesSaysSoAfterAMinute() {
-        scene.reservation(aReservation("r").keeping("6 cpu").scheduledBy("another-scheduler"));
+        scene.reservation(aReservation("r")
+                .keeping("6 cpu")
+                .scheduledBy("another-scheduler")
+                .createdAt(scene.clock.instant()));
         scene.pass(Duration.ofSeconds(59));
         assertThat(scene.status("r")).isEqualTo(Status.NEW);
         scene.pass(Duration.ofSeconds(1));

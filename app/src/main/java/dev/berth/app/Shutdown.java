@@ -46,6 +46,9 @@ final class Shutdown implements AutoCloseable {
     int await(CompletableFuture<Throwable> broken) throws InterruptedException {
         try {
             if (CompletableFuture.anyOf(ended, broken).get() instanceof Throwable why) {
+                if (why instanceof UserError told) {
+                    throw told;
+                }
                 throw UserError.failed("it ends: %s".formatted(why.getMessage()), why);
             }
             return Main.Exit.OK;

@@ -3,17 +3,23 @@ package dev.berth.app.config;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * All that can be set.
  *
  * @param profiles how pods are placed, by the names in {@code spec.schedulerName} of the pods that Berth places
+ * @param profileSources the profiles that differ from the default as their author wrote them, in kube-scheduler's form, by
+ *     the schedulers' names: other Berths of the cluster read them
  * @param podBackOff how long a pod waits after it was refused
  * @param bindsInFlight how many binds may be on their way at once
  */
 public record Config(
         Profiles profiles,
+        Map<String, Object> profileSources,
         LeaderElection leaderElection,
         BackOff podBackOff,
         int bindsInFlight,
@@ -29,7 +35,22 @@ public record Config(
             DoorSettings.DEFAULT,
             OperationSettings.DEFAULT);
 
+    public Config(
+            Profiles profiles,
+            LeaderElection leaderElection,
+            BackOff podBackOff,
+            int bindsInFlight,
+            DoorSettings doors,
+            OperationSettings operation) {
+        this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, operation);
+    }
+
     public Config {
+        Map<String, Object> sources = new TreeMap<>(profileSources);
+        Map<String, Profile> known = profiles.byName();
+        sources.keySet()
+                .removeIf(name -> known.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
+        profileSources = Collections.unmodifiableMap(sources);
         if (profiles.names().isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
         }
@@ -56,7 +77,7 @@ public record Config(
     }
 
     public Config withLeaderElection(LeaderElection other) {
-        return new Config(profiles, other, podBackOff, bindsInFlight, doors, operation);
+        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, operation);
     }
 
     /** The default profile for each of the names. */
@@ -65,14 +86,18 @@ public record Config(
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, leaderElection, podBackOff, bindsInFlight, doors, operation);
+        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, operation);
+    }
+
+    Config withProfileSources(Map<String, Object> sources) {
+        return new Config(profiles, sources, leaderElection, podBackOff, bindsInFlight, doors, operation);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(profiles, leaderElection, podBackOff, bindsInFlight, settings, operation);
+        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, operation);
     }
 
     public Config withOperation(OperationSettings settings) {
-        return new Config(profiles, leaderElection, podBackOff, bindsInFlight, doors, settings);
+        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings);
     }
 }

@@ -47,9 +47,10 @@ public final class ConfigFile {
         Section root = OneDocument.read(text, source);
         try {
             Read read = SchedulerFile.isMeant(root) ? SchedulerFile.read(root, source) : own(root, source);
-            List<String> notes = new ArrayList<>(read.notes);
-            read.config.leaderElection().warning().ifPresent(notes::add);
-            return new Read(read.config, notes);
+            read.config.leaderElection().requireTheOneLedger();
+            // Too long a configuration is refused before anything starts.
+            Served.write(read.config);
+            return read;
         } catch (IllegalArgumentException wrong) {
             throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }
@@ -60,6 +61,7 @@ public final class ConfigFile {
         Read placing = root.has(SchedulerFile.KEY) ? SchedulerFile.named(root, source) : placing(root);
         Config config = new Config(
                 placing.config.profiles(),
+                placing.config.profileSources(),
                 placing.config.leaderElection(),
                 placing.config.podBackOff(),
                 root.number("bindsInFlight", Config.DEFAULT.bindsInFlight()),
@@ -74,6 +76,7 @@ public final class ConfigFile {
         Config defaults = Config.DEFAULT;
         Config config = new Config(
                 profiles(root, notes),
+                profileSources(root, Config.DEFAULT_NAME),
                 leaderElection(root.section("leaderElection")),
                 backOff(root.section("podBackOff")),
                 defaults.bindsInFlight(),
@@ -96,6 +99,25 @@ public final class ConfigFile {
             }
         }
         return new Profiles(profiles, Profile.DEFAULT);
+    }
+
+    /**
+     * The profiles as they were written, by the schedulers' names.
+     *
+     * @param lonelyName the scheduler's name of a profile that is the only one and says none
+     */
+    static Map<String, Object> profileSources(Section root, String lonelyName) {
+        Map<String, Object> sources = new TreeMap<>();
+        if (root.plain("profiles").orElse(List.of()) instanceof List<?> profiles) {
+            for (Object profile : profiles) {
+                if (profile instanceof Map<?, ?> said) {
+                    sources.put(
+                            String.valueOf(said.containsKey("schedulerName") ? said.get("schedulerName") : lonelyName),
+                            said);
+                }
+            }
+        }
+        return sources;
     }
 
     private static DoorSettings doors(Section root) {

@@ -2,7 +2,6 @@ package dev.berth.app.config;
 
 import dev.berth.engine.EngineSettings;
 import java.time.Duration;
-import java.util.Optional;
 
 /** How replicas agree on the one that decides. */
 public record LeaderElection(
@@ -14,8 +13,6 @@ public record LeaderElection(
         Duration retryPeriod) {
     public static final LeaderElection DEFAULT = new LeaderElection(
             true, "kube-system", "berth", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
-
-    private static final String OF_KUBE_SCHEDULER = "kube-scheduler";
 
     public LeaderElection {
         if (namespace.isBlank() || name.isBlank()) {
@@ -47,15 +44,31 @@ public record LeaderElection(
         }
     }
 
-    /** What may go wrong with settings that are right in themselves. */
-    Optional<String> warning() {
-        if (!enabled || !name.equals(OF_KUBE_SCHEDULER)) {
-            return Optional.empty();
+    /** The Lease, as kubectl would find it. */
+    String lease() {
+        return "%s/%s".formatted(namespace, name);
+    }
+
+    /**
+     * All Berths of a cluster have one ledger, and so one Lease: two that led by different ones would give the same room
+     * to two pods.
+     *
+     * @throws IllegalArgumentException where another Lease is named, or none is wanted
+     */
+    void requireTheOneLedger() {
+        if (!enabled) {
+            throw new IllegalArgumentException(
+                    "leaderElection.enabled (false): a Berth always takes the Lease %s, also where it is the only one, so"
+                                    .formatted(DEFAULT.lease())
+                            + " that no second one decides beside it. Leave this key out");
         }
-        return Optional.of(
-                ("the Lease (%s/%s) is the one that kube-scheduler leads by: where one runs, either it or Berth"
-                                + " waits and places no pods. Name another, such as berth")
-                        .formatted(namespace, name));
+        if (!lease().equals(DEFAULT.lease())) {
+            throw new IllegalArgumentException(
+                    ("leaderElection names the Lease (%s): all Berths of a cluster share one ledger, and the Lease %s says"
+                                    + " which of them keeps it. Leave out the Lease's name and namespace. Berths with"
+                                    + " different schedulerNames may run side by side: the leader serves all names")
+                            .formatted(lease(), DEFAULT.lease()));
+        }
     }
 
     private static String seconds(Duration duration) {

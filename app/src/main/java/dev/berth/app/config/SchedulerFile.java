@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,8 @@ import java.util.Map;
 final class SchedulerFile {
     /** The key of Berth's own file that names one. */
     static final String KEY = "schedulerConfiguration";
+
+    private static final String DEFAULT_NAME = "default-scheduler";
 
     /** What such a file can say, in the keys of Berth's own. */
     private static final List<String> ITS_OWN = List.of("schedulerNames", "profiles", "leaderElection", "podBackOff");
@@ -64,14 +67,20 @@ final class SchedulerFile {
     static ConfigFile.Read read(Section root, Path source) {
         try {
             SchedulerConfiguration read = SchedulerConfiguration.read((Map<?, ?>) root.plain());
+            List<String> notes = new ArrayList<>(read.notes());
+            if (!read.election().enabled().orElse(true)) {
+                notes.add("leaderElection.leaderElect has no effect: Berth always takes the Lease %s"
+                        .formatted(LeaderElection.DEFAULT.lease()));
+            }
             Config config = new Config(
                     read.profiles(),
+                    ConfigFile.profileSources(root, DEFAULT_NAME),
                     election(read.election()),
                     new BackOff(read.backOff().first(), read.backOff().longest()),
                     Config.DEFAULT.bindsInFlight(),
                     Config.DEFAULT.doors(),
                     Config.DEFAULT.operation());
-            return new ConfigFile.Read(config, read.notes());
+            return new ConfigFile.Read(config, notes);
         } catch (IllegalArgumentException wrong) {
             throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }
@@ -80,7 +89,7 @@ final class SchedulerFile {
     private static LeaderElection election(SchedulerConfiguration.Election said) {
         LeaderElection usual = LeaderElection.DEFAULT;
         return new LeaderElection(
-                said.enabled().orElse(usual.enabled()),
+                usual.enabled(),
                 said.namespace().orElse(usual.namespace()),
                 said.name().orElse(usual.name()),
                 said.leaseDuration().orElse(usual.leaseDuration()),

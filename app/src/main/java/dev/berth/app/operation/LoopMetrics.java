@@ -28,7 +28,7 @@ final class LoopMetrics implements MetricsApi.Source {
     private static final Logger LOG = LoggerFactory.getLogger(LoopMetrics.class);
     private static final long ANSWER_WITHIN_MILLIS = 2_000;
 
-    private final LedgerLoop loop;
+    private final Supplier<LedgerLoop> loops;
     private final Supplier<PreemptionDoor.Toll> toll;
     private final Lately<Optional<Readings>> lately;
     private volatile Optional<Readings> last = Optional.empty();
@@ -40,8 +40,8 @@ final class LoopMetrics implements MetricsApi.Source {
             PreemptionDoor.Toll toll,
             long reportsLost) {}
 
-    LoopMetrics(LedgerLoop loop, Supplier<PreemptionDoor.Toll> toll, InstantSource clock) {
-        this.loop = loop;
+    LoopMetrics(Supplier<LedgerLoop> loops, Supplier<PreemptionDoor.Toll> toll, InstantSource clock) {
+        this.loops = loops;
         this.toll = toll;
         this.lately = new Lately<>(this::read, clock);
     }
@@ -55,11 +55,11 @@ final class LoopMetrics implements MetricsApi.Source {
                         "Whether the ledger's loop answered in time (1), or is shown as it was before (0).")
                 .is(fresh.isPresent() ? 1 : 0);
         to.gauge("berth_listed", "Whether the cluster was listed as a whole, so that pods are decided on.")
-                .is(loop.ready() ? 1 : 0);
+                .is(loops.get().ready() ? 1 : 0);
         to.gauge("berth_inbox", "Facts, questions and commands that wait for the ledger's loop.")
-                .is(loop.waiting());
+                .is(loops.get().waiting());
         to.gauge("berth_unfinished_writes", "Binds, objects, conditions and events that are not written yet.")
-                .is(loop.unfinished());
+                .is(loops.get().unfinished());
         last.ifPresent(readings -> {
             to.counter("berth_reports_lost_total", "Conditions and events that could not be written and were given up.")
                     .is(readings.reportsLost);
@@ -71,6 +71,7 @@ final class LoopMetrics implements MetricsApi.Source {
 
     private Optional<Readings> read() throws InterruptedException {
         try {
+            LedgerLoop loop = loops.get();
             return Optional.of(loop.submit(decider -> new Readings(
                             decider.queue().counts(),
                             decider.queue().arrivals(),

@@ -20,19 +20,24 @@ public final class Operation {
     /**
      * The Berth that is asked.
      *
+     * @param loops the loop that decides now; it is another one whenever what Berth serves changes
      * @param lease the name of the Lease by which replicas elect their leader
      * @param clock the API server's
      * @param watches how the watch of each kind goes
      * @param toll what preemption did; asked on the loop's thread
      */
     public record Watched(
-            LedgerLoop loop,
+            Supplier<LedgerLoop> loops,
             ApiClient client,
             Role role,
             String lease,
             Supplier<PreemptionDoor.Toll> toll,
             Supplier<List<WatchHealth.State>> watches,
-            ServerSkew clock) {}
+            ServerSkew clock) {
+        LedgerLoop loop() {
+            return loops.get();
+        }
+    }
 
     public static Router router(Watched berth, InstantSource clock) {
         Check ping = new Check("ping", () -> Finding.well(""));
@@ -54,8 +59,8 @@ public final class Operation {
 
     private static MetricsApi metrics(Watched berth, InstantSource clock) {
         return new MetricsApi(List.of(
-                new LoopMetrics(berth.loop(), berth.toll(), clock),
-                new LedgerMetrics(berth.loop()::snapshot),
+                new LoopMetrics(berth.loops(), berth.toll(), clock),
+                new LedgerMetrics(() -> berth.loop().snapshot()),
                 new ClientMetrics(berth.client().traffic(), berth.client().server()),
                 new WatchMetrics(berth.watches()),
                 new ClockMetrics(berth.clock()),

@@ -15,6 +15,11 @@ public final class Role {
         standing = new Standing(false, true, "it waits: %s leads".formatted(leader));
     }
 
+    /** It does not take part in elections yet. */
+    public void joins(String why) {
+        standing = new Standing(false, false, "it waits to join: " + why);
+    }
+
     public void lost(String why) {
         standing = new Standing(false, false, "the lead is lost: " + why);
     }

@@ -2,39 +2,25 @@ package dev.berth.app.run;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
-import dev.berth.app.config.LeaderElection;
 import dev.berth.app.operation.Operation;
 import dev.berth.app.operation.Role;
-import dev.berth.core.decision.Decider;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReservePool;
-import dev.berth.core.ledger.Ledger;
+import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.engine.EngineSettings;
-import dev.berth.engine.Leadership;
-import dev.berth.engine.LedgerLoop;
-import dev.berth.engine.LoopThread;
-import dev.berth.engine.reserve.LocalReservePool;
+import dev.berth.core.placement.filter.Veto;
 import dev.berth.http.Router;
-import dev.berth.http.extender.LoopExtender;
+import dev.berth.http.extender.Extender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.kubernetes.effects.ApiCluster;
-import dev.berth.kubernetes.effects.ConditionBook;
-import dev.berth.kubernetes.effects.EffectSettings;
-import dev.berth.kubernetes.election.ElectionObserver;
-import dev.berth.kubernetes.election.ElectionSettings;
-import dev.berth.kubernetes.election.LeaseElection;
-import dev.berth.kubernetes.feed.ClusterFeed;
-import dev.berth.kubernetes.feed.FeedSettings;
 import dev.berth.kubernetes.http2.Limits;
-import dev.berth.kubernetes.time.Clocks;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,75 +34,64 @@ import org.slf4j.LoggerFactory;
  * way to its end, then stops reading.
  */
 public final class Berth implements AutoCloseable {
-    private static final Duration EVENT_WINDOW = Duration.ofMinutes(5);
     private static final Duration START_WITHIN = Duration.ofSeconds(60);
-
-    /** Longer than the door takes at the most, and shorter than known callers wait. */
-    private static final Duration ANSWER_WITHIN = Duration.ofMillis(4_500);
-
-    private static final Duration LET_GO_WITHIN = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(Berth.class);
 
-    private final InstantSource clock;
-    private final Consumer<String> words;
-    private final Optional<LeaseElection> election;
     private final Role role = new Role();
     private final ApiClient client;
-    private final LedgerLoop loop;
-    private final LoopThread thread;
-    private final ClusterFeed feed;
-    private final ReservePool pool;
+    private final Candidacy candidacy;
+    private final ReservePool pool = new CurrentPool();
     private final HttpDoors http;
     private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
-    private final DurableVersion durable;
-    private final CompletableFuture<Void> atWork;
 
     private Berth(ClusterAccess access, Config config, InstantSource machine, Consumer<String> words) {
-        ServerClock serverClock = ServerClock.beside(machine);
-        this.clock = serverClock;
-        this.words = words;
-        String identity = Identity.fresh();
-        EngineSettings settings = EngineSettings.DEFAULT.withBindsInFlight(config.bindsInFlight());
+        ServerClock clock = ServerClock.beside(machine);
         this.client = new ApiClient(access, Limits.DEFAULT, "berth");
-        client.timedBy(serverClock);
-        this.election = config.leaderElection().enabled()
-                ? Optional.of(election(config, identity, settings))
-                : Optional.empty();
-        ConditionBook conditions = new ConditionBook();
-        EffectSettings effects = new EffectSettings(settings.writeTimeout(), EVENT_WINDOW, identity);
-        Ledger ledger = new Ledger();
-        Doors doors = Doors.open(config, ledger);
-        this.loop = new LedgerLoop(
-                decider(config, ledger, doors),
-                new ApiCluster(client, conditions, effects, clock, doors.forms()),
-                election.<Leadership>map(it -> it).orElse(Leadership.ALWAYS),
-                clock,
-                settings);
-        this.thread = new LoopThread(loop, settings, this::loopBroke);
-        this.feed = new ClusterFeed(
-                client,
-                loop,
-                conditions,
-                FeedSettings.DEFAULT,
-                ClusterFeed.surroundings(client, machine, new SplittableRandom()),
-                doors.feeds());
-        this.durable = new DurableVersion(feed::podsReached, loop::submitInOrder);
-        this.pool = new LocalReservePool(loop, clock, ANSWER_WITHIN);
-        this.atWork = loop.when(whatever -> true)
-                .thenAccept(all -> words.accept(
-                        "is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
+        client.timedBy(clock);
+        this.candidacy =
+                new Candidacy(client, config, new Candidacy.Time(clock, machine), role, words, broken::complete);
         Operation.Watched watched = new Operation.Watched(
-                loop, client, role, config.leaderElection().name(), doors::toll, feed::watches, serverClock);
+                () -> candidacy.engine().loop(),
+                client,
+                role,
+                config.leaderElection().name(),
+                () -> candidacy.engine().toll(),
+                () -> candidacy.engine().watches(),
+                clock);
         this.http = openHttp(config, Operation.router(watched, machine));
     }
 
     private HttpDoors openHttp(Config config, Router operation) {
         try {
-            LoopExtender extender = new LoopExtender(loop, ANSWER_WITHIN);
-            return HttpDoors.open(config, new HttpDoors.Answers(pool, extender, operation));
+            return HttpDoors.open(config, new HttpDoors.Answers(pool, new CurrentExtender(), operation));
         } catch (UserError taken) {
             client.close();
             throw taken;
+        }
+    }
+
+    /** Asks the engine that is there when somebody asks. */
+    private final class CurrentPool implements ReservePool {
+        @Override
+        public ReserveAnswer reserve(ReserveRequest request) throws InterruptedException {
+            return candidacy.engine().pool().reserve(request);
+        }
+
+        @Override
+        public ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException {
+            return candidacy.engine().pool().unreserve(request);
+        }
+    }
+
+    private final class CurrentExtender implements Extender {
+        @Override
+        public Map<String, List<Veto>> vetoes(Pod pod, List<String> nodes) throws NoAnswer, InterruptedException {
+            return candidacy.engine().extender().vetoes(pod, nodes);
+        }
+
+        @Override
+        public Optional<String> bind(PodUid pod, String node) throws NoAnswer, InterruptedException {
+            return candidacy.engine().extender().bind(pod, node);
         }
     }
 
@@ -132,73 +107,28 @@ public final class Berth implements AutoCloseable {
      */
     public static Berth start(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
         Berth berth = new Berth(access, config, clock, words);
-        berth.thread.start();
-        berth.election.ifPresentOrElse(LeaseElection::start, berth::leadAlone);
+        berth.candidacy.start();
         return berth;
-    }
-
-    private void leadAlone() {
-        role.leads();
-        words.accept("leads without a lease: leaderElection.enabled is false");
-        feed.start(Optional.empty());
-    }
-
-    private void loopBroke(Throwable bug) {
-        broken.complete(new IllegalStateException("its ledger's loop broke: " + bug, bug));
-    }
-
-    /**
-     * A standby reads nothing: what it decides on once it leads rests on lists made after it was elected. Losing the
-     * lead ends the process, as it does kube-scheduler: starting anew is the way back to a ledger that is surely right.
-     */
-    private LeaseElection election(Config config, String identity, EngineSettings settings) {
-        LeaderElection wanted = config.leaderElection();
-        ElectionSettings terms = new ElectionSettings(
-                wanted.namespace(),
-                wanted.name(),
-                identity,
-                wanted.leaseDuration(),
-                wanted.renewDeadline(),
-                wanted.retryPeriod(),
-                settings.writeTimeout());
-        // The machine's own: a steady clock that waits for one put back would hide that the machine slept.
-        Clocks clocks = new Clocks(InstantSource.system(), System::nanoTime);
-        return LeaseElection.at(client, terms, clocks, () -> durable.renewed(), new ElectionObserver() {
-            @Override
-            public void leading(Optional<String> durableVersion) {
-                role.leads();
-                words.accept("leads since %s (lease %s/%s, as %s)"
-                        .formatted(
-                                clock.instant().truncatedTo(ChronoUnit.SECONDS),
-                                wanted.namespace(),
-                                wanted.name(),
-                                identity));
-                feed.start(durableVersion);
-            }
-
-            @Override
-            public void otherLeads(String other) {
-                role.waitsBehind(other);
-                words.accept("waits: %s leads (lease %s/%s). It follows when that one ends"
-                        .formatted(other, wanted.namespace(), wanted.name()));
-            }
-
-            @Override
-            public void lost(String why) {
-                role.lost(why);
-                broken.complete(new IllegalStateException(
-                        ("the lead by lease %s/%s is lost: %s. Start Berth anew, as a Deployment does by itself: the next"
-                                        + " one reads everything and goes on")
-                                .formatted(wanted.namespace(), wanted.name(), why)));
-            }
-        });
     }
 
     /** Waits until everything was listed and so many nodes are known. */
     public void awaitReady(int nodes) throws InterruptedException {
-        CompletableFuture<Snapshot> ready = loop.when(cluster -> cluster.nodeCount() >= nodes);
+        long end = System.nanoTime() + START_WITHIN.toNanos();
+        Optional<Throwable> why = Optional.of(new IllegalStateException("it has not begun"));
+        while (why.isPresent()) {
+            Engine asked = candidacy.engine();
+            why = awaitReady(asked, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            if (why.isPresent() && asked == candidacy.engine()) {
+                throw UserError.failed("it could not be started: " + why.get().getMessage(), why.get());
+            }
+        }
+    }
+
+    /** Why the engine did not become ready: it may have been exchanged for another one meanwhile. */
+    private Optional<Throwable> awaitReady(Engine engine, int nodes, Duration within) throws InterruptedException {
+        CompletableFuture<Snapshot> ready = engine.loop().when(cluster -> cluster.nodeCount() >= nodes);
         try {
-            CompletableFuture.anyOf(ready, broken).get(START_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.anyOf(ready, broken).get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             ready.cancel(false);
             throw UserError.failed(
@@ -206,17 +136,18 @@ public final class Berth implements AutoCloseable {
                             .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()),
                     late);
         } catch (ExecutionException ended) {
-            throw UserError.failed("it could not be started: " + ended.getMessage(), ended);
+            return Optional.of(ended);
         }
         if (broken.isDone()) {
             throw UserError.failed(
                     "it could not be started: %s".formatted(broken.join().getMessage()));
         }
+        return Optional.empty();
     }
 
     /** The state after the latest decision. */
     public Snapshot snapshot() {
-        return loop.snapshot();
+        return candidacy.engine().loop().snapshot();
     }
 
     /** The pool that schedulers in this process take their room from. */
@@ -244,46 +175,17 @@ public final class Berth implements AutoCloseable {
         return broken;
     }
 
-    /** The lease is let go after the last write has ended, so that a successor can take over at once. */
     @Override
     public void close() {
-        atWork.cancel(false);
         http.close();
-        thread.close();
-        feed.close();
-        if (thread.endedCleanly()) {
-            election.ifPresent(this::letGo);
-        } else {
-            LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
-        }
+        candidacy.close();
         client.close();
     }
 
     /** Ends at once and without a word, as a crash does: what is on its way is cut off, and the lease is not let go. */
     public void abandon() {
-        atWork.cancel(false);
         client.close();
-        thread.abandon();
-        feed.close();
+        candidacy.abandon();
         http.close();
-    }
-
-    private void letGo(LeaseElection standing) {
-        try {
-            standing.stop().toCompletableFuture().get(LET_GO_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException unanswered) {
-            LOG.warn("the lease could not be let go: a successor has to wait for its end", unanswered);
-        }
-    }
-
-    static Decider decider(Config config, Ledger ledger, Doors doors) {
-        return new Decider(
-                ledger,
-                new Placer(ledger, config.profiles(), doors.devices(), doors.volumes()),
-                new SchedulingQueue(config.podBackOff()),
-                config.schedulerNames(),
-                doors.all());
     }
 }

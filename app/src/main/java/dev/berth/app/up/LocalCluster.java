@@ -135,8 +135,7 @@ public final class LocalCluster implements AutoCloseable {
         own(controllers(server));
         own(kubelets(server, plan));
         ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
-        Config config =
-                Config.DEFAULT.alone().withSchedulerNames(SCHEDULER_NAMES).withDoors(plan.doors());
+        Config config = Config.DEFAULT.withSchedulerNames(SCHEDULER_NAMES).withDoors(plan.doors());
         Berth berth = own(Berth.start(access, config, clock));
         berth.awaitReady(plan.nodes());
         return new Running(this, server, berth);

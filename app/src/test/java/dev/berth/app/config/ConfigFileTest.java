@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
     @Test
@@ -22,9 +23,9 @@ class ConfigFileTest {
         Config config = read("""
                 schedulerNames: [berth-scheduler, default-scheduler]
                 leaderElection:
-                  enabled: false
-                  namespace: berth
-                  name: harbour
+                  enabled: true
+                  namespace: kube-system
+                  name: berth
                   leaseDuration: 1m
                   renewDeadline: 30s
                   retryPeriod: 1500ms
@@ -39,9 +40,9 @@ class ConfigFileTest {
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
                 .isEqualTo(new LeaderElection(
-                        false,
+                        true,
+                        "kube-system",
                         "berth",
-                        "harbour",
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30),
                         Duration.ofMillis(1500)));
@@ -156,16 +157,33 @@ class ConfigFileTest {
         assertThat(read("---\nbindsInFlight: 1\n---\n").bindsInFlight()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "leaderElection: {name: harbour}",
+                "leaderElection: {namespace: harbour}",
+                "leaderElection: {name: kube-scheduler}",
+                "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+                        + "leaderElection: {resourceName: kube-scheduler}"
+            })
+    void aConfigurationThatNamesAnotherLeaseIsRejected(String text) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        rejected -> assertThat(rejected.exitCode()).isEqualTo(2))
+                .hasMessageStartingWith("berth.yaml: leaderElection names the Lease (")
+                .hasMessageContaining("all Berths of a cluster share one ledger, and the Lease kube-system/berth says");
+    }
+
     @Test
-    void theLeaseOfKubeSchedulerIsWarnedOf() {
-        assertThat(ConfigFile.parse("leaderElection: {name: kube-scheduler}", Path.of("berth.yaml"))
-                        .notes())
-                .containsExactly(
-                        "the Lease (kube-system/kube-scheduler) is the one that kube-scheduler leads by: where one runs,"
-                                + " either it or Berth waits and places no pods. Name another, such as berth");
-        assertThat(ConfigFile.parse("leaderElection: {name: kube-scheduler, enabled: false}", Path.of("berth.yaml"))
-                        .notes())
-                .isEmpty();
+    void aConfigurationWithoutALeaseIsRejected() {
+        assertThatThrownBy(() -> read("leaderElection: {enabled: false}"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("berth.yaml: leaderElection.enabled (false): a Berth always takes the Lease"
+                        + " kube-system/berth");
+        assertThat(read("leaderElection: {enabled: true, namespace: kube-system, name: berth}")
+                        .leaderElection())
+                .isEqualTo(LeaderElection.DEFAULT);
     }
 
     @Test

@@ -35,7 +35,7 @@ class SchedulerFileTest {
                 podInitialBackoffSeconds: 2
                 podMaxBackoffSeconds: 60
                 parallelism: 16
-                leaderElection: {leaderElect: true, resourceName: kube-scheduler, leaseDuration: 30s, renewDeadline: 20s}
+                leaderElection: {leaderElect: false, resourceName: berth, leaseDuration: 30s, renewDeadline: 20s}
                 clientConnection: {qps: 50, burst: 100}
                 profiles:
                 - schedulerName: default-scheduler
@@ -54,15 +54,14 @@ class SchedulerFileTest {
         assertThat(packing.weights()).isEqualTo(new ScoreWeights(5, 1, 0, 3, 2, 2, 2));
         assertThat(packing.resources().strategy()).isEqualTo(new FitStrategy.MostAllocated());
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.leaderElection().name()).isEqualTo("kube-scheduler");
+        assertThat(config.leaderElection().enabled()).isTrue();
         assertThat(config.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(read.notes())
                 .containsExactly(
                         "clientConnection.qps has no effect: Berth writes as fast as the API server answers",
                         "clientConnection.burst has no effect: Berth writes as fast as the API server answers",
                         "parallelism has no effect: Berth decides on one thread",
-                        "the Lease (kube-system/kube-scheduler) is the one that kube-scheduler leads by: where one runs,"
-                                + " either it or Berth waits and places no pods. Name another, such as berth");
+                        "leaderElection.leaderElect has no effect: Berth always takes the Lease kube-system/berth");
     }
 
     @Test
@@ -114,7 +113,7 @@ class SchedulerFileTest {
                 podMaxBackoffSeconds: 60
                 parallelism: 16
                 profiles: [{schedulerName: packing}]
-                leaderElection: {resourceName: packing}
+                leaderElection: {leaseDuration: 30s}
                 """);
         ConfigFile.Read read = ConfigFile.parse("""
                 schedulerConfiguration: theirs/scheduler.yaml
@@ -127,7 +126,7 @@ class SchedulerFileTest {
         Config config = read.config();
         assertThat(config.schedulerNames()).containsExactly("packing");
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.leaderElection().name()).isEqualTo("packing");
+        assertThat(config.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.bindsInFlight()).isEqualTo(7);
         assertThat(config.doors().open()).doesNotContain(DoorName.DEVICES);
         assertThat(config.doors().reserveApi().enabled()).isTrue();

@@ -35,6 +35,7 @@ class JsonRunTest {
     void everyLineIsAnEntryAndNoneHasTheToken() throws Exception {
         try (LocalCluster.Running cluster =
                 LocalCluster.start(LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
+            cluster.berth().close();
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
             Path log = folder.resolve("log");
             Process berth = start(kubeconfig, Files.writeString(folder.resolve("config"), CONFIG), log);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorName;
+import dev.berth.app.config.LeaderElection;
 import dev.berth.app.config.OperationSettings;
 import dev.berth.app.operation.ExpositionFormat.Metric;
 import dev.berth.app.run.Berth;
@@ -234,7 +235,7 @@ class OperationTest {
                 assertThat(said(standby + "/livez")).isEqualTo("200 ok");
                 assertThat(metrics(standby)
                                 .metric("leader_election_master_status")
-                                .value("name", "berth"))
+                                .value("name", "replicas"))
                         .isZero();
                 assertThat(metrics(standby).metric("berth_listed").value()).isZero();
             }
@@ -288,7 +289,18 @@ class OperationTest {
     }
 
     private static Config config(OperationSettings operation) {
-        return Config.DEFAULT.withSchedulerNames(Set.of("replica-scheduler")).withOperation(operation);
+        LeaderElection usual = Config.DEFAULT.leaderElection();
+        return Config.DEFAULT
+                .withSchedulerNames(Set.of("replica-scheduler"))
+                .withOperation(operation)
+                // The Berth of the cluster leads by the usual Lease.
+                .withLeaderElection(new LeaderElection(
+                        true,
+                        usual.namespace(),
+                        "replicas",
+                        usual.leaseDuration(),
+                        usual.renewDeadline(),
+                        usual.retryPeriod()));
     }
 
     private static Berth berth(Config config) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.kubernetes.crd.Definition;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -70,12 +69,6 @@ abstract class ManifestsPage extends UserPage {
         assertThat(rules(documents(Files.readString(REPOSITORY.resolve(manifest)))))
                 .as("the rules of %s, to be copied from what berth install prints", manifest)
                 .containsExactlyInAnyOrderElementsOf(rules(documents(role.toString())));
-    }
-
-    @Test
-    void theKindThatTheAccountBringsIsBerthsOwn() throws IOException {
-        assertThat(documents(Files.readString(REPOSITORY.resolve("deployment/globalreserve-account.yaml"))))
-                .contains(new YAMLMapper().readTree(Definition.HOLDS.yaml()));
     }
 
     private void apply(String manifest) {

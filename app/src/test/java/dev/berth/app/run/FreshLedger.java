@@ -37,7 +37,7 @@ public final class FreshLedger {
             Ledger ledger = new Ledger();
             Doors doors = Doors.open(config, ledger);
             LedgerLoop loop = new LedgerLoop(
-                    Berth.decider(config, ledger, doors), new Deaf(), until -> false, clock, EngineSettings.DEFAULT);
+                    Engine.decider(config, ledger, doors), new Deaf(), until -> false, clock, EngineSettings.DEFAULT);
             try (ClusterFeed feed = new ClusterFeed(
                     client,
                     loop,

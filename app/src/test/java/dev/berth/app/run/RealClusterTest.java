@@ -62,12 +62,16 @@ final class RealClusterTest extends KubectlContract {
 
     @Test
     void aBerthThatIsKilledIsFollowedByTheOtherWhenItsLeaseIsOver(@TempDir Path folder) throws IOException {
+        // All Berths of a cluster have one Lease: the one of this class would lead.
+        berth.close();
         try (Takeover takeover = new Takeover(cluster.plane(), folder)) {
             takeover.twoReplicasOfWhichOneLeads();
             takeover.podsThatAreBeingPlaced();
             takeover.theLeaderIsKilled();
             takeover.podsComeAndGoWhileNobodyLeads();
             takeover.theOtherFollowsAndPlacesThemAll();
+        } finally {
+            berth = start();
         }
     }
 

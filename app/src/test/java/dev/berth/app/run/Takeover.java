@@ -22,7 +22,7 @@ final class Takeover implements AutoCloseable {
     private static final String NAMESPACE = "takeover";
     private static final String CONFIG = """
             schedulerNames: [takeover-scheduler]
-            leaderElection: {name: takeover, leaseDuration: 8s, renewDeadline: 5s, retryPeriod: 1s}
+            leaderElection: {leaseDuration: 8s, renewDeadline: 5s, retryPeriod: 1s}
             """;
 
     private final RealControlPlane plane;
@@ -30,6 +30,7 @@ final class Takeover implements AutoCloseable {
     private final Path config;
     private final GuardedProcess first;
     private final GuardedProcess second;
+    private final long transitions;
     private Map<String, String> placedByTheFirst = Map.of();
 
     Takeover(RealControlPlane plane, Path folder) throws IOException {
@@ -38,8 +39,8 @@ final class Takeover implements AutoCloseable {
         this.config = Files.writeString(folder.resolve("takeover.yaml"), CONFIG);
         kubectl.run("create namespace " + NAMESPACE).ok();
         this.first = replica("berth-first");
-        Eventually.holds(
-                () -> assertThat(first.said()).contains("Berth leads since ", "(lease kube-system/takeover, "));
+        Eventually.holds(() -> assertThat(first.said()).contains("Berth leads since ", "(lease kube-system/berth, "));
+        this.transitions = Long.parseLong(lease("{.spec.leaseTransitions}"));
         this.second = replica("berth-second");
     }
 
@@ -102,7 +103,7 @@ final class Takeover implements AutoCloseable {
         kubectl.run("wait pod --all -n %s --for=condition=Ready --timeout=30s".formatted(NAMESPACE))
                 .ok();
         Eventually.holds(() -> assertThat(announced()).contains("late", "waits").doesNotHaveDuplicates());
-        assertThat(lease("{.spec.leaseTransitions}")).isEqualTo("1");
+        assertThat(Long.parseLong(lease("{.spec.leaseTransitions}"))).isEqualTo(transitions + 1);
         assertThat(lease("{.spec.holderIdentity}")).contains("-%d-".formatted(second.pid()));
         assertThat(second.said()).doesNotContain("ERROR", "leads no longer");
     }
@@ -153,7 +154,7 @@ final class Takeover implements AutoCloseable {
     }
 
     private String lease(String field) {
-        return kubectl.call("", "get", "lease", "takeover", "-n", "kube-system", "-o", "jsonpath=" + field)
+        return kubectl.call("", "get", "lease", "berth", "-n", "kube-system", "-o", "jsonpath=" + field)
                 .ok()
                 .out();
     }

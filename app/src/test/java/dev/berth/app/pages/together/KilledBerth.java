@@ -31,7 +31,7 @@ final class KilledBerth implements AutoCloseable {
     // What is kept for another scheduler must not end while a slow machine starts processes.
     private static final String CONFIG = """
             schedulerNames: [%s]
-            leaderElection: {enabled: false}
+            leaderElection: {leaseDuration: 8s, renewDeadline: 5s, retryPeriod: 1s}
             reserveApi: {enabled: true, port: 0, holdFor: 1h}
             """.formatted(String.join(", ", LocalCluster.SCHEDULER_NAMES));
     private static final Pattern RESERVE_URL = Pattern.compile("by POST (http\\S+)/reserve");

@@ -1,0 +1,65 @@
+package dev.berth.app.run;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.Served;
+import dev.berth.kubernetes.election.Member;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the Berths of a cluster are configured for, seen from one of them.
+ *
+ * @param config what this one is configured for
+ */
+record Membership(Config config) {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
+    /** In words why this Berth cannot run beside the other, and what to do. */
+    Optional<String> contradiction(Member other) {
+        return read(other)
+                .flatMap(Served.by(config)::contradiction)
+                .map(why -> ("it contradicts %s, which serves this"
+                                + " cluster already: %s. All Berths of a cluster share one ledger. Give both the same setting, or"
+                                + " other schedulerNames, or end that Berth first")
+                        .formatted(other, why));
+    }
+
+    /** What the leader serves: all that the members are configured for. Of those that contradict, the first counts. */
+    Config union(List<Member> members) {
+        Served all = Served.by(config);
+        for (Member member : members) {
+            Optional<Served> served = read(member);
+            Optional<String> why = served.flatMap(all::contradiction);
+            if (served.isPresent() && why.isEmpty()) {
+                all = all.with(served.get());
+            } else if (!member.ended()) {
+                why.ifPresent(words -> LOG.warn("member {} is left out: {}", member, words));
+            }
+        }
+        return all.settingsOf(config);
+    }
+
+    /** A running member that listens for all that this one does, and for more: callers of it need it to lead. */
+    Optional<Member> betterLeader(List<Member> members) {
+        Served own = Served.by(config);
+        return members.stream()
+                .filter(member -> !member.ended())
+                .filter(member -> read(member).filter(own::listensForLessThan).isPresent())
+                .findFirst();
+    }
+
+    private static Optional<Served> read(Member member) {
+        try {
+            return Optional.of(Served.read(member.content()));
+        } catch (IllegalArgumentException unreadable) {
+            LOG.warn(
+                    "what member {} is configured for cannot be read, and is not served: {}. Maybe it is of another"
+                            + " version of Berth: run the same version everywhere",
+                    member,
+                    unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The manifests of several user pages can be applied together, and one of them deleted without harm to the others. */
+class ManifestObjectsTest {
+    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+
+    @Test
+    void noTwoManifestsContainTheSameObject() throws IOException {
+        Map<String, List<String>> manifestsOf = new TreeMap<>();
+        for (String folder : List.of("manifests", "deploy", "deployment", "config")) {
+            try (DirectoryStream<Path> manifests = Files.newDirectoryStream(REPOSITORY.resolve(folder), "*.yaml")) {
+                for (Path manifest : manifests) {
+                    add(
+                            Files.readString(manifest),
+                            REPOSITORY.relativize(manifest).toString(),
+                            manifestsOf);
+                }
+            }
+        }
+        StringWriter printed = new StringWriter();
+        Main.commandLine(Map.of()).setOut(new PrintWriter(printed, true)).execute("install");
+        add(printed.toString(), "berth install", manifestsOf);
+        assertThat(manifestsOf).containsKey("ServiceAccount kube-system/berth");
+        assertThat(manifestsOf.values())
+                .allSatisfy(manifests -> assertThat(manifests).hasSize(1));
+    }
+
+    private static void add(String manifest, String from, Map<String, List<String>> manifestsOf) throws IOException {
+        try (MappingIterator<JsonNode> documents =
+                new YAMLMapper().readerFor(JsonNode.class).readValues(manifest)) {
+            for (JsonNode document : documents.readAll()) {
+                JsonNode metadata = document.path("metadata");
+                String object = "%s %s/%s"
+                        .formatted(
+                                document.path("kind").asText(),
+                                metadata.path("namespace").asText(),
+                                metadata.path("name").asText());
+                manifestsOf.computeIfAbsent(object, none -> new ArrayList<>()).add(from);
+            }
+        }
+    }
+}

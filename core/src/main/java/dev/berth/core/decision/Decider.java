@@ -164,6 +164,10 @@ public final class Decider {
      * @return whether all of it was done
      */
     public boolean settle(Instant now, Pace pace) {
+        for (Hold hold : ledger.brokenDraws()) {
+            office.remove(hold.id(), now);
+            doors.ended(hold, Door.End.DRAW_BROKEN, now);
+        }
         return doors.settle(now, pace);
     }
 
@@ -333,19 +337,9 @@ public final class Decider {
         ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(granted));
         placed.hold().ifPresent(hold -> doors.claimsChanged(hold, now));
         arrived(placed.nodeName(), pod, now);
-        Map<String, String> record = record(placed);
+        Map<String, String> record = ClaimRecord.of(ledger, placed.hold());
         record.putAll(granted);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
-    }
-
-    /** In words of ours, which are the same for every door, and in those of the door whose hold it is. */
-    private Map<String, String> record(Placement.Placed placed) {
-        Map<String, String> record = new TreeMap<>();
-        placed.hold().flatMap(ledger::holdState).map(HoldState::hold).ifPresent(hold -> {
-            record.putAll(hold.record());
-            record.put(Claim.ANNOTATION, hold.id().value());
-        });
-        return record;
     }
 
     private void nodeSeen(Node node, Instant now) {

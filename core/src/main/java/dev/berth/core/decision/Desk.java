@@ -78,4 +78,10 @@ public interface Desk {
 
     /** Why the node would not take the pod even if these were gone; empty when it would, or when there is no such node. */
     List<Veto> vetoesWithout(Pod pod, String node, Absence absent);
+
+    /**
+     * The hold by which the node would take the pod if these were gone; empty when it would without a hold, or not at
+     * all.
+     */
+    Optional<HoldId> holdWithout(Pod pod, String node, Absence absent);
 }

@@ -39,7 +39,9 @@ public interface Door {
     /** Why a hold ended. */
     enum End {
         DEADLINE,
-        NODE_GONE
+        NODE_GONE,
+        /** The hold that it drew on gives less than before, and the node has no room for the rest. */
+        DRAW_BROKEN
     }
 
     /** What sought a place by {@link Desk#seek} has one; the door puts its hold there before anybody else is placed. */

@@ -142,4 +142,11 @@ final class DoorDesk implements Desk {
                 .map(view -> office.placer().vetoesIn(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
                 .orElse(List.of());
     }
+
+    @Override
+    public Optional<HoldId> holdWithout(Pod pod, String node, Absence absent) {
+        return office.ledger()
+                .without(node, absent)
+                .flatMap(view -> office.placer().holdIn(view, pod, view.node(node).orElseThrow()));
+    }
 }

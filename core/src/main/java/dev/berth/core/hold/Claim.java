@@ -3,7 +3,11 @@ package dev.berth.core.hold;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An owner pod using a hold. The record of a claim is an annotation of the pod, written together with its binding, so
@@ -12,6 +16,14 @@ import java.util.Optional;
 public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Comparable<Claim> {
     /** The annotation on a bound pod that says which hold it uses. Nobody but Berth may write it. */
     public static final String ANNOTATION = "berth.dev/hold";
+
+    /**
+     * The annotation on a bound pod that names the holds through which it came to its hold, if there were any: a nomination
+     * or a return hold that drew on it. They end with the bind.
+     */
+    public static final String DRAWING_HOLDS = "berth.dev/drawing-holds";
+
+    private static final String SEPARATOR = ",";
 
     private static final Comparator<Claim> ORDER = Comparator.comparing(Claim::hold)
             .thenComparing(claim -> !claim.confirmed)
@@ -23,6 +35,28 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
                 .get(ANNOTATION)
                 .filter(value -> !value.isBlank())
                 .map(HoldId::new);
+    }
+
+    /** The holds that the pod's annotation says drew on the one it uses. */
+    public static List<HoldId> drawingHoldsOn(Pod pod) {
+        return pod.annotations()
+                .get(DRAWING_HOLDS)
+                .map(value -> Stream.of(value.split(SEPARATOR))
+                        .filter(id -> !id.isBlank())
+                        .map(HoldId::new)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** What a bind writes of the claim of a hold, to which the pod came through others. */
+    public static Map<String, String> record(HoldId hold, List<HoldId> drawing) {
+        return drawing.isEmpty()
+                ? Map.of(ANNOTATION, hold.value())
+                : Map.of(
+                        ANNOTATION,
+                        hold.value(),
+                        DRAWING_HOLDS,
+                        drawing.stream().map(HoldId::value).collect(Collectors.joining(SEPARATOR)));
     }
 
     /** By hold, confirmed claims first, then by pod. */

@@ -161,6 +161,18 @@ final class Account {
         scoringUsed = scoringUsed.minus(pod.shape().scoringRequests());
     }
 
+    /**
+     * The holds whose draws no longer fit: the hold that they draw on gives less than it could, and the node is
+     * over-committed in what is missing.
+     */
+    List<Hold> brokenDraws() {
+        if (!settlement.hasDraws()) {
+            return List.of();
+        }
+        Resources free = state().map(NodeState::free).orElse(Resources.NONE);
+        return settlement.brokenDraws(free);
+    }
+
     /** Something changed: what was derived from it no longer holds. Says whether the holds' states are new, too. */
     boolean touch(long newGeneration) {
         generation = newGeneration;

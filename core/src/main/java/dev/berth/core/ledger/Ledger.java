@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ public final class Ledger extends BooksView {
     private final Slots slots = new Slots();
     private final HoldFile holdFile = new HoldFile();
     private final Priorities priorities = new Priorities();
+    /** By node name; mostly empty. */
+    private final TreeMap<String, List<Hold>> brokenDraws = new TreeMap<>();
     private final ChangeLog log;
     private TrieMap<String, Integer> slotsByName = TrieMap.empty();
     private Books books = Books.EMPTY;
@@ -275,6 +278,16 @@ public final class Ledger extends BooksView {
         return holdFile.expiredAt(now, most);
     }
 
+    /**
+     * The holds whose draws no longer fit, by node and id: what they draw on gives less than it could, and their node is
+     * over-committed in what is missing. They end when whoever asks removes them.
+     */
+    public List<Hold> brokenDraws() {
+        return brokenDraws.isEmpty()
+                ? List.of()
+                : brokenDraws.values().stream().flatMap(List::stream).toList();
+    }
+
     public Optional<Instant> nextDeadline() {
         return holdFile.nextDeadline();
     }
@@ -498,6 +511,12 @@ public final class Ledger extends BooksView {
                 holds = holds.with(state.hold().id(), state);
             }
             books = books.withHolds(holds);
+        }
+        List<Hold> broken = account.brokenDraws();
+        if (broken.isEmpty()) {
+            brokenDraws.remove(account.name());
+        } else {
+            brokenDraws.put(account.name(), broken);
         }
     }
 

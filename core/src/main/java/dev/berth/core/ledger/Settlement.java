@@ -8,6 +8,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState.Draws;
 import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * What the holds of one node keep, worked out from all pods on it: outstanding(h) = max(0, size − claims − backers −
  * draws). {@link Credits} says which pod's room counts towards which hold, {@link Drawing} what holds draw on each other.
  */
-record Settlement(List<HoldState> states, Resources outstanding) {
-    static final Settlement EMPTY = new Settlement(List.of(), Resources.NONE);
+record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraws) {
+    static final Settlement EMPTY = new Settlement(List.of(), Resources.NONE, false);
 
     /** A hold on its way to its state. */
     private static final class Entry {
@@ -87,7 +88,8 @@ record Settlement(List<HoldState> states, Resources outstanding) {
             states.add(state);
             outstanding = outstanding.plus(state.outstanding());
         }
-        return new Settlement(List.copyOf(states), outstanding);
+        boolean hasDraws = holds.stream().anyMatch(hold -> hold.draw().isPresent());
+        return new Settlement(List.copyOf(states), outstanding, hasDraws);
     }
 
     private static Map<HoldId, Entry> entries(
@@ -155,6 +157,34 @@ record Settlement(List<HoldState> states, Resources outstanding) {
             left = left.minus(credits.roomOf(claim.pod()).onlyOf(entry.hold.size()));
         }
         return left;
+    }
+
+    /** @param free the node's free room */
+    List<Hold> brokenDraws(Resources free) {
+        if (free.atLeastZero().equals(free)) {
+            return List.of();
+        }
+        Map<HoldId, Hold> byId = new HashMap<>();
+        states.forEach(state -> byId.put(state.hold().id(), state.hold()));
+        List<Hold> broken = new ArrayList<>();
+        for (HoldState state : states) {
+            @Nullable Hold source = state.hold().draw().map(draw -> byId.get(draw.on())).orElse(null);
+            if (source != null && !state.spent() && lacks(state, source, free)) {
+                broken.add(state.hold());
+            }
+        }
+        return broken;
+    }
+
+    private static boolean lacks(HoldState state, Hold source, Resources free) {
+        Resources could = state.hold().size().min(source.size());
+        for (int i = 0; i < could.size(); i++) {
+            ResourceName name = could.nameAt(i);
+            if (free.get(name) < 0 && state.draws().taken().get(name) < could.amountAt(i)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean keepsPorts() {

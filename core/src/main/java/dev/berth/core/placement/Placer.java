@@ -1,6 +1,7 @@
 package dev.berth.core.placement;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Devices;
@@ -112,6 +113,11 @@ public final class Placer {
     /** Why the node would not take the pod if things were as in the view; empty when it would. */
     public List<Veto> vetoesIn(LedgerView view, Pod pod, NodeState state, HoldUse use) {
         return of(pod).vetoesIn(view, pod, state, use);
+    }
+
+    /** The hold by which the node would take the pod if things were as in the view, if there is one. */
+    public Optional<HoldId> holdIn(LedgerView view, Pod pod, NodeState state) {
+        return of(pod).holdIn(view, pod, state);
     }
 
     /** The pod's place on the very node that somebody else chose: by the hold there that it fills best, else without. */

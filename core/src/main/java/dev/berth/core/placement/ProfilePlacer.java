@@ -178,6 +178,16 @@ final class ProfilePlacer {
         return vetoes(new NodeCheck(view, devices, volumes, this::against, profile), own, pod, state, use);
     }
 
+    /** The hold that the pod fills best of those by which the node would take it if things were as in the view. */
+    Optional<HoldId> holdIn(LedgerView view, Pod pod, NodeState state) {
+        OwnHolds here = new OwnHolds(
+                OwnHolds.of(view, pod, HoldUse.PREFERRED).on(state.node().uid()));
+        NodeCheck there = new NodeCheck(view, devices, volumes, this::against, profile);
+        return nominees(view, there, pod, named(pod), here).stream()
+                .findFirst()
+                .map(nominee -> nominee.hold.hold().id());
+    }
+
     private List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = named(pod);
         if (own.isEmpty()) {
@@ -359,12 +369,20 @@ final class ProfilePlacer {
         return Optional.of(placed(choice, Optional.of(winner.hold.hold().id())));
     }
 
-    /** For each node with a hold that the pod can use, the one that it fills best, the first of equals. */
     private List<Nominee> nominees(Pod pod, NamedNodes named, OwnHolds own) {
+        return nominees(ledger, check, pod, named, own);
+    }
+
+    /**
+     * For each node with a hold that the pod can use, the one that it fills best; of equals one that draws on another,
+     * for it is kept for this very pod or its like; else the first.
+     */
+    private static List<Nominee> nominees(
+            LedgerView view, NodeCheck check, Pod pod, NamedNodes named, OwnHolds own) {
         List<Nominee> nominees = new ArrayList<>();
         for (Hold hold : own.holds()) {
-            HoldState state = ledger.holdState(hold.id()).orElseThrow();
-            NodeState node = state.nodeName().flatMap(ledger::node).orElseThrow();
+            HoldState state = view.holdState(hold.id()).orElseThrow();
+            NodeState node = state.nodeName().flatMap(view::node).orElseThrow();
             if (!check.vetoes(pod, named, node, Optional.of(hold)).isEmpty()) {
                 continue;
             }
@@ -374,11 +392,17 @@ final class ProfilePlacer {
             boolean another = last < 0 || nominees.get(last).state.slot() != node.slot();
             if (another) {
                 nominees.add(new Nominee(node, state, filling));
-            } else if (filling > nominees.get(last).filling) {
+            } else if (isBetter(filling, state, nominees.get(last))) {
                 nominees.set(last, new Nominee(node, state, filling));
             }
         }
         return nominees;
+    }
+
+    private static boolean isBetter(long filling, HoldState state, Nominee known) {
+        boolean draws = state.draws().on().isPresent();
+        boolean knownDraws = known.hold.draws().on().isPresent();
+        return filling > known.filling || (filling == known.filling && draws && !knownDraws);
     }
 
     private long[] totals(Pod pod, NamedNodes named, List<Nominee> nominees) {

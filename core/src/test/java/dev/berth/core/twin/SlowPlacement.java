@@ -3,6 +3,7 @@ package dev.berth.core.twin;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -153,10 +154,21 @@ public final class SlowPlacement {
                 byNode.merge(
                         state.node().name(),
                         candidate,
-                        (first, second) -> holdScore(pod, second) > holdScore(pod, first) ? second : first);
+                        (first, second) -> isBetter(pod, second, first) ? second : first);
             }
         }
         return List.copyOf(byNode.values());
+    }
+
+    /** The better filled one; of equals one that draws on another hold, else the first. */
+    private boolean isBetter(Pod pod, Candidate second, Candidate first) {
+        long difference = holdScore(pod, second) - holdScore(pod, first);
+        return difference > 0 || (difference == 0 && draws(second) && !draws(first));
+    }
+
+    private boolean draws(Candidate candidate) {
+        HoldId hold = candidate.hold().orElseThrow().id();
+        return ledger.holdState(hold).orElseThrow().draws().on().isPresent();
     }
 
     private long holdScore(Pod pod, Candidate candidate) {

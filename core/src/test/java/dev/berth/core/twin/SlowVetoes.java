@@ -8,6 +8,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Devices;
@@ -112,7 +113,12 @@ final class SlowVetoes {
     private List<Veto> ofWhatIsThere(Pod pod, NodeState state, Optional<Hold> own) {
         Node node = state.node();
         List<Hold> others = otherHolds(state, own);
-        List<Veto> ports = ports(pod, state, others);
+        Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
+                .flatMap(known -> known.draws().on());
+        List<Hold> foreign = others.stream()
+                .filter(hold -> !drawnOn.equals(Optional.of(hold.id())))
+                .toList();
+        List<Veto> ports = ports(pod, state, foreign);
         if (!ports.isEmpty()) {
             return ports;
         }

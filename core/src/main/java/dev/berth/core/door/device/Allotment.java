@@ -109,8 +109,10 @@ final class Allotment implements Devices {
     /** What the holds on the node keep of devices, other than the pod's own. */
     private Map<String, Hold> kept(NodeState state, Optional<Hold> own) {
         Map<String, Hold> kept = new HashMap<>();
+        Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
+                .flatMap(hold -> hold.draws().on());
         for (HoldId id : state.holds()) {
-            boolean others = own.filter(hold -> hold.id().equals(id)).isEmpty();
+            boolean others = own.filter(hold -> hold.id().equals(id)).isEmpty() && !drawnOn.equals(Optional.of(id));
             ledger.holdState(id)
                     .filter(hold -> others && !hold.spent())
                     .map(HoldState::hold)

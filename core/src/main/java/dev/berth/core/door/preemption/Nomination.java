@@ -28,6 +28,7 @@ final class Nomination {
     private Set<PodUid> victims;
     private Stage stage;
     private long asOf = -1;
+    private long drawnAsOf = -1;
 
     Nomination(Pod pod, String node, Set<PodUid> victims, Stage stage) {
         this.pod = pod;
@@ -78,6 +79,18 @@ final class Nomination {
         boolean changed = now.generation() != asOf;
         asOf = now.generation();
         return changed;
+    }
+
+    /** Whether anything about its node has changed since its draw was last looked at. */
+    boolean drawIsOld(NodeState now) {
+        boolean old = now.generation() != drawnAsOf;
+        drawnAsOf = now.generation();
+        return old;
+    }
+
+    /** What it draws depends on the pod, which has changed. */
+    void podChanged() {
+        drawnAsOf = -1;
     }
 
     HoldId hold() {

@@ -16,7 +16,6 @@ import dev.berth.core.door.preemption.PreemptionWrite.Mark;
 import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.hold.Owner;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
@@ -28,8 +27,6 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.Wake;
-import dev.berth.core.resource.ResourceName;
-import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -141,6 +138,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
         for (Nomination nomination : nominations.all()) {
+            Rooms.refresh(nomination, desk);
             spareWhoLeft(nomination, desk);
             if (nomination.stage() != Stage.UNWRITTEN) {
                 evictions.pursue(nomination, desk);
@@ -353,6 +351,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         boolean sameNode = pod.nominatedNode().equals(Optional.of(known.node()));
         boolean samePod = pod.shape().equals(known.pod().shape())
                 && pod.priority() == known.pod().priority();
+        known.podChanged();
         if (sameNode && known.stage() == Stage.WRITTEN) {
             known.stage(Stage.SHOWN);
         }
@@ -405,17 +404,8 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     private void keep(Nomination nomination, NodeState node, Desk desk) {
-        Pod pod = nomination.pod();
         nominations.put(nomination);
-        Owner.PodMatch itself = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
-        Origin origin = new Origin(Origin.Door.PREEMPTION, "the nomination of pod %s".formatted(pod));
-        desk.hold(Hold.builder(nomination.hold(), node.node().uid(), origin)
-                .size(pod.shape().requests().plus(Resources.of(ResourceName.PODS, 1)))
-                .ports(pod.shape().hostPorts())
-                .owners(List.of(new Owner(Optional.of(itself), Optional.empty(), Optional.empty())))
-                .once(true)
-                .backers(nomination.victims())
-                .build());
+        desk.hold(Rooms.of(nomination, node, desk));
     }
 
     /** Once the API server knows what for, the victims are sent away; where there are none, the place is there already. */

@@ -146,7 +146,8 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
         }
         reconciler.touch(entry.seen.uid());
         switch (why) {
-            case DEADLINE -> {}
+            // Reservations draw on no other hold.
+            case DEADLINE, DRAW_BROKEN -> {}
             case NODE_GONE -> {
                 entry.lost = entry.seen.status().available();
                 entry.found = Optional.empty();

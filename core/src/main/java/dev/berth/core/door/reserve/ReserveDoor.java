@@ -170,6 +170,8 @@ public final class ReserveDoor implements Door.HearsPods {
                     group.live(pod.orElseThrow())
                             .filter(place -> place.node().uid().equals(hold.node()))
                             .isPresent();
+                // These holds draw on no other.
+                case DRAW_BROKEN -> false;
             };
             if (over) {
                 end(group, pod.orElseThrow(), why == End.DEADLINE ? "has waited too long" : "has lost its node", desk);

@@ -6,6 +6,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -122,11 +123,17 @@ public final class NodeCheck {
         }
         List<Keeper> keepers = new ArrayList<>();
         for (HoldState other : others(state, own)) {
-            if (!other.spent() && clash(wanted, other.hold().ports())) {
+            boolean drawnOn = own.flatMap(this::drawnOnBy)
+                    .equals(Optional.of(other.hold().id()));
+            if (!other.spent() && !drawnOn && clash(wanted, other.hold().ports())) {
                 keepers.add(Keeper.of(other.hold()));
             }
         }
         return Optional.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, keepers));
+    }
+
+    private Optional<HoldId> drawnOnBy(Hold hold) {
+        return ledger.holdState(hold.id()).flatMap(state -> state.draws().on());
     }
 
     private static boolean clash(List<HostPort> wanted, List<HostPort> taken) {

@@ -11,6 +11,7 @@ import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.door.comeback.ComebackDoor;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
@@ -282,5 +283,18 @@ final class Scene {
 
     long cpuFree(String node) {
         return decider.ledger().node(node).orElseThrow().free().get(ResourceName.CPU);
+    }
+
+    /** What the hold keeps beside its claims, its backers and the holds that draw on it. */
+    long cpuKept(String hold) {
+        return decider.ledger()
+                .holdState(new HoldId(hold))
+                .orElseThrow()
+                .outstanding()
+                .get(ResourceName.CPU);
+    }
+
+    Optional<Hold> hold(HoldId id) {
+        return decider.ledger().hold(id);
     }
 }

@@ -25,6 +25,7 @@ public final class Pod {
     private final int priority;
     private final long createdMillis;
     private final boolean terminating;
+    private final long deletionMillis;
     private final Phase phase;
     private final @Nullable String nodeName;
     private final List<String> gates;
@@ -47,6 +48,7 @@ public final class Pod {
         this.priority = builder.priority;
         this.createdMillis = builder.created.toEpochMilli();
         this.terminating = builder.terminating;
+        this.deletionMillis = builder.deletion.map(Instant::toEpochMilli).orElse(NEVER);
         this.phase = builder.phase;
         this.nodeName = builder.nodeName.orElse(null);
         this.gates = List.copyOf(builder.gates);
@@ -109,6 +111,11 @@ public final class Pod {
     /** Whether somebody has asked for its deletion. It counts until it is gone. */
     public boolean terminating() {
         return terminating;
+    }
+
+    /** By when it should be gone, where the API server says: the time of its deletion and the grace that it was given. */
+    public Optional<Instant> deletion() {
+        return deletionMillis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deletionMillis));
     }
 
     public Phase phase() {
@@ -194,6 +201,7 @@ public final class Pod {
                 .priority(priority)
                 .created(created())
                 .terminating(terminating)
+                .deletion(deletion())
                 .phase(phase)
                 .nodeName(nodeName())
                 .gates(gates)
@@ -215,6 +223,7 @@ public final class Pod {
                         && volumes.equals(pod.volumes)
                         && schedulerName.equals(pod.schedulerName)
                         && createdMillis == pod.createdMillis
+                        && deletionMillis == pod.deletionMillis
                         && gates.equals(pod.gates)
                         && preempting == pod.preempting
                         && Objects.equals(nominatedNode, pod.nominatedNode)
@@ -247,6 +256,7 @@ public final class Pod {
         private int priority;
         private Instant created = Instant.EPOCH;
         private boolean terminating;
+        private Optional<Instant> deletion = Optional.empty();
         private Phase phase = Phase.PENDING;
         private Optional<String> nodeName = Optional.empty();
         private List<String> gates = List.of();
@@ -303,6 +313,11 @@ public final class Pod {
 
         public Builder terminating(boolean value) {
             terminating = value;
+            return this;
+        }
+
+        public Builder deletion(Optional<Instant> value) {
+            deletion = value;
             return this;
         }
 

@@ -8,7 +8,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodNews;

@@ -147,6 +147,7 @@ final class DoorDesk implements Desk {
     public Optional<HoldId> holdWithout(Pod pod, String node, Absence absent) {
         return office.ledger()
                 .without(node, absent)
-                .flatMap(view -> office.placer().holdIn(view, pod, view.node(node).orElseThrow()));
+                .flatMap(view ->
+                        office.placer().holdIn(view, pod, view.node(node).orElseThrow()));
     }
 }

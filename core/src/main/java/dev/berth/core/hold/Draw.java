@@ -34,11 +34,14 @@ public record Draw(HoldId on, Pod owner) {
 
     /** A draw for the pod that will replace this one: of another UID, and of another name unless names are stable. */
     public static Draw forSuccessorOf(Pod pod, HoldId on) {
+        Labels key = ReturnKey.of(pod)
+                .map(returning -> Labels.of(ReturnKey.INDEX, returning.key()))
+                .orElse(Labels.NONE);
         return new Draw(
                 on,
                 Pod.builder(SUCCESSOR, pod.namespace(), hasStableName(pod) ? pod.name() : "")
                         .labels(pod.labels())
-                        .annotations(pod.annotations())
+                        .annotations(key)
                         .controller(pod.controller())
                         .shape(pod.shape())
                         .build());

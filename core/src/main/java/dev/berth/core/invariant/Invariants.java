@@ -6,7 +6,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
@@ -34,6 +33,7 @@ public final class Invariants {
         ONE_CLAIM_WHERE_ONCE,
         HOLDS_HAVE_OWNERS,
         HOLDS_END,
+        ROOM_IS_HELD_ONCE,
         DEVICES_ARE_KEPT_ONCE,
         DEVICES_ARE_USED_ONCE,
         GENERATIONS_GROW,
@@ -59,7 +59,7 @@ public final class Invariants {
             invariants.checkDevices(snapshot, state);
             invariants.checkUsers(snapshot, state, users);
         });
-        snapshot.forEachHold(invariants::checkHold);
+        snapshot.forEachHold(state -> invariants.checkHold(snapshot, state));
         return List.copyOf(invariants.found);
     }
 
@@ -185,29 +185,78 @@ public final class Invariants {
         }
     }
 
-    private void checkHold(HoldState state) {
+    private void checkHold(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
         if (hold.once() && state.claims().size() > 1) {
             add(
                     Rule.ONE_CLAIM_WHERE_ONCE,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));
         }
-        // While the pods that back it are there, or it is closed, it need not be for anybody yet.
-        if (hold.owners().isEmpty() && hold.backers().isEmpty() && !hold.closed()) {
+        // While a pod that backs it is there, or it is closed, it need not be for anybody yet.
+        if (hold.owners().isEmpty() && !hold.closed() && !isBacked(snapshot, state)) {
             add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
         }
-        if (hold.deadline().isEmpty() && !isKeptByAnObject(hold.origin().door())) {
+        if (!ends(snapshot, state)) {
             add(Rule.HOLDS_END, "hold (%s) has neither a deadline nor an object that keeps it".formatted(hold));
         }
+        checkDraws(snapshot, state);
     }
 
-    /** Whether holds of this door end with something that people can delete. */
-    private static boolean isKeptByAnObject(Origin.Door door) {
-        return switch (door) {
-            // Who is nominated is itself the object.
-            case RESERVATION, RETURN, NODE_ANNOTATION, DEVICES, PREEMPTION, VOLUMES -> true;
-            case RESERVE -> false;
-        };
+    private static boolean isBacked(Snapshot snapshot, HoldState state) {
+        return state.hold().backers().stream()
+                .anyMatch(backer ->
+                        state.nodeName().isEmpty() || snapshot.placeOf(backer).equals(state.nodeName()));
+    }
+
+    /** Whether the hold ends by itself, with a pod, or with an object that people can delete. */
+    private static boolean ends(Snapshot snapshot, HoldState state) {
+        Hold hold = state.hold();
+        return hold.deadline().isPresent()
+                || switch (hold.origin().door()) {
+                    case RESERVATION, NODE_ANNOTATION, DEVICES, VOLUMES -> true;
+                    // Until its pod is gone, which begins its time.
+                    case RETURN -> hold.owners().isEmpty() && isBacked(snapshot, state);
+                    // The pod that is nominated is itself the object.
+                    case PREEMPTION ->
+                        hold.owners().stream()
+                                .flatMap(owner -> owner.pod().stream())
+                                .flatMap(match -> match.uid().stream())
+                                .anyMatch(uid -> snapshot.pod(new PodUid(uid)).isPresent());
+                    case RESERVE -> false;
+                };
+    }
+
+    /** What a hold gives to others and what it keeps itself are no more than its size, and what it gives is taken. */
+    private void checkDraws(Snapshot snapshot, HoldState state) {
+        HoldState.Draws draws = state.draws();
+        Resources both = state.outstanding().plus(draws.given());
+        if (exceeds(both, state.hold().size())) {
+            add(
+                    Rule.ROOM_IS_HELD_ONCE,
+                    "hold (%s) of (%s) keeps (%s) and gives (%s) to others"
+                            .formatted(state.hold(), state.hold().size(), state.outstanding(), draws.given()));
+        }
+        draws.on().flatMap(snapshot::holdState).ifPresent(source -> {
+            if (source.spent() || exceeds(draws.taken(), source.draws().given())) {
+                add(
+                        Rule.ROOM_IS_HELD_ONCE,
+                        "hold (%s) draws (%s) on hold (%s), which gives (%s)"
+                                .formatted(
+                                        state.hold(),
+                                        draws.taken(),
+                                        source.hold(),
+                                        source.draws().given()));
+            }
+        });
+    }
+
+    private static boolean exceeds(Resources amounts, Resources limit) {
+        for (int i = 0; i < amounts.size(); i++) {
+            if (amounts.amountAt(i) > limit.get(amounts.nameAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void add(Rule rule, String words) {

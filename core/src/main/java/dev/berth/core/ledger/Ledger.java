@@ -39,6 +39,7 @@ public final class Ledger extends BooksView {
     private final Priorities priorities = new Priorities();
     /** By node name; mostly empty. */
     private final TreeMap<String, List<Hold>> brokenDraws = new TreeMap<>();
+
     private final ChangeLog log;
     private TrieMap<String, Integer> slotsByName = TrieMap.empty();
     private Books books = Books.EMPTY;

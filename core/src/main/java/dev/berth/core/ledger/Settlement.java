@@ -168,7 +168,8 @@ record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraw
         states.forEach(state -> byId.put(state.hold().id(), state.hold()));
         List<Hold> broken = new ArrayList<>();
         for (HoldState state : states) {
-            @Nullable Hold source = state.hold().draw().map(draw -> byId.get(draw.on())).orElse(null);
+            @Nullable
+            Hold source = state.hold().draw().map(draw -> byId.get(draw.on())).orElse(null);
             if (source != null && !state.spent() && lacks(state, source, free)) {
                 broken.add(state.hold());
             }

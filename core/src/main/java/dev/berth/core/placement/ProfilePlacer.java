@@ -377,8 +377,7 @@ final class ProfilePlacer {
      * For each node with a hold that the pod can use, the one that it fills best; of equals one that draws on another,
      * for it is kept for this very pod or its like; else the first.
      */
-    private static List<Nominee> nominees(
-            LedgerView view, NodeCheck check, Pod pod, NamedNodes named, OwnHolds own) {
+    private static List<Nominee> nominees(LedgerView view, NodeCheck check, Pod pod, NamedNodes named, OwnHolds own) {
         List<Nominee> nominees = new ArrayList<>();
         for (Hold hold : own.holds()) {
             HoldState state = view.holdState(hold.id()).orElseThrow();

@@ -8,6 +8,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
@@ -317,9 +318,30 @@ final class PlacementHistory {
             String id = world.chance(80) || holds.isEmpty() ? "h" + number : world.any(List.copyOf(holds.keySet()));
             NodeUid node =
                     new ArrayList<>(nodes.values()).get(number % nodes.size()).uid();
-            ledger.put(world.hold(id, node));
+            Hold fresh = world.hold(id, node);
+            ledger.put(world.chance(30) ? drawing(world, fresh) : fresh);
             holds.put(id, new HoldId(id));
         }
+    }
+
+    /** Part of another hold's room, for a pod that is there or one like it. */
+    private Hold drawing(RandomWorld world, Hold fresh) {
+        List<Hold> others = holds.values().stream()
+                .filter(id -> !id.equals(fresh.id()))
+                .flatMap(id -> ledger.hold(id).stream())
+                .toList();
+        if (others.isEmpty() || pods.isEmpty()) {
+            return fresh;
+        }
+        Hold source = world.any(others);
+        Pod owner = ledger.pod(world.any(List.copyOf(pods.values())).uid()).orElseThrow();
+        return Hold.builder(fresh.id(), source.node(), fresh.origin())
+                .size(fresh.size())
+                .ports(fresh.ports())
+                .owners(fresh.owners())
+                .once(fresh.once())
+                .draw(Optional.of(new Draw(source.id(), owner)))
+                .build();
     }
 
     private void changeWorkload(RandomWorld world) {

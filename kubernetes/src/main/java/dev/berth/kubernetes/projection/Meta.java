@@ -40,6 +40,7 @@ public final class Meta {
     private long generation;
     private long createdMillis;
     private boolean terminating;
+    private long deletionMillis;
     private Labels labels = Labels.NONE;
     private Labels annotations = Labels.NONE;
     private Optional<ControllerRef> controller = Optional.empty();
@@ -56,6 +57,7 @@ public final class Meta {
         generation = 0;
         createdMillis = 0;
         terminating = false;
+        deletionMillis = 0;
         labels = Labels.NONE;
         annotations = Labels.NONE;
         controller = Optional.empty();
@@ -74,7 +76,7 @@ public final class Meta {
                 case 7 -> generation = in.number();
                 case 8 -> createdMillis = in.millis();
                 case 9 -> {
-                    in.skip();
+                    deletionMillis = in.millis();
                     terminating = true;
                 }
                 case 11 -> labelPool.add(in.key(), in.valueText());
@@ -149,6 +151,11 @@ public final class Meta {
 
     public boolean terminating() {
         return terminating;
+    }
+
+    /** By when the object should be gone; of interest only where {@link #terminating}. */
+    public long deletionMillis() {
+        return deletionMillis;
     }
 
     public Labels labels() {

@@ -109,6 +109,10 @@ public final class PodProjection implements Projection<ObservedPod> {
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))
                 .terminating(meta.terminating())
+                .deletion(
+                        meta.terminating()
+                                ? Optional.of(Instant.ofEpochMilli(meta.deletionMillis()))
+                                : Optional.empty())
                 .phase(phase)
                 .nodeName(spec.nodeName())
                 .gates(spec.gates())

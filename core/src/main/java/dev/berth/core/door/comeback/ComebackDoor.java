@@ -133,7 +133,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     @Override
     public void ended(Hold hold, End why, Desk desk) {
         kept.ended(hold, why);
-        departures.ended(hold);
+        departures.ended(hold, why, desk);
     }
 
     @Override

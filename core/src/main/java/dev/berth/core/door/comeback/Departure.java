@@ -1,6 +1,7 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;
@@ -90,6 +91,8 @@ final class Departure {
         annotations.put(Words.PLACEHOLDER_UID, pod.uid().value());
         annotations.put(Words.ORIGINAL_POD, pod.name());
         annotations.put(Words.NODE_UID, place.hold().node().value());
+        Optional<Draw> draw = place.hold().draw();
+        draw.ifPresent(drawn -> annotations.put(Words.DRAWS_ON, drawn.on().value()));
         pod.controller().ifPresent(owner -> {
             annotations.put(Words.OWNER_TYPE, owner.kind());
             annotations.put(Words.OWNER, owner.name());
@@ -100,6 +103,6 @@ final class Departure {
                 pod.shape().requests(),
                 pod.shape().hostPorts());
         return new ComebackWrite.Create(
-                pod.namespace(), place.name(), annotations, place.node(), place.lifetime(), template);
+                pod.namespace(), place.name(), annotations, place.node(), place.lifetime(), template, draw);
     }
 }

@@ -5,11 +5,13 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
+import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.Departure.Place;
 import dev.berth.core.door.comeback.Departure.Stage;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
@@ -75,14 +77,17 @@ final class Departures {
             return;
         }
         @Nullable Departure known = departures.get(pod.uid());
-        if (known != null) {
-            known.pod(pod);
+        boolean endedBefore =
+                known == null && before.filter(it -> it.phase().terminal()).isPresent();
+        if (endedBefore) {
             return;
         }
-        boolean endedBefore = before.filter(it -> it.phase().terminal()).isPresent();
-        if (!endedBefore) {
-            Departure departure = new Departure(pod, Stage.LEAVING);
-            departures.put(pod.uid(), departure);
+        Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        departure.pod(pod);
+        departures.put(pod.uid(), departure);
+        if (departure.stage() == Stage.LEAVING && pod.phase().terminal()) {
+            gone(departure, desk);
+        } else if (known == null) {
             keepLeaving(departure, desk);
         }
     }
@@ -92,19 +97,30 @@ final class Departures {
     }
 
     void gone(Pod pod, Desk desk) {
-        @Nullable Departure known = departures.remove(pod.uid());
+        @Nullable Departure known = departures.get(pod.uid());
         if (pod.nodeName().isEmpty() || (known == null && pod.phase().terminal())) {
+            departures.remove(pod.uid());
             return;
         }
         if (known == null && listed && !petitions.asks(pod)) {
             return;
         }
-        Departure departure = known == null ? new Departure(pod, Stage.UNJUDGED) : known;
+        Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        // A pod that finished before it was removed has left its place then.
+        if (departure.stage() == Stage.LEAVING) {
+            gone(departure, desk);
+        }
+    }
+
+    /** The pod takes no room any more: it was removed, or it finished and only its finalizers keep the object. */
+    private void gone(Departure departure, Desk desk) {
+        PodUid uid = departure.pod().uid();
         departure.stage(Stage.UNJUDGED);
         if (listed) {
+            departures.remove(uid);
             left(departure, desk);
         } else {
-            departures.put(pod.uid(), departure);
+            departures.put(uid, departure);
         }
     }
 
@@ -128,6 +144,7 @@ final class Departures {
                         .isEmpty())
                 .ifPresent(desk::release);
         departure.place().ifPresent(place -> owe(departure, place, desk));
+        refusedDraw(pod, desk).ifPresent(draw -> complain(pod, Drawn.refused(draw, desk), desk));
     }
 
     private void owe(Departure departure, Place place, Desk desk) {
@@ -163,14 +180,40 @@ final class Departures {
         }
         Optional<ReturnKey> key = ReturnKey.of(pod);
         Optional<Node> node = pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
-        if (key.isEmpty() || node.isEmpty()) {
+        if (key.isEmpty() || node.isEmpty() || refusedDraw(pod, desk).isPresent()) {
             return Optional.empty();
         }
+        Duration lifetime = lifetime(pod, desk);
         String name = nameFor(pod, desk.now());
-        Hold hold = Places.leaving(pod, name, node.get().uid());
-        return takers.of(hold.id(), node.get().name()).isPresent()
+        Hold hold = Places.leaving(pod, name, node.get().uid(), Drawn.of(pod, node.get(), desk));
+        return takers.of(hold.id(), node.get().name()).isPresent() || lifetime.isZero()
                 ? Optional.empty()
-                : Optional.of(new Place(name, hold, key.get(), node.get().name(), petitions.lifetime(pod)));
+                : Optional.of(new Place(name, hold, key.get(), node.get().name(), lifetime));
+    }
+
+    /** A pod that uses a hold together with others cannot be returned to if that hold does not admit its successor. */
+    private Optional<Draw> refusedDraw(Pod pod, Desk desk) {
+        return pod.nodeName()
+                .filter(name -> petitions.asks(pod) && !pod.preempted())
+                .flatMap(desk.ledger()::node)
+                .flatMap(state -> Drawn.of(pod, state.node(), desk))
+                .filter(draw -> Drawn.isRefused(draw, desk));
+    }
+
+    /**
+     * How long the place is kept from now on. The time of a pod that finished but is kept by its finalizers began with its
+     * deletion at the latest, so that a process started later does not keep the place once more.
+     */
+    private Duration lifetime(Pod pod, Desk desk) {
+        Duration whole = petitions.lifetime(pod);
+        boolean isThere = desk.ledger().pod(pod.uid()).isPresent();
+        Optional<Instant> deletion =
+                pod.deletion().filter(at -> isThere && pod.phase().terminal());
+        if (deletion.isEmpty() || !deletion.get().isBefore(desk.now())) {
+            return whole;
+        }
+        long left = Duration.between(desk.now(), deletion.get().plus(whole)).toSeconds();
+        return Duration.ofSeconds(Math.max(0, left));
     }
 
     /** A StatefulSet that was deleted makes no successors. */
@@ -259,11 +302,17 @@ final class Departures {
         }
     }
 
-    /** Its time is over, or its node is gone. */
-    void ended(Hold hold) {
+    /** Its time is over, its node is gone, or the hold that it drew on took its room back. */
+    void ended(Hold hold, Door.End why, Desk desk) {
         @Nullable PodUid uid = byHold.get(hold.id());
         @Nullable Departure departure = uid == null ? null : departures.get(uid);
         if (departure != null) {
+            if (why == Door.End.DRAW_BROKEN) {
+                departure
+                        .place()
+                        .ifPresent(place ->
+                                complain(departure.pod(), Drawn.broken(place.node(), hold.draw(), desk), desk));
+            }
             drop(departure);
         }
     }
@@ -313,7 +362,8 @@ final class Departures {
 
     private void rename(Departure departure, Place place, Desk desk) {
         String name = nameFor(departure.pod(), desk.now());
-        Hold hold = Places.leaving(departure.pod(), name, place.hold().node());
+        Hold hold = Places.leaving(
+                departure.pod(), name, place.hold().node(), place.hold().draw());
         drop(departure);
         desk.release(place.hold().id());
         Place renamed = new Place(name, hold, place.key(), place.node(), place.lifetime());

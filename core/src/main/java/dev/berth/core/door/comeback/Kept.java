@@ -37,6 +37,8 @@ final class Kept {
         private boolean deleted;
         /** Its node or its StatefulSet is gone. */
         private boolean doomed;
+        /** The hold that it drew on gives less, and the node has no room for the rest. */
+        private boolean drawBroken;
 
         private String told = "";
 
@@ -169,6 +171,7 @@ final class Kept {
         Entry entry = byHold.get(hold.id());
         if (entry != null) {
             entry.doomed |= why == Door.End.NODE_GONE;
+            entry.drawBroken |= why == Door.End.DRAW_BROKEN;
             due.add(entry.seen.uid());
         }
     }
@@ -231,6 +234,7 @@ final class Kept {
 
     private boolean isOver(Entry entry, Instant now) {
         return entry.doomed
+                || entry.drawBroken
                 || entry.seen.terminating()
                 || entry.seen.matched()
                 || takerOf(entry).isPresent()
@@ -266,6 +270,9 @@ final class Kept {
         if (taker.isPresent() && !seen.matched() && !entry.marked && !entry.doomed && !late) {
             write(entry, new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()), desk);
         } else if (isOver(entry, desk.now())) {
+            if (entry.drawBroken) {
+                announceBroken(entry, desk);
+            }
             // Without the reservation, a successor of this process would keep the place of a checkpointed pod again.
             if (!seen.podUid().isEmpty() && checkpoint.has(new PodUid(seen.podUid()))) {
                 return;
@@ -285,6 +292,15 @@ final class Kept {
         @Nullable Entry entry = byPod.get(podKey(namespace, pod.value()));
         if (entry != null) {
             due.add(entry.seen.uid());
+        }
+    }
+
+    private static void announceBroken(Entry entry, Desk desk) {
+        String note = Drawn.broken(entry.seen.node(), entry.seen.draw(), desk);
+        if (!entry.told.equals(note)) {
+            entry.told = note;
+            desk.write(new Effect.Announce(
+                    entry.seen.subject(), Effect.Announce.Kind.warning("ReservationFailed", "Releasing"), note));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.decision.Subject;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param terminating whether somebody has asked for its deletion
  * @param problem in words, what about it cannot be understood
  * @param statefulSet the name of the StatefulSet whose pod left; empty where it was another object's
+ * @param draw the hold that its room is part of, with a stand-in for the successor
  */
 public record Placeholder(
         String namespace,
@@ -34,13 +36,14 @@ public record Placeholder(
         List<HostPort> ports,
         String phase,
         String problem,
-        String statefulSet) {
+        String statefulSet,
+        Optional<Draw> draw) {
 
     public Placeholder {
         ports = List.copyOf(ports);
     }
 
-    /** One that no StatefulSet's pod left. */
+    /** One that no StatefulSet's pod left, and whose room is part of no other hold. */
     public Placeholder(
             String namespace,
             String name,
@@ -71,7 +74,29 @@ public record Placeholder(
                 ports,
                 phase,
                 problem,
-                "");
+                "",
+                Optional.empty());
+    }
+
+    /** The same with what it draws on. */
+    public Placeholder drawing(Draw on) {
+        return new Placeholder(
+                namespace,
+                name,
+                uid,
+                created,
+                terminating,
+                key,
+                podUid,
+                nodeUid,
+                node,
+                ttl,
+                size,
+                ports,
+                phase,
+                problem,
+                statefulSet,
+                Optional.of(on));
     }
 
     static String fullName(String namespace, String name) {

@@ -2,6 +2,7 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -22,12 +23,13 @@ final class Places {
     private Places() {}
 
     /** The pod is on its way out: its place is nobody's yet, for it is still there. */
-    static Hold leaving(Pod pod, String name, NodeUid node) {
+    static Hold leaving(Pod pod, String name, NodeUid node, Optional<Draw> draw) {
         HoldId id = Placeholder.holdId(pod.namespace(), name, pod.uid().value());
         return of(id, node, pod.namespace(), name)
                 .size(sizeOf(pod))
                 .ports(pod.shape().hostPorts())
                 .backers(Set.of(pod.uid()))
+                .draw(draw)
                 .build();
     }
 
@@ -45,6 +47,7 @@ final class Places {
         return of(placeholder.holdId(), node, placeholder.namespace(), placeholder.name())
                 .size(placeholder.size())
                 .ports(placeholder.ports())
+                .draw(placeholder.draw())
                 .owners(List.of(Owner.returning(key)))
                 .deadline(Optional.of(deadline))
                 .build();

@@ -7,6 +7,7 @@ import dev.berth.core.hold.HoldId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which pod took which place, by the record that its binding wrote. It is remembered after the pod is gone, as long as
@@ -22,11 +23,17 @@ final class Takers {
         return namespace < 0 ? id : id.substring(0, namespace) + id.substring(id.lastIndexOf('/'));
     }
 
-    /** The place that the pod says it took, if any. A record on a pod that is nowhere says nothing. */
+    /**
+     * The place that the pod says it took, if any: as the hold that it uses, or as one through which it came to the hold
+     * that it uses. A record on a pod that is nowhere says nothing.
+     */
     static Optional<HoldId> placeOf(Pod pod) {
-        return pod.nodeName().isEmpty()
-                ? Optional.empty()
-                : Claim.recordedOn(pod).filter(Placeholder::isOurs);
+        if (pod.nodeName().isEmpty()) {
+            return Optional.empty();
+        }
+        return Stream.concat(Claim.recordedOn(pod).stream(), Claim.drawingHoldsOn(pod).stream())
+                .filter(Placeholder::isOurs)
+                .findFirst();
     }
 
     /** Of two that say the same, the first by UID is believed, whichever was heard of first. */

@@ -20,6 +20,9 @@ public final class Words {
     /** On a reservation: the node's UID, for a node that comes anew under an old name is another. */
     public static final String NODE_UID = "berth.dev/node-uid";
 
+    /** On a reservation: the hold of the same node that its room is part of; the template then describes the successor. */
+    public static final String DRAWS_ON = "berth.dev/draws-on";
+
     static final String REPORTER = "berth";
 
     private Words() {}

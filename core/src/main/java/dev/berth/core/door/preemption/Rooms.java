@@ -39,8 +39,7 @@ final class Rooms {
     /** Chooses the hold to draw on again after a change of the node or the pod: as a restarted process would choose. */
     static void refresh(Nomination nomination, Desk desk) {
         Optional<Hold> known = desk.ledger().hold(nomination.hold());
-        boolean assumed =
-                desk.ledger().assumption(nomination.pod().uid()).isPresent();
+        boolean assumed = desk.ledger().assumption(nomination.pod().uid()).isPresent();
         boolean old = desk.ledger()
                 .node(nomination.node())
                 .filter(nomination::drawIsOld)
@@ -50,7 +49,9 @@ final class Rooms {
         }
         Pod pod = desk.ledger().pod(nomination.pod().uid()).orElse(nomination.pod());
         Optional<Draw> draw = draw(nomination, pod, desk);
-        if (draw.isEmpty() && !desk.vetoesWithout(pod, nomination.node(), absent(nomination)).isEmpty()) {
+        if (draw.isEmpty()
+                && !desk.vetoesWithout(pod, nomination.node(), absent(nomination))
+                        .isEmpty()) {
             // As things are the pod fits neither way: the room stays as it was until it fits or gives up.
             return;
         }

@@ -123,8 +123,8 @@ public final class NodeCheck {
         }
         List<Keeper> keepers = new ArrayList<>();
         for (HoldState other : others(state, own)) {
-            boolean drawnOn = own.flatMap(this::drawnOnBy)
-                    .equals(Optional.of(other.hold().id()));
+            boolean drawnOn =
+                    own.flatMap(this::drawnOnBy).equals(Optional.of(other.hold().id()));
             if (!other.spent() && !drawnOn && clash(wanted, other.hold().ports())) {
                 keepers.add(Keeper.of(other.hold()));
             }

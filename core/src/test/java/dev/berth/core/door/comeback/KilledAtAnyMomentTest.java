@@ -1,5 +1,6 @@
 package dev.berth.core.door.comeback;
 
+import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -52,6 +56,11 @@ class KilledAtAnyMomentTest {
         Random random = new Random(seed);
         denied = seed % 4 == 0;
         NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
+        scene.tell(new Fact.HoldSeen(aHold("reservation/shared")
+                .on("n1")
+                .keeping("4 cpu", "10 pods")
+                .forPodsLabelled("app", "web")
+                .build()));
         scene.listed();
         for (int i = 0; i < STEPS; i++) {
             step(random);
@@ -93,29 +102,55 @@ class KilledAtAnyMomentTest {
                 .uid("%08d-uid".formatted(count++))
                 .asking(1 + random.nextInt(3) + " cpu")
                 .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
+        if (random.nextInt(3) > 0) {
+            pod.labelled("app", "web");
+        }
         scene.pod(random.nextInt(4) == 0 ? pod : pod.annotated(Words.RESERVATION, "true"));
     }
 
     private void go(Pod pod, Random random) {
-        if (random.nextBoolean()) {
+        Takers.placeOf(pod).ifPresent(this::removeFinishedOriginal);
+        if (!pod.phase().terminal() && random.nextBoolean()) {
             scene.pod(again(pod).terminating());
             if (random.nextBoolean()) {
-                scene.pod(again(pod).terminating().in(Phase.FAILED));
+                finish(pod);
+                if (random.nextBoolean()) {
+                    // A finalizer keeps the object; it goes some other time.
+                    return;
+                }
             }
         }
         Pod last = scene.podNamed(pod.name());
         if (pod.annotations().has(Words.RESERVATION, "true")) {
-            departed.put(pod.uid().value(), scene.clock.instant());
+            departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
         }
         untold.add(last);
         scene.delete(pod.name());
+    }
+
+    /** While it is there and nobody that took its place is, a new process keeps the place for the rest of its time. */
+    private void removeFinishedOriginal(HoldId place) {
+        String uid = place.value().substring(place.value().lastIndexOf('/') + 1);
+        scene.pods().stream().filter(pod -> pod.uid().value().equals(uid)).forEach(pod -> scene.delete(pod.name()));
+    }
+
+    private void finish(Pod pod) {
+        if (!pod.phase().terminal()) {
+            if (pod.annotations().has(Words.RESERVATION, "true")) {
+                departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
+            }
+            Instant now = scene.clock.instant();
+            scene.pod(again(pod).terminating().in(Phase.FAILED).with(it -> it.deletion(Optional.of(now))));
+        }
     }
 
     private static PodBuilder again(Pod pod) {
         return aPod(pod.name())
                 .uid(pod.uid().value())
                 .asking(pod.shape().requests())
-                .with(builder -> builder.annotations(pod.annotations()).nodeName(pod.nodeName()));
+                .with(builder -> builder.labels(pod.labels())
+                        .annotations(pod.annotations())
+                        .nodeName(pod.nodeName()));
     }
 
     /** Killed, and pods are deleted before the next one leads; the API server remembers all of it, a part or nothing. */

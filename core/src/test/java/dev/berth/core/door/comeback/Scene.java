@@ -247,7 +247,8 @@ final class Scene {
                 "",
                 "StatefulSet".equals(create.annotations().get(Words.OWNER_TYPE))
                         ? create.annotations().getOrDefault(Words.OWNER, "")
-                        : "");
+                        : "",
+                create.draw());
         return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
     }
 
@@ -277,7 +278,8 @@ final class Scene {
                 it.ports(),
                 phase,
                 it.problem(),
-                it.statefulSet());
+                it.statefulSet(),
+                it.draw());
     }
 
     private Outcome said(String words, Runnable write) {

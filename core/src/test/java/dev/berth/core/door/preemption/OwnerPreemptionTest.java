@@ -123,8 +123,7 @@ class OwnerPreemptionTest {
         scene.silent(true).pods(low("4 cpu"), owner("high", "4 cpu", 10)).gone("low");
         assertThat(scene.keepsFor("high")).isTrue();
 
-        scene.tell(new Fact.HoldSeen(aHold(R)
-                .on("n1")
+        scene.tell(new Fact.HoldSeen(aHold(R).on("n1")
                 .keeping("4 cpu", "10 pods")
                 .forPodsLabelled("app", "other")
                 .build()));
@@ -138,10 +137,7 @@ class OwnerPreemptionTest {
     @Test
     void anOwnerMayPreemptForMoreThanItsReservationHas() {
         hold(aHold(R).keeping("1 cpu", "10 pods"));
-        scene.pods(
-                low("1 cpu"),
-                aPod("stranger").asking("3 cpu").ofPriority(1).on("n1"),
-                owner("high", "4 cpu", 10));
+        scene.pods(low("1 cpu"), aPod("stranger").asking("3 cpu").ofPriority(1).on("n1"), owner("high", "4 cpu", 10));
         scene.gone("low");
         assertThat(scene.cpuFree("n1")).isZero();
         scene.gone("stranger").pass(A_WHILE);

@@ -1,11 +1,15 @@
 package dev.berth.kubernetes.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.comeback.ComebackFact;
 import dev.berth.core.door.comeback.ComebackWrite;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
 import dev.berth.core.door.comeback.Petition;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.ObjectForms;
@@ -66,7 +70,60 @@ public final class Comeback {
                 .with(template.schedulerName(), "spec", "template", "spec", "schedulerName")
                 .with(template.priority(), "spec", "template", "spec", "priority")
                 .with(List.of(container(template)), "spec", "template", "spec", "containers");
-        return ObjectRequest.create(path(create), object);
+        return ObjectRequest.create(
+                path(create),
+                create.draw().map(draw -> describing(draw, object)).orElse(object));
+    }
+
+    /** The successor as owner rules see it: without it a new process could not tell whether the draw is justified. */
+    private static Tree describing(Draw draw, Tree object) {
+        Pod successor = draw.owner();
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("labels", successor.labels().toMap());
+        if (!successor.name().isEmpty()) {
+            metadata.put("name", successor.name());
+        }
+        successor
+                .controller()
+                .ifPresent(owner -> metadata.put(
+                        "ownerReferences",
+                        List.of(Map.of(
+                                "apiVersion", owner.apiVersion(),
+                                "kind", owner.kind(),
+                                "name", owner.name(),
+                                "uid", owner.uid(),
+                                "controller", true))));
+        return object.with(metadata, "spec", "template", "metadata")
+                .with(
+                        successor.shape().tolerations().stream()
+                                .map(Comeback::toleration)
+                                .toList(),
+                        "spec",
+                        "template",
+                        "spec",
+                        "tolerations");
+    }
+
+    private static Map<String, Object> toleration(Toleration toleration) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        boolean equal = toleration.operator() == Toleration.Operator.EQUAL;
+        words.put("operator", equal ? "Equal" : "Exists");
+        if (!toleration.key().isEmpty()) {
+            words.put("key", toleration.key());
+        }
+        if (equal) {
+            words.put("value", toleration.value());
+        }
+        toleration.effect().ifPresent(effect -> words.put("effect", effect(effect)));
+        return words;
+    }
+
+    private static String effect(Taint.Effect effect) {
+        return switch (effect) {
+            case NO_SCHEDULE -> "NoSchedule";
+            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
+            case NO_EXECUTE -> "NoExecute";
+        };
     }
 
     /** One container that asks for all that the pod took: its own, its overhead, whatever its containers sum up to. */

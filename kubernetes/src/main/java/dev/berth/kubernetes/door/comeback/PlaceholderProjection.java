@@ -1,8 +1,13 @@
 package dev.berth.kubernetes.door.comeback;
 
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.comeback.Placeholder;
 import dev.berth.core.door.comeback.Words;
+import dev.berth.core.hold.Draw;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -26,14 +31,21 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
             FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
     private static final FieldNames SPEC =
             FieldNames.none().with(1, "nodename").with(2, "ttl").with(3, "template");
-    private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec");
+    private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec").with(2, "metadata");
     private static final FieldNames STATUS = FieldNames.none().with(1, "phase");
     private static final Set<String> ANNOTATIONS =
-            Set.of(ReturnKey.INDEX, Words.PLACEHOLDER_UID, Words.NODE_UID, Words.OWNER_TYPE, Words.OWNER);
+            Set.of(
+                    ReturnKey.INDEX,
+                    Words.PLACEHOLDER_UID,
+                    Words.NODE_UID,
+                    Words.OWNER_TYPE,
+                    Words.OWNER,
+                    Words.DRAWS_ON);
     private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
 
     private final Meta meta = new Meta(ANNOTATIONS::contains);
     private final PodTemplates template = new PodTemplates();
+    private final Meta successor = new Meta(annotation -> false);
     private String node = "";
     private Optional<Long> ttl = Optional.empty();
     private String phase = "";
@@ -42,6 +54,7 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
     public Seen<Placeholder> read(Cursor in) {
         meta.clear();
         template.clear();
+        successor.clear();
         node = "";
         ttl = Optional.empty();
         phase = "";
@@ -82,10 +95,10 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
     private void template(Cursor in) {
         in.enter();
         for (int field = in.next(TEMPLATE); field != 0; field = in.next(TEMPLATE)) {
-            if (field == 1) {
-                template.read(in);
-            } else {
-                in.skip();
+            switch (field) {
+                case 1 -> template.read(in);
+                case 2 -> successor.read(in);
+                default -> in.skip();
             }
         }
         in.leave();
@@ -119,7 +132,23 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
                 shape.hostPorts(),
                 phase,
                 problem,
-                annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "");
+                annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "",
+                draw(shape));
+    }
+
+    private Optional<Draw> draw(PodShape shape) {
+        String on = annotation(Words.DRAWS_ON);
+        String key = annotation(ReturnKey.INDEX);
+        if (on.isBlank() || key.isEmpty()) {
+            return Optional.empty();
+        }
+        Pod replaced = Pod.builder(new PodUid("replaced"), meta.namespace(), successor.name())
+                .labels(successor.labels())
+                .annotations(Labels.of(ReturnKey.INDEX, key))
+                .controller(successor.controller())
+                .shape(shape)
+                .build();
+        return Optional.of(Draw.forSuccessorOf(replaced, new HoldId(on)));
     }
 
     private String annotation(String key) {

@@ -3,12 +3,20 @@ package dev.berth.kubernetes.door.comeback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.comeback.ComebackWrite;
 import dev.berth.core.door.comeback.Petition;
 import dev.berth.core.door.comeback.Placeholder;
 import dev.berth.core.door.comeback.Words;
+import dev.berth.core.hold.Draw;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -60,6 +68,34 @@ class ComebackTest {
                         "",
                         ""));
         assertThat(object.at("/spec/template/spec/priority").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void whatAReservationDrawsOnIsReadBackWithTheSuccessorItIsFor() {
+        Pod leaving = Pod.builder(new PodUid("p"), "default", "web-0")
+                .labels(Labels.of("app", "web"))
+                .annotations(Labels.of(ReturnKey.INDEX, "i"))
+                .controller(Optional.of(new ControllerRef("apps/v1", "StatefulSet", "web", "s")))
+                .shape(PodShape.builder()
+                        .tolerations(List.of(
+                                new Toleration("a", Toleration.Operator.EQUAL, "b", Optional.empty()),
+                                new Toleration(
+                                        "", Toleration.Operator.EXISTS, "", Optional.of(Taint.Effect.NO_SCHEDULE))))
+                        .build())
+                .build();
+        Draw draw = Draw.forSuccessorOf(leaving, new HoldId("reservation/r"));
+        ObjectRequest request = Comeback.create(new ComebackWrite.Create(
+                "default",
+                "web-0",
+                Map.of(ReturnKey.INDEX, "i", Words.PLACEHOLDER_UID, "p", Words.DRAWS_ON, "reservation/r"),
+                "n1",
+                Duration.ofSeconds(90),
+                new ComebackWrite.Create.Template("berth-scheduler", 7, REQUESTS, PORTS),
+                Optional.of(draw)));
+        ObjectNode object = Wire.yaml(new String(request.body().write(), StandardCharsets.UTF_8));
+        object.withObject("metadata").put("uid", "r").put("creationTimestamp", "2026-01-01T00:00:00Z");
+
+        assertThat(read(object).draw()).contains(draw);
     }
 
     @Test

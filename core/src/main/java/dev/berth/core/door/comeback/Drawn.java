@@ -1,0 +1,60 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Draw;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.HoldState;
+import java.util.Optional;
+
+/**
+ * The hold that a leaving pod uses together with other pods. Its room goes back to that hold: a return hold may be part
+ * of it, if the successor may use it, but must not be kept beside it.
+ */
+final class Drawn {
+    private Drawn() {}
+
+    /** What the return hold of the pod draws on; empty when the pod uses no hold that takes its room back. */
+    static Optional<Draw> of(Pod pod, Node node, Desk desk) {
+        return Claim.recordedOn(pod)
+                .flatMap(desk.ledger()::holdState)
+                .filter(state -> !state.hold().once() && state.hold().node().equals(node.uid()))
+                .filter(state -> desk.ledger().pod(pod.uid()).isEmpty()
+                        || claims(state, pod)
+                        || pod.phase().terminal())
+                .map(state -> Draw.forSuccessorOf(pod, state.hold().id()));
+    }
+
+    private static boolean claims(HoldState state, Pod pod) {
+        return state.claims().stream().anyMatch(claim -> claim.pod().equals(pod.uid()));
+    }
+
+    /** Whether the hold that is drawn on does not admit the successor. */
+    static boolean isRefused(Draw draw, Desk desk) {
+        return desk.ledger()
+                .hold(draw.on())
+                .filter(hold -> hold.admits(draw.owner()))
+                .isEmpty();
+    }
+
+    static String refused(Draw draw, Desk desk) {
+        return "no reservation was created: the room goes back to %s, which does not admit the pod's successor"
+                .formatted(name(draw.on(), desk));
+    }
+
+    static String broken(String node, Optional<Draw> draw, Desk desk) {
+        return "the reservation ended: %s takes its room on node %s back"
+                .formatted(draw.map(drawn -> name(drawn.on(), desk)).orElse("another hold"), node);
+    }
+
+    private static String name(HoldId id, Desk desk) {
+        return desk.ledger()
+                .hold(id)
+                .map(Hold::origin)
+                .map(origin -> origin.words())
+                .orElse(id.value());
+    }
+}

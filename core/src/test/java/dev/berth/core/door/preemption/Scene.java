@@ -15,6 +15,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.profile.Profiles;
@@ -296,5 +297,25 @@ final class Scene {
 
     Optional<Hold> hold(HoldId id) {
         return decider.ledger().hold(id);
+    }
+
+    List<Pod> pods() {
+        return List.copyOf(pods.values());
+    }
+
+    LedgerFacts facts() {
+        return decider.ledger().facts();
+    }
+
+    /** Its kubelet or its author changes it. */
+    Scene change(String name, UnaryOperator<Pod.Builder> how) {
+        show(how.apply(pod(name).toBuilder()).build());
+        return settle();
+    }
+
+    Scene holdGone(HoldId id) {
+        cluster.removeIf(fact -> fact instanceof Fact.HoldSeen seen && seen.hold().id().equals(id));
+        decider.learn(new Fact.HoldGone(id), clock.instant());
+        return settle();
     }
 }

@@ -103,4 +103,9 @@ final class RecordingDesk implements Desk {
     public List<Veto> vetoesWithout(Pod pod, String node, Absence absent) {
         throw new UnsupportedOperationException();
     }
+
+    @Override
+    public Optional<HoldId> holdWithout(Pod pod, String node, Absence absent) {
+        throw new UnsupportedOperationException();
+    }
 }

@@ -7,6 +7,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.Resources;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A bound pod that asked to be returned to, with all that is needed to keep its place once it is gone.
@@ -23,7 +26,9 @@ import java.util.TreeMap;
  * @param key by which its successor is known
  * @param ttl for how long its place is kept
  * @param controller the object that controls it; empty texts where there is none
- * @param hold the hold that the pod's record names; empty where there is none
+ * @param hold the hold that the pod's record names, and after commas those through which the pod came to it; empty
+ *     where there is none
+ * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
  */
 public record CheckpointedPod(
         PodUid uid,
@@ -38,7 +43,8 @@ public record CheckpointedPod(
         String schedulerName,
         int priority,
         Controller controller,
-        String hold) {
+        String hold,
+        Labels labels) {
 
     private static final int FIELD_NAMES = 220;
     private static final int AMOUNT = 32;
@@ -78,7 +84,14 @@ public record CheckpointedPod(
                 pod.controller()
                         .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name()))
                         .orElse(Controller.NONE),
-                pod.annotations().get(Claim.ANNOTATION).orElse(""));
+                holds(pod),
+                holds(pod).isEmpty() ? Labels.NONE : pod.labels());
+    }
+
+    private static String holds(Pod pod) {
+        return Stream.concat(Claim.recordedOn(pod).stream(), Claim.drawingHoldsOn(pod).stream())
+                .map(HoldId::value)
+                .collect(Collectors.joining(","));
     }
 
     /** The pod as the door would have seen it go. */
@@ -87,13 +100,18 @@ public record CheckpointedPod(
         annotations.put(Words.RESERVATION, "true");
         annotations.put(Words.TTL, Long.toString(ttl.toSeconds()));
         annotations.put(ReturnKey.INDEX, key);
-        if (!hold.isEmpty()) {
-            annotations.put(Claim.ANNOTATION, hold);
+        List<HoldId> holds = Stream.of(hold.split(","))
+                .filter(id -> !id.isBlank())
+                .map(HoldId::new)
+                .toList();
+        if (!holds.isEmpty()) {
+            annotations.putAll(Claim.record(holds.get(0), holds.subList(1, holds.size())));
         }
         Optional<ControllerRef> owner = controller.equals(Controller.NONE)
                 ? Optional.empty()
                 : Optional.of(new ControllerRef(controller.apiVersion(), controller.kind(), controller.name(), ""));
         return Pod.builder(uid, namespace, name)
+                .labels(labels)
                 .annotations(Labels.of(annotations))
                 .controller(owner)
                 .shape(PodShape.builder().requests(requests).hostPorts(ports).build())
@@ -122,6 +140,9 @@ public record CheckpointedPod(
         }
         for (int i = 0; i < requests.size(); i++) {
             texts += requests.nameAt(i).value().length() + AMOUNT;
+        }
+        for (Map.Entry<String, String> label : labels.toMap().entrySet()) {
+            texts += label.getKey().length() + label.getValue().length() + 2;
         }
         return FIELD_NAMES + texts + ports.size() * PORT;
     }

@@ -314,7 +314,8 @@ final class Scene {
     }
 
     Scene holdGone(HoldId id) {
-        cluster.removeIf(fact -> fact instanceof Fact.HoldSeen seen && seen.hold().id().equals(id));
+        cluster.removeIf(
+                fact -> fact instanceof Fact.HoldSeen seen && seen.hold().id().equals(id));
         decider.learn(new Fact.HoldGone(id), clock.instant());
         return settle();
     }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.door.comeback;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.comeback.CheckpointObject;
 import dev.berth.core.door.comeback.CheckpointedPod;
@@ -75,7 +76,20 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                 Math.toIntExact(pod.number("priority")),
                 new CheckpointedPod.Controller(
                         pod.text("controllerAPIVersion"), pod.text("controllerKind"), pod.text("controllerName")),
-                pod.text("hold"));
+                pod.text("hold"),
+                labels(pod.text("labels")));
+    }
+
+    private static Labels labels(String text) {
+        Map<String, String> labels = new TreeMap<>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int equals = part.indexOf('=');
+            if (equals < 1) {
+                throw new MalformedObject("labels (%s) must be a list such as app=web,tier=front".formatted(text));
+            }
+            labels.put(part.substring(0, equals), part.substring(equals + 1));
+        }
+        return Labels.of(labels);
     }
 
     private static Resources requests(String text) {

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.comeback.CheckpointObject;
 import dev.berth.core.door.comeback.CheckpointWrite;
@@ -16,6 +17,7 @@ import dev.berth.kubernetes.watch.KindPath;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** How Checkpoint objects are read and written. A server without them, or without a right to them, is served all the same. */
 final class Checkpoints {
@@ -81,6 +83,7 @@ final class Checkpoints {
         map.put("controllerKind", pod.controller().kind());
         map.put("controllerName", pod.controller().name());
         map.put("hold", pod.hold());
+        map.put("labels", labels(pod.labels()));
         return map;
     }
 
@@ -94,6 +97,13 @@ final class Checkpoints {
                     .append(Quantity.of(requests.nameAt(i), requests.amountAt(i)));
         }
         return text.toString();
+    }
+
+    /** As one text, too. */
+    private static String labels(Labels labels) {
+        return labels.toMap().entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(","));
     }
 
     private static Map<String, Object> port(HostPort port) {

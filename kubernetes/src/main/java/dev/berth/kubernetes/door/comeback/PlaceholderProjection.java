@@ -33,14 +33,8 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
             FieldNames.none().with(1, "nodename").with(2, "ttl").with(3, "template");
     private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec").with(2, "metadata");
     private static final FieldNames STATUS = FieldNames.none().with(1, "phase");
-    private static final Set<String> ANNOTATIONS =
-            Set.of(
-                    ReturnKey.INDEX,
-                    Words.PLACEHOLDER_UID,
-                    Words.NODE_UID,
-                    Words.OWNER_TYPE,
-                    Words.OWNER,
-                    Words.DRAWS_ON);
+    private static final Set<String> ANNOTATIONS = Set.of(
+            ReturnKey.INDEX, Words.PLACEHOLDER_UID, Words.NODE_UID, Words.OWNER_TYPE, Words.OWNER, Words.DRAWS_ON);
     private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
 
     private final Meta meta = new Meta(ANNOTATIONS::contains);

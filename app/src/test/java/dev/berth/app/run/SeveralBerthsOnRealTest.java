@@ -146,7 +146,8 @@ final class SeveralBerthsOnRealTest {
 
     private String get(String object, String field) {
         int blank = object.indexOf(' ');
-        return kubectl.call("", "get", object.substring(0, blank), object.substring(blank + 1), "-o", "jsonpath=" + field)
+        return kubectl.call(
+                        "", "get", object.substring(0, blank), object.substring(blank + 1), "-o", "jsonpath=" + field)
                 .ok()
                 .out();
     }

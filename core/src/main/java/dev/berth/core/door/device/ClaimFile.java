@@ -24,6 +24,10 @@ final class ClaimFile {
                         .add(claim.key()));
     }
 
+    Optional<DeviceClaim> find(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
     Optional<DeviceClaim> remove(String uid) {
         Optional<DeviceClaim> known = Optional.ofNullable(byUid.remove(uid));
         known.ifPresent(claim -> {

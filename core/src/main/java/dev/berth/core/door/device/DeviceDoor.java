@@ -15,6 +15,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.Wake;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -153,7 +154,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof DeviceWrite ours) {
-            upkeep.written(ours, outcome);
+            upkeep.written(ours, outcome, desk);
         }
     }
 
@@ -173,6 +174,6 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
 
     @Override
     public Optional<Instant> nextWake() {
-        return inventory.nodes().nextWake();
+        return Wake.earlier(inventory.nodes().nextWake(), upkeep.nextWake());
     }
 }

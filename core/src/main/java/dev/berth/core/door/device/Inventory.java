@@ -30,6 +30,10 @@ final class Inventory {
         file(device);
     }
 
+    Optional<Device> find(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
     Optional<Device> remove(String uid) {
         Optional<Device> known = Optional.ofNullable(byUid.remove(uid));
         known.ifPresent(device -> {

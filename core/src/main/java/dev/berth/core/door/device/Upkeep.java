@@ -1,9 +1,12 @@
 package dev.berth.core.door.device;
 
 import dev.berth.core.decision.Desk;
-import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +16,9 @@ import java.util.TreeSet;
 
 /**
  * Keeps what devices and claims say of themselves true. Whatever may matter to an object marks it; marked objects are
- * compared with what they should say, and written where they differ. Of each version of an object one write is sent: what
- * follows waits for the next version to show.
+ * compared with what they should say, and the {@link Reconciler} writes those that differ.
  */
-final class Upkeep {
+final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     static final String WAITING = "extended resource have been satisfied and waiting to bound";
     static final String HAS_BOUND = "ExtendedResourceClaim has already bound to ExtendedResource";
     private static final String REPORTER = "berth";
@@ -26,9 +28,22 @@ final class Upkeep {
     private final Usage usage;
     private final Set<String> devicesMarked = new TreeSet<>();
     private final Set<DeviceClaim.Key> claimsMarked = new TreeSet<>();
-    private final Map<String, Sent> sent = new HashMap<>();
+    private final Reconciler<Key, DeviceWrite> reconciler = new Reconciler<>(this);
+    /** What is wrong with objects, as their events say it. */
+    private final Map<Key, String> told = new HashMap<>();
 
-    private record Sent(DeviceWrite write, boolean denied) {}
+    /** A device or a claim, by its UID. */
+    record Key(boolean device, String uid) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int byKind = Boolean.compare(other.device, device);
+            return byKind != 0 ? byKind : uid.compareTo(other.uid);
+        }
+
+        static Key of(DeviceWrite write) {
+            return new Key(write instanceof DeviceWrite.OfDevice, write.ref().uid());
+        }
+    }
 
     Upkeep(Inventory inventory, ClaimFile claims, Usage usage) {
         this.inventory = inventory;
@@ -38,12 +53,17 @@ final class Upkeep {
 
     void gone(Device device) {
         markDevice(device.name());
-        sent.remove(new DeviceWrite.OfDevice(device.ref(), device.link(), device.status()).key());
+        forget(new Key(true, device.ref().uid()));
     }
 
     void gone(DeviceClaim claim) {
         markClaim(claim.key());
-        sent.remove(new DeviceWrite.OfClaim(claim.ref(), claim.written(), claim.status()).key());
+        forget(new Key(false, claim.ref().uid()));
+    }
+
+    private void forget(Key key) {
+        reconciler.forget(key);
+        told.remove(key);
     }
 
     void markDevice(String name) {
@@ -59,24 +79,12 @@ final class Upkeep {
         user.use().byClaim().keySet().forEach(claim -> claimsMarked.add(user.key(claim)));
     }
 
-    void written(DeviceWrite write, Outcome outcome) {
-        if (outcome.kind() == Outcome.Kind.GONE) {
-            sent.remove(write.key());
-            return;
-        }
-        boolean denied = outcome.kind() == Outcome.Kind.DENIED;
-        sent.computeIfPresent(write.key(), (key, last) -> last.write.equals(write) ? new Sent(write, denied) : last);
-        if (denied) {
-            remark(write);
-        }
+    void written(DeviceWrite write, Outcome outcome, Desk desk) {
+        reconciler.answered(Key.of(write), write, outcome, desk);
     }
 
-    private void remark(DeviceWrite write) {
-        if (write instanceof DeviceWrite.OfDevice) {
-            markDevice(write.ref().name());
-        } else {
-            markClaim(new DeviceClaim.Key(write.ref().namespace(), write.ref().name()));
-        }
+    Optional<Instant> nextWake() {
+        return reconciler.nextWake();
     }
 
     void settle(Desk desk) {
@@ -84,16 +92,43 @@ final class Upkeep {
             claimsMarked.addAll(claims.naming(name));
             usage.ofDevice(name)
                     .ifPresent(user -> user.use().byClaim().keySet().forEach(claim -> markClaim(user.key(claim))));
-            List.copyOf(inventory.all(name)).forEach(device -> settle(device, desk));
+            inventory
+                    .all(name)
+                    .forEach(device -> touch(new Key(true, device.ref().uid())));
         }
         for (DeviceClaim.Key key : claimsMarked) {
-            List.copyOf(claims.all(key)).forEach(claim -> settle(claim, desk));
+            claims.all(key).forEach(claim -> touch(new Key(false, claim.ref().uid())));
         }
         devicesMarked.clear();
         claimsMarked.clear();
+        for (Key key : reconciler.due(desk.now())) {
+            reconciler.reconcile(key, desk).ifPresent(sent -> announce(key, sent, desk));
+        }
     }
 
-    private void settle(Device device, Desk desk) {
+    private void touch(Key key) {
+        reconciler.touch(key);
+    }
+
+    @Override
+    public String version(Key key) {
+        return ref(key).map(ObjectRef::version).orElse("");
+    }
+
+    private Optional<ObjectRef> ref(Key key) {
+        return key.device
+                ? inventory.find(key.uid).map(Device::ref)
+                : claims.find(key.uid).map(DeviceClaim::ref);
+    }
+
+    @Override
+    public Optional<DeviceWrite> wanted(Key key, Desk desk) {
+        return key.device
+                ? inventory.find(key.uid).flatMap(this::wanted)
+                : claims.find(key.uid).flatMap(this::wanted);
+    }
+
+    private Optional<DeviceWrite> wanted(Device device) {
         Optional<String> lack = inventory.lack(device);
         Optional<Usage.User> user = usage.ofDevice(device.name()).filter(Usage.User::bound);
         Device.Link link = user.map(it -> link(it, device.name())).orElse(Device.Link.NONE);
@@ -101,12 +136,9 @@ final class Upkeep {
                 ? ObjectStatus.PENDING
                 : user.isPresent() ? ObjectStatus.BOUND : ObjectStatus.AVAILABLE;
         ObjectStatus status = new ObjectStatus(phase, "", lack.orElse(""));
-        DeviceWrite write = new DeviceWrite.OfDevice(device.ref(), link, status);
-        if (link.equals(device.link()) && status.equals(device.status())) {
-            sent.remove(write.key());
-            return;
-        }
-        send(write, device.problem().isPresent() && !status.equals(device.status()), desk);
+        return link.equals(device.link()) && status.equals(device.status())
+                ? Optional.empty()
+                : Optional.of(new DeviceWrite.OfDevice(device.ref(), link, status));
     }
 
     private static Device.Link link(Usage.User user, String device) {
@@ -118,7 +150,7 @@ final class Upkeep {
         return new Device.Link(user.pod().namespace(), claim);
     }
 
-    private void settle(DeviceClaim claim, Desk desk) {
+    private Optional<DeviceWrite> wanted(DeviceClaim claim) {
         List<String> asked = claim.ask().names();
         boolean counts = claims.named(claim.key())
                 .filter(it -> it.ref().uid().equals(claim.ref().uid()))
@@ -131,13 +163,9 @@ final class Upkeep {
                         Optional.of(it.pod().name())))
                 .orElseGet(() -> new DeviceClaim.Written(asked, Optional.empty(), Optional.empty()));
         ObjectStatus status = counts ? status(claim, user, written.names()) : doubled(claim);
-        DeviceWrite write = new DeviceWrite.OfClaim(claim.ref(), written, status);
-        if (written.equals(claim.written()) && status.equals(claim.status())) {
-            sent.remove(write.key());
-            return;
-        }
-        boolean wrong = !status.message().isEmpty() || status.phase().equals(ObjectStatus.LOST);
-        send(write, wrong && !status.equals(claim.status()), desk);
+        return written.equals(claim.written()) && status.equals(claim.status())
+                ? Optional.empty()
+                : Optional.of(new DeviceWrite.OfClaim(claim.ref(), written, status));
     }
 
     private ObjectStatus status(DeviceClaim claim, Optional<Usage.User> user, List<String> devices) {
@@ -167,33 +195,33 @@ final class Upkeep {
         return new ObjectStatus("", "", "there is another of this name in the group " + group);
     }
 
-    private void send(DeviceWrite write, boolean news, Desk desk) {
-        Sent last = sent.get(write.key());
-        boolean another =
-                last == null || !last.write.ref().equals(write.ref()) || (last.denied && !last.write.equals(write));
-        if (another) {
-            sent.put(write.key(), new Sent(write, false));
-            desk.write(write);
-            if (news) {
-                desk.write(announcement(write));
-            }
+    /** What is wrong with an object is told when its status says so for the first time. */
+    private void announce(Key key, DeviceWrite write, Desk desk) {
+        boolean lost = write.status().phase().equals(ObjectStatus.LOST);
+        String text = lost ? write.status().reason() : write.status().message();
+        boolean wrong = key.device
+                ? inventory.find(key.uid).filter(it -> it.problem().isPresent()).isPresent()
+                : !text.isEmpty() || lost;
+        boolean said = saysAlready(key, write.status());
+        if (!wrong) {
+            told.remove(key);
+        } else if (!said && !text.equals(told.put(key, text))) {
+            Announce.Kind kind = Announce.Kind.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
+            desk.write(new Announce(subject(write), kind, text));
         }
     }
 
-    private static Effect.Announce announcement(DeviceWrite write) {
-        boolean device = write instanceof DeviceWrite.OfDevice;
+    private boolean saysAlready(Key key, ObjectStatus status) {
+        Optional<ObjectStatus> seen = key.device
+                ? inventory.find(key.uid).map(Device::status)
+                : claims.find(key.uid).map(DeviceClaim::status);
+        return seen.equals(Optional.of(status));
+    }
+
+    @Override
+    public Subject subject(DeviceWrite write) {
         ObjectRef ref = write.ref();
-        Subject subject = new Subject(
-                ref.apiVersion(),
-                device ? "ExtendedResource" : "ExtendedResourceClaim",
-                ref.namespace(),
-                ref.name(),
-                ref.uid(),
-                REPORTER);
-        boolean lost = write.status().phase().equals(ObjectStatus.LOST);
-        return new Effect.Announce(
-                subject,
-                Effect.Announce.Kind.warning(lost ? "DeviceLost" : "NotUsable", "Reading"),
-                lost ? write.status().reason() : write.status().message());
+        String kind = write instanceof DeviceWrite.OfDevice ? "ExtendedResource" : "ExtendedResourceClaim";
+        return new Subject(ref.apiVersion(), kind, ref.namespace(), ref.name(), ref.uid(), REPORTER);
     }
 }

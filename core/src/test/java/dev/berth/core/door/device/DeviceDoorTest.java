@@ -430,6 +430,59 @@ class DeviceDoorTest {
     }
 
     @Test
+    void aDeniedStatusIsWrittenAgainAndTheDeviceSaysSo() {
+        answerFirstWrite(Outcome.Kind.DENIED);
+        assertThat(scene.told).singleElement().satisfies(event -> {
+            assertThat(event.subject().toString()).isEqualTo("ExtendedResource er1");
+            assertThat(event.note()).startsWith("The API server denied a write: because.");
+        });
+        scene.settle();
+        assertThat(scene.written).isEmpty();
+
+        scene.advance(Duration.ofSeconds(1)).settle();
+
+        assertThat(scene.deviceIs("er1")).isEqualTo("Available");
+        assertThat(scene.told).hasSize(2);
+    }
+
+    @Test
+    void aStatusThatMetAConflictWithoutANewVersionIsWrittenAgain() {
+        answerFirstWrite(Outcome.Kind.CONFLICT);
+        assertThat(scene.decider.nextWake()).contains(scene.now.plusSeconds(1));
+
+        scene.advance(Duration.ofSeconds(1)).settle();
+
+        assertThat(scene.deviceIs("er1")).isEqualTo("Available");
+    }
+
+    @Test
+    void aStatusThatWasAnsweredWithNotFoundIsWrittenAgain() {
+        answerFirstWrite(Outcome.Kind.GONE);
+
+        scene.advance(Duration.ofSeconds(10)).settle();
+
+        assertThat(scene.deviceIs("er1")).isEqualTo("Available");
+    }
+
+    @Test
+    void aStatusWhoseEchoIsLostIsWrittenAgain() {
+        answerFirstWrite(Outcome.Kind.WRITTEN);
+
+        scene.advance(Duration.ofSeconds(10)).settle();
+
+        assertThat(scene.deviceIs("er1")).isEqualTo("Available");
+    }
+
+    private void answerFirstWrite(Outcome.Kind kind) {
+        scene.seen(aNode("n1").with("8 cpu")).seen(device("er1", "n1", "k80"));
+        scene.decider.settle(scene.now);
+        DeviceWrite write = (DeviceWrite) scene.decider.takeEffects().get(0);
+        scene.decider.written(write, new Outcome(kind, "because"), scene.now);
+        scene.decider.settle(scene.now);
+        scene.decider.takeEffects().forEach(effect -> scene.told.add((Effect.Announce) effect));
+    }
+
+    @Test
     void aRestartedBerthFindsEverythingAsItWas() {
         Pod there = podWithDevice();
 

@@ -1,8 +1,6 @@
 package dev.berth.core.door.reserve;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.queue.BackOff;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -18,9 +16,6 @@ final class Group {
     static final Comparator<Group> BY_AGE =
             Comparator.<Group, Instant>comparing(group -> group.spec.made()).thenComparing(group -> group.name);
 
-    /** What refuses a write may be mended any time, and nobody says when. */
-    private static final BackOff REFUSED = new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(5));
-
     private final String name;
     private final Set<PodUid> ended = new HashSet<>();
     /** The places that have not ended, by pod, in the order of the specification: asked for each pod of the group. */
@@ -32,9 +27,6 @@ final class Group {
     private boolean durable;
     private boolean deleted;
     private Optional<Question> question;
-    private Optional<HoldWrite> sent = Optional.empty();
-    private Optional<Instant> retryAt = Optional.empty();
-    private int refusals;
 
     /** Somebody waits for the answer. */
     private record Question(Instant answerBy, ReserveDoor.Asker asker) {}
@@ -90,7 +82,6 @@ final class Group {
         if (deleted) {
             // Old news, or a creation that was on its way for long: deleting once more does no harm.
             deleted = false;
-            sent = Optional.empty();
         }
     }
 
@@ -148,17 +139,8 @@ final class Group {
         return spec.places().stream().map(place -> place.pod().name()).toList();
     }
 
-    /** What brings the object to what is true, unless that is on its way or done already. */
-    Optional<HoldWrite> nextWrite() {
-        Optional<HoldWrite> wanted = wanted().filter(write -> !sent.equals(Optional.of(write)));
-        if (wanted.isPresent()) {
-            sent = wanted;
-            retryAt = Optional.empty();
-        }
-        return wanted;
-    }
-
-    private Optional<HoldWrite> wanted() {
+    /** What brings the object to what is true. */
+    Optional<HoldWrite> wanted() {
         if (live.isEmpty()) {
             return deleted ? Optional.empty() : Optional.of(new HoldWrite.Delete(name, uid));
         }
@@ -168,42 +150,6 @@ final class Group {
         return live.size() == spec.places().size() || uid.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(live())));
-    }
-
-    /** With the next news of the object it is decided on anew. */
-    void unsent() {
-        sent = Optional.empty();
-    }
-
-    /**
-     * What was sent came to nothing: it is sent again after a while.
-     *
-     * @return how often that has happened in a row
-     */
-    int refused(Instant now) {
-        refusals++;
-        retryAt = Optional.of(now.plus(REFUSED.after(refusals)));
-        return refusals;
-    }
-
-    void accepted() {
-        refusals = 0;
-        retryAt = Optional.empty();
-    }
-
-    /** When to send again what was refused. */
-    Optional<Instant> retryAt() {
-        return retryAt;
-    }
-
-    /** Whether it is time to send again what was refused. */
-    boolean tryAgain(Instant now) {
-        boolean due = retryAt.filter(at -> !at.isAfter(now)).isPresent();
-        if (due) {
-            retryAt = Optional.empty();
-            sent = Optional.empty();
-        }
-        return due;
     }
 
     void deleted() {

@@ -13,15 +13,14 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.queue.Wake;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
@@ -37,12 +36,9 @@ public final class ReserveDoor implements Door.HearsPods {
     private final ReserveSettings settings;
     private final Groups groups = new Groups();
     private final Places places = new Places();
-    /** Whose objects may differ from what is true. */
-    private final Set<String> changed = new TreeSet<>();
+    private final Reconciler<String, HoldWrite> reconciler = new Reconciler<>(new Objects());
     /** Whose callers were not answered yet, in the order in which they came. */
     private final List<Group> waiting = new ArrayList<>();
-    /** Whose writes were refused and are tried again. */
-    private final Set<String> refused = new TreeSet<>();
     /** What makes no sense and was said to, by UID. */
     private final Map<String, String> complaints = new HashMap<>();
 
@@ -182,59 +178,22 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
-        Optional<Group> known = groups.named(((HoldWrite) write).name());
+        HoldWrite sent = (HoldWrite) write;
+        Optional<Group> known = groups.named(sent.name());
         if (known.isEmpty()) {
             return;
         }
         Group group = known.get();
-        if (write instanceof HoldWrite.Create) {
-            created(group, outcome, desk);
+        if (sent instanceof HoldWrite.Create create) {
+            created(group, create, outcome, desk);
             return;
         }
-        switch (outcome.kind()) {
-            case WRITTEN -> accepted(group, write);
-            case GONE -> {
-                accepted(group, write);
-                if (write instanceof HoldWrite.Shrink) {
-                    gone(group, desk);
-                }
-            }
-            // Mostly news of the object follow; where none come it is tried again all the same.
-            case CONFLICT -> {
-                group.unsent();
-                again(group, desk);
-            }
-            case DENIED -> denied(group, write, outcome, desk);
-        }
-    }
-
-    private void accepted(Group group) {
-        group.accepted();
-        refused.remove(group.name());
-    }
-
-    private void accepted(Group group, Effect.Write write) {
-        accepted(group);
-        if (write instanceof HoldWrite.Delete) {
+        reconciler.answered(sent.name(), sent, outcome, desk);
+        boolean done = outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
+        if (done && sent instanceof HoldWrite.Delete) {
             groups.bury(group);
-        }
-    }
-
-    private int again(Group group, Desk desk) {
-        refused.add(group.name());
-        return group.refused(desk.now());
-    }
-
-    /** Its room is given back all the same: the object says too much until somebody lets Berth correct it. */
-    private void denied(Group group, Effect.Write write, Outcome outcome, Desk desk) {
-        if (again(group, desk) == 1) {
-            String wish = write instanceof HoldWrite.Delete ? "deleted" : "told what is left of it";
-            Subject subject = new Subject(API_VERSION, KIND, "", group.name(), group.uid(), REPORTER);
-            desk.write(new Effect.Announce(
-                    subject,
-                    Effect.Announce.Kind.warning("NotReleased", "Releasing"),
-                    "It could not be %s: %s. What it no longer keeps is free already, and Berth tries again"
-                            .formatted(wish, outcome.message())));
+        } else if (outcome.kind() == Outcome.Kind.GONE) {
+            gone(group, desk);
         }
     }
 
@@ -246,10 +205,8 @@ public final class ReserveDoor implements Door.HearsPods {
                 fail(group, late(), desk);
             }
         }
-        tryAgain(desk.now());
-        for (String name : List.copyOf(changed)) {
-            changed.remove(name);
-            groups.named(name).ifPresent(group -> settle(group, desk));
+        for (String name : reconciler.due(desk.now())) {
+            groups.named(name).ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name));
             if (desk.timeIsUp()) {
                 return;
             }
@@ -259,23 +216,11 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public Optional<Instant> nextWake() {
-        Optional<Instant> next = Optional.empty();
+        Optional<Instant> next = reconciler.nextWake();
         for (Group group : waiting) {
             next = Wake.earlier(next, group.answerBy());
         }
-        for (String name : refused) {
-            next = Wake.earlier(next, groups.named(name).flatMap(Group::retryAt));
-        }
         return next;
-    }
-
-    private void tryAgain(Instant now) {
-        refused.removeIf(name -> groups.named(name).isEmpty());
-        for (String name : refused) {
-            if (groups.named(name).filter(group -> group.tryAgain(now)).isPresent()) {
-                changed.add(name);
-            }
-        }
     }
 
     private String late() {
@@ -295,19 +240,21 @@ public final class ReserveDoor implements Door.HearsPods {
                 end(group, pod, "has lost its node", desk);
             }
         }
-        group.nextWrite().ifPresent(desk::write);
+        reconciler.reconcile(group.name(), desk);
     }
 
-    private void created(Group group, Outcome outcome, Desk desk) {
+    private void created(Group group, HoldWrite.Create write, Outcome outcome, Desk desk) {
         switch (outcome.kind()) {
             case WRITTEN -> {
-                accepted(group);
+                reconciler.answered(group.name(), write, outcome, desk);
                 group.written();
                 promised(group, desk);
             }
             // Mostly there is one of this name, which is this very one: an answer was lost before, and it will show.
-            case CONFLICT -> again(group, desk);
+            case CONFLICT -> reconciler.answered(group.name(), write, outcome, desk);
+            // The one who asked is told no, and asks again: nothing is left to write.
             case GONE, DENIED -> {
+                reconciler.forget(group.name());
                 fail(
                         group,
                         "Berth could not write it down: %s. Maybe 'berth install' was never applied"
@@ -335,7 +282,7 @@ public final class ReserveDoor implements Door.HearsPods {
                     .toList();
             for (Group older : promised.subList(0, Math.max(0, promised.size() - 1))) {
                 older.end(pod);
-                changed.add(older.name());
+                reconciler.touch(older.name());
             }
         }
         refresh(group, desk);
@@ -368,13 +315,13 @@ public final class ReserveDoor implements Door.HearsPods {
             return;
         }
         group.end(pod);
-        changed.add(group.name());
+        reconciler.touch(group.name());
         places.keep(pod, groups.of(pod), desk);
     }
 
     /** Brings the ledger to what is kept for the group's pods. */
     private void refresh(Group group, Desk desk) {
-        changed.add(group.name());
+        reconciler.touch(group.name());
         for (Place place : group.spec().places()) {
             PodUid pod = place.pod().uid();
             places.keep(pod, groups.of(pod), desk);
@@ -393,10 +340,35 @@ public final class ReserveDoor implements Door.HearsPods {
 
     private void malformed(HoldFact.Malformed object, Desk desk) {
         groups.named(object.name()).ifPresent(group -> gone(group, desk));
-        if (!Objects.equals(complaints.put(object.uid(), object.problem()), object.problem())) {
+        if (!object.problem().equals(complaints.put(object.uid(), object.problem()))) {
             Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), REPORTER);
             desk.write(new Effect.Announce(
                     subject, Effect.Announce.Kind.warning("Malformed", "Reading"), object.problem()));
+        }
+    }
+
+    /** The Hold objects as the reconciler asks for them. */
+    private final class Objects implements Source<String, HoldWrite> {
+        /** These writes ask for the object's UID, not for its version. */
+        @Override
+        public String version(String name) {
+            return "";
+        }
+
+        @Override
+        public Optional<HoldWrite> wanted(String name, Desk desk) {
+            return groups.named(name).flatMap(Group::wanted);
+        }
+
+        @Override
+        public Subject subject(HoldWrite write) {
+            String uid = groups.named(write.name()).map(Group::uid).orElse("");
+            return new Subject(API_VERSION, KIND, "", write.name(), uid, REPORTER);
+        }
+
+        @Override
+        public String consequence(HoldWrite write) {
+            return "What the Hold no longer keeps is free already.";
         }
     }
 }

@@ -488,8 +488,8 @@ class ReserveDoorTest {
             berth.answerNext(Outcome.Kind.DENIED, "webhook says no");
         }
         assertThat(berth.events)
-                .containsExactly(("Hold %s: It could not be deleted: webhook says no. What it no longer keeps is free"
-                                + " already, and Berth tries again")
+                .containsExactly(("Hold %s: The API server denied a write: webhook says no. What the Hold no longer keeps"
+                                + " is free already. Berth tries again, at least once a minute.")
                         .formatted(name));
 
         berth.clock.advance(Duration.ofMinutes(5));
@@ -503,7 +503,7 @@ class ReserveDoorTest {
         berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"));
         giveBackInVain("a");
         assertThat(berth.kept()).containsExactly("b on n1");
-        assertThat(berth.events).singleElement().asString().contains("could not be told what is left of it");
+        assertThat(berth.events).singleElement().asString().contains("The API server denied a write: webhook says no.");
 
         berth.clock.advance(Duration.ofSeconds(1));
         berth.tick();

@@ -51,6 +51,10 @@ final class Item<W> {
         return state;
     }
 
+    String version() {
+        return version;
+    }
+
     /** When {@link #timeOut} is to be called; {@link Instant#MAX} for never. */
     Instant until() {
         return until;

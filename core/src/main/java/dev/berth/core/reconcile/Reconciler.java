@@ -160,6 +160,14 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return item != null && item.state() == Item.State.IN_FLIGHT;
     }
 
+    /** Whether a write of the object is not answered, or was answered and no newer version was seen since. */
+    public boolean waits(K key) {
+        Item<W> item = items.get(key);
+        return item != null
+                && (item.state() == Item.State.IN_FLIGHT
+                        || (item.state() != Item.State.IDLE && item.version().equals(source.version(key))));
+    }
+
     /** Until when nothing is written of the object unless a newer version is seen. */
     public Optional<Instant> waitsUntil(K key) {
         Item<W> item = items.get(key);

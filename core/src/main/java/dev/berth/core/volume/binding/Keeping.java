@@ -1,13 +1,11 @@
 package dev.berth.core.volume.binding;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.decision.Outcome;
 import dev.berth.core.volume.PersistentVolume;
 import dev.berth.core.volume.PersistentVolume.ClaimRef;
 import dev.berth.core.volume.Storage;
 import dev.berth.core.volume.VolumeClaim;
 import dev.berth.core.volume.VolumeWrite;
-import dev.berth.core.volume.binding.Letters.Letter;
 import java.util.Optional;
 
 /** Compares a pledge with the objects: is it kept, is something to be written, or has it come to nothing? */
@@ -27,24 +25,22 @@ final class Keeping {
             return new Progress.Broken("persistentvolumeclaim \"%s\" not found"
                     .formatted(pledge.claimKey().name()));
         }
-        Optional<Letter> letter = letters.about(pledge.key());
-        Optional<Outcome> refused = letter.flatMap(Letter::outcome)
-                .filter(outcome -> outcome.kind() == Outcome.Kind.DENIED || outcome.kind() == Outcome.Kind.GONE);
+        Optional<String> refused = letters.refusal(pledge.target());
         if (refused.isPresent()) {
-            return new Progress.Broken(refused.get().message());
+            return new Progress.Broken(refused.get());
         }
         return pledge instanceof Pledge.Reserved reserved
-                ? reserved(reserved, claim.get(), node, letter)
-                : selected((Pledge.Selected) pledge, claim.get(), node, letter);
+                ? reserved(reserved, claim.get(), node)
+                : selected((Pledge.Selected) pledge, claim.get(), node);
     }
 
-    private Progress reserved(Pledge.Reserved pledge, VolumeClaim claim, Node node, Optional<Letter> letter) {
+    private Progress reserved(Pledge.Reserved pledge, VolumeClaim claim, Node node) {
         Optional<PersistentVolume> found = storage.volume(pledge.volume());
         if (found.isEmpty()) {
             return new Progress.Broken("persistentvolume \"%s\" not found".formatted(pledge.volume()));
         }
         PersistentVolume volume = found.get();
-        if (letter.filter(it -> !it.mayShowIn(volume.version())).isPresent()) {
+        if (letters.waits(pledge.target())) {
             return Progress.WAITING;
         }
         Optional<ClaimRef> target = volume.state().claim();
@@ -52,7 +48,7 @@ final class Keeping {
             return bound(claim, volume, node);
         }
         boolean another = target.filter(ref -> !ref.means(claim)).isPresent();
-        if (another || letter.filter(it -> !it.crossed()).isPresent()) {
+        if (another || letters.wasTaken(pledge.target())) {
             return new Progress.Broken("ClaimRef got reset for pv \"%s\"".formatted(volume.name()));
         }
         return new Progress.ToWrite(new VolumeWrite.Reserve(
@@ -72,8 +68,8 @@ final class Keeping {
                         .formatted(claim.key().name(), claim.state().volume()));
     }
 
-    private Progress selected(Pledge.Selected pledge, VolumeClaim claim, Node node, Optional<Letter> letter) {
-        if (letter.filter(it -> !it.mayShowIn(claim.version())).isPresent()) {
+    private Progress selected(Pledge.Selected pledge, VolumeClaim claim, Node node) {
+        if (letters.waits(pledge.target())) {
             return Progress.WAITING;
         }
         Optional<String> target = claim.state().selectedNode();
@@ -81,7 +77,7 @@ final class Keeping {
             return made(claim, node);
         }
         boolean unsaid = target.isEmpty() && claim.state().volume().isEmpty();
-        if (!unsaid || letter.filter(it -> !it.crossed()).isPresent()) {
+        if (!unsaid || letters.wasTaken(pledge.target())) {
             // Whoever makes volumes takes the annotation away to say that it cannot be done there.
             return new Progress.Broken(
                     "provisioning failed for PVC \"%s\"".formatted(claim.key().name()));

@@ -1,93 +1,126 @@
 package dev.berth.core.volume.binding;
 
+import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
+import dev.berth.core.volume.ClaimKey;
+import dev.berth.core.volume.PersistentVolume;
+import dev.berth.core.volume.Storage;
+import dev.berth.core.volume.VolumeClaim;
 import dev.berth.core.volume.VolumeWrite;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
- * What was written about volumes and claims, and what became of it. A write is made on a version of its object; whatever
- * came of it shows in another version, so until one is seen there is nothing to be learned from the object. A conflict
- * alone may show in none, when it was not the version that somebody objected to.
+ * What is written about volumes and claims for the sake of tasks, and what became of it. A write is made on a version of
+ * its object; whatever came of it shows in another version, so until one is seen there is nothing to be learned from the
+ * object.
  */
-final class Letters {
-    /**
-     * A write.
-     *
-     * @param version on which it was made
-     * @param outcome empty while there is no answer
-     * @param orphaned whether nobody waits for it any more
-     */
-    record Letter(String version, Optional<Outcome> outcome, boolean orphaned) {
-        /** Whether the object, as it is known, can already show what came of it. */
-        boolean mayShowIn(String seen) {
-            return outcome.isPresent() && !seen.equals(version);
+final class Letters implements Source<Pledge.Target, VolumeWrite> {
+    private static final String REPORTER = "berth";
+
+    private final Storage storage;
+    private final Reconciler<Pledge.Target, VolumeWrite> reconciler = new Reconciler<>(this);
+    /** What tasks want written. */
+    private final Map<Pledge.Target, VolumeWrite> wishes = new HashMap<>();
+    /** The versions on which writes were made that the API server took. */
+    private final Map<Pledge.Target, String> taken = new HashMap<>();
+    /** What the API server said of objects that it does not have. */
+    private final Map<Pledge.Target, String> missing = new HashMap<>();
+
+    Letters(Storage storage) {
+        this.storage = storage;
+    }
+
+    @Override
+    public String version(Pledge.Target target) {
+        return target.volume().isEmpty()
+                ? storage.claim(target.claim()).map(VolumeClaim::version).orElse("")
+                : storage.volume(target.volume()).map(PersistentVolume::version).orElse("");
+    }
+
+    /** What was wanted of another version is decided on anew. */
+    @Override
+    public Optional<VolumeWrite> wanted(Pledge.Target target, Desk desk) {
+        return Optional.ofNullable(wishes.get(target))
+                .filter(write -> write.version().equals(version(target)));
+    }
+
+    @Override
+    public Subject subject(VolumeWrite write) {
+        ClaimKey claim = write instanceof VolumeWrite.Reserve reserve
+                ? reserve.claim().key()
+                : ((VolumeWrite.SelectNode) write).claim();
+        String uid = storage.claim(claim).map(VolumeClaim::uid).orElse("");
+        return new Subject("v1", "PersistentVolumeClaim", claim.namespace(), claim.name(), uid, REPORTER);
+    }
+
+    @Override
+    public String consequence(VolumeWrite write) {
+        return "Pods that mount the claim wait.";
+    }
+
+    void write(Pledge.Target target, VolumeWrite write, Desk desk) {
+        wishes.put(target, write);
+        reconciler.reconcile(target, desk);
+    }
+
+    void answered(VolumeWrite write, Outcome outcome, Desk desk) {
+        Pledge.Target target = Pledge.Target.of(write);
+        if (!reconciler.answered(target, write, outcome, desk) || !wishes.containsKey(target)) {
+            return;
         }
-
-        /** Whether another has changed the object at the same time: then it is not known what it is like now. */
-        boolean crossed() {
-            return outcome.map(Outcome::kind).equals(Optional.of(Outcome.Kind.CONFLICT));
+        switch (outcome.kind()) {
+            case WRITTEN -> taken.put(target, write.version());
+            case GONE -> missing.put(target, outcome.message());
+            case CONFLICT, DENIED -> {}
         }
     }
 
-    /** How long another version is waited for after a conflict. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    private final Map<String, Letter> letters = new HashMap<>();
-    private final Map<String, Instant> crossedUntil = new TreeMap<>();
-
-    void sent(VolumeWrite write) {
-        crossedUntil.remove(write.key());
-        letters.put(write.key(), new Letter(write.version(), Optional.empty(), false));
+    /** Why the object cannot be written as things are; empty when it can. */
+    Optional<String> refusal(Pledge.Target target) {
+        return Optional.ofNullable(missing.get(target)).or(() -> reconciler.denial(target));
     }
 
-    void answered(VolumeWrite write, Outcome outcome, Instant now) {
-        letters.computeIfPresent(
-                write.key(),
-                (key, letter) -> letter.orphaned ? null : new Letter(letter.version, Optional.of(outcome), false));
-        if (about(write.key()).filter(Letter::crossed).isPresent()) {
-            crossedUntil.put(write.key(), now.plus(PATIENCE));
-        }
+    /** Whether the object, as it is known, cannot show yet what came of a write. */
+    boolean waits(Pledge.Target target) {
+        return reconciler.waits(target);
     }
 
-    /**
-     * Forgets the conflicts after which nothing new has shown for a while: the same may be written once more, since its
-     * version is a precondition.
-     *
-     * @return what they were about
-     */
-    Set<String> loseThePatience(Instant now) {
-        Set<String> over = new HashSet<>();
-        crossedUntil.forEach((key, until) -> {
-            if (!until.isAfter(now)) {
-                over.add(key);
-            }
-        });
-        over.forEach(this::orphan);
-        return over;
+    /** Whether the API server took a write and a newer version of the object was seen since. */
+    boolean wasTaken(Pledge.Target target) {
+        return Optional.ofNullable(taken.get(target))
+                .filter(version -> !version.equals(version(target)))
+                .isPresent();
     }
 
-    /** When {@link #loseThePatience} has something to do. */
+    /** No task wants it written any more. What is on its way stays so. */
+    void orphan(Pledge.Target target) {
+        wishes.remove(target);
+        taken.remove(target);
+        missing.remove(target);
+        reconciler.touch(target);
+    }
+
+    /** The object is gone. */
+    void forget(Pledge.Target target) {
+        reconciler.forget(target);
+    }
+
+    List<Pledge.Target> due(Instant now) {
+        return reconciler.due(now);
+    }
+
+    void reconcile(Pledge.Target target, Desk desk) {
+        reconciler.reconcile(target, desk);
+    }
+
     Optional<Instant> nextWake() {
-        return crossedUntil.values().stream().min(Instant::compareTo);
-    }
-
-    /** Nobody waits for what came of it; but while it is on its way, nothing else is sent. */
-    void orphan(String key) {
-        crossedUntil.remove(key);
-        letters.computeIfPresent(
-                key,
-                (same, letter) ->
-                        letter.outcome.isPresent() ? null : new Letter(letter.version, Optional.empty(), true));
-    }
-
-    Optional<Letter> about(String key) {
-        return Optional.ofNullable(letters.get(key));
+        return reconciler.nextWake();
     }
 }

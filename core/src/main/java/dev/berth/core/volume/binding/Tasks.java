@@ -88,13 +88,13 @@ final class Tasks implements Assumed {
         touch(Optional.ofNullable(byClaim.get(claim)));
     }
 
-    /** Those who made the pledge of this key. */
-    void touch(String key) {
-        makers.forEach((pledge, pods) -> {
-            if (pledge.key().equals(key)) {
-                touched.addAll(pods);
-            }
-        });
+    /** The pods that wait for this object. */
+    void touch(Pledge.Target target) {
+        if (target.volume().isEmpty()) {
+            touchClaim(target.claim());
+        } else {
+            touchVolume(target.volume());
+        }
     }
 
     private void touch(Optional<? extends Pledge> pledge) {

@@ -50,7 +50,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     private final Storage storage = new Storage();
     private final Mentions mentions;
     private final Tasks tasks = new Tasks();
-    private final Letters letters = new Letters();
+    private final Letters letters = new Letters(storage);
     private final Keeping keeping = new Keeping(storage, letters);
     private final StorageNews news = new StorageNews();
     private final VolumeCheck check;
@@ -91,6 +91,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
         } else if (fact instanceof VolumeFact.Gone gone) {
             storage.remove(gone.uid()).ifPresent(object -> {
                 touch(object);
+                forget(object);
                 if (object instanceof Attachment) {
                     desk.storageChanged(Hint.VOLUME_DETACHED, Set.of());
                 }
@@ -104,6 +105,14 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
         } else if (object instanceof PersistentVolume volume) {
             tasks.touchVolume(volume.name());
             volume.state().claim().map(ClaimRef::key).ifPresent(tasks::touchClaim);
+        }
+    }
+
+    private void forget(StorageObject object) {
+        if (object instanceof VolumeClaim claim) {
+            letters.forget(Pledge.Target.claim(claim.key()));
+        } else if (object instanceof PersistentVolume volume) {
+            letters.forget(Pledge.Target.volume(volume.name()));
         }
     }
 
@@ -175,21 +184,19 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof VolumeWrite ours) {
-            letters.answered(ours, outcome, desk.now());
-            if (ours instanceof VolumeWrite.Reserve reserve) {
-                tasks.touchVolume(reserve.volume());
-            } else if (ours instanceof VolumeWrite.SelectNode select) {
-                tasks.touchClaim(select.claim());
-            }
+            letters.answered(ours, outcome, desk);
+            tasks.touch(Pledge.Target.of(ours));
         }
     }
 
     @Override
     public void settle(Desk desk) {
-        letters.loseThePatience(desk.now()).forEach(tasks::touch);
+        List<Pledge.Target> due = letters.due(desk.now());
+        due.forEach(tasks::touch);
         for (Task task : tasks.due(desk.now())) {
             pursue(task, desk);
         }
+        due.forEach(target -> letters.reconcile(target, desk));
     }
 
     private void pursue(Task task, Desk desk) {
@@ -206,8 +213,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
                 return;
             }
             if (progress instanceof Progress.ToWrite next) {
-                letters.sent(next.write());
-                desk.write(next.write());
+                letters.write(pledge.target(), next.write(), desk);
             }
             kept &= progress instanceof Progress.Kept;
         }
@@ -231,7 +237,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     }
 
     private void end(PodUid pod) {
-        tasks.remove(pod).forEach(pledge -> letters.orphan(pledge.key()));
+        tasks.remove(pod).forEach(pledge -> letters.orphan(pledge.target()));
     }
 
     @Override

@@ -488,9 +488,10 @@ class ReserveDoorTest {
             berth.answerNext(Outcome.Kind.DENIED, "webhook says no");
         }
         assertThat(berth.events)
-                .containsExactly(("Hold %s: The API server denied a write: webhook says no. What the Hold no longer keeps"
-                                + " is free already. Berth tries again, at least once a minute.")
-                        .formatted(name));
+                .containsExactly(
+                        ("Hold %s: The API server denied a write: webhook says no. What the Hold no longer keeps"
+                                        + " is free already. Berth tries again, at least once a minute.")
+                                .formatted(name));
 
         berth.clock.advance(Duration.ofMinutes(5));
         berth.tick();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pods race for local volumes while answers get lost, others change the volumes, pods are deleted, controllers dawdle and
+ * Pods race for local volumes while answers get lost, writes are denied, contradicted and not shown, others change the volumes, pods are deleted, controllers dawdle and
  * time passes. Nobody is bound before its volumes are, no volume goes to two claims, and in the end everybody who can be
  * is bound where its volume is.
  */
@@ -79,7 +79,7 @@ class BindingHistoriesTest {
         }
 
         private void act() {
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(10)) {
                 case 0 -> {
                     String name = "v" + born;
                     hosts.put(name, "n" + (1 + random.nextInt(3)));
@@ -101,6 +101,7 @@ class BindingHistoriesTest {
                 case 5 -> control();
                 case 6 -> disturb();
                 case 7 -> delete();
+                case 8 -> refuse();
                 default -> scene.advance(Duration.ofSeconds(random.nextInt(4) == 0 ? 700 : 3));
             }
             confirm();
@@ -114,6 +115,16 @@ class BindingHistoriesTest {
             VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
             Outcome outcome = scene.apply(write);
             scene.decider.written(write, arrives ? outcome : scene.apply(write), scene.now);
+        }
+
+        /** One write is not carried out, for no reason that shows, or its echo is late. */
+        private void refuse() {
+            if (scene.sent.isEmpty()) {
+                return;
+            }
+            VolumeWrite write = (VolumeWrite) scene.sent.remove(random.nextInt(scene.sent.size()));
+            Outcome.Kind[] kinds = Outcome.Kind.values();
+            scene.decider.written(write, new Outcome(kinds[random.nextInt(kinds.length)], "for no reason"), scene.now);
         }
 
         private void control() {

@@ -21,6 +21,7 @@ class VolumeDoorTest {
     private static final String RUNNING = "running PreBind plugin \"VolumeBinding\": binding volumes: ";
 
     private final Scene scene = new Scene();
+    private int denied;
 
     @BeforeEach
     void twoNodesAndTwoClasses() {
@@ -204,8 +205,8 @@ class VolumeDoorTest {
         VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
         scene.decider.written(write, new Outcome(Outcome.Kind.CONFLICT, "somebody was quicker"), scene.now);
         scene.run();
-        assertThat(scene.decider.nextWake()).contains(scene.now.plus(Duration.ofSeconds(5)));
-        scene.advance(Duration.ofSeconds(5));
+        assertThat(scene.decider.nextWake()).contains(scene.now.plus(Duration.ofSeconds(1)));
+        scene.advance(Duration.ofSeconds(1));
         assertThat(scene.sent).containsExactly(write);
         scene.carryOut().controllerBinds("v");
         assertThat(scene.bound).containsEntry("p", "n1");
@@ -221,6 +222,40 @@ class VolumeDoorTest {
         scene.run();
         assertThat(scene.told).containsExactly(RUNNING + "forbidden");
         assertThat(scene.isAssumed("p")).isFalse();
+    }
+
+    @Test
+    void aWriteThatWasDeniedIsTriedAgainAndKeepsNoPlaceMeanwhile() {
+        scene.seen(aVolume("v").of("local").on("n1"));
+        scene.seen(aClaim("data").of("local")).seen(aPod("p").mounting("data")).run();
+        for (int i = 0; i < 40; i++) {
+            scene.sent.forEach(write -> scene.decider.written(
+                    (VolumeWrite) write, new Outcome(Outcome.Kind.DENIED, "forbidden"), scene.now));
+            denied += scene.sent.size();
+            scene.sent.clear();
+            scene.advance(Duration.ofSeconds(10));
+            assertThat(scene.isAssumed("p")).isEqualTo(!scene.sent.isEmpty());
+        }
+        assertThat(denied).isBetween(6, 14);
+        for (int i = 0; i < 20 && scene.bound.isEmpty(); i++) {
+            scene.carryOut().advance(Duration.ofSeconds(10));
+            if (scene.volume("v").state().claim().isPresent()) {
+                scene.controllerBinds("v");
+            }
+        }
+        assertThat(scene.bound).containsEntry("p", "n1");
+    }
+
+    @Test
+    void aWriteWhoseEchoNeverComesIsTriedAgain() {
+        scene.seen(aVolume("v").of("local").on("n1"));
+        scene.seen(aClaim("data").of("local")).seen(aPod("p").mounting("data")).run();
+        VolumeWrite write = (VolumeWrite) scene.sent.remove(0);
+        scene.decider.written(write, Outcome.WRITTEN, scene.now);
+        scene.run();
+        assertThat(scene.sent).isEmpty();
+        scene.advance(Duration.ofSeconds(10));
+        assertThat(scene.sent).containsExactly(write);
     }
 
     @Test

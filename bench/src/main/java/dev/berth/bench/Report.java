@@ -30,7 +30,7 @@ public final class Report {
 
     /** Keeps the report in the file that the arguments of the benchmark name, if they do. */
     public void keep(String[] args) throws IOException {
-        if (args.length > 0) {
+        if (args.length > 0 && !args[0].isEmpty()) {
             Files.writeString(Path.of(args[0]), text.toString());
         }
     }

@@ -1,5 +1,6 @@
 package dev.berth.bench.cluster;
 
+import dev.berth.bench.Progress;
 import dev.berth.bench.Report;
 import java.io.IOException;
 import java.nio.file.Files;

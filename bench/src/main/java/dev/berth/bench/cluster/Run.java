@@ -1,5 +1,6 @@
 package dev.berth.bench.cluster;
 
+import dev.berth.bench.Progress;
 import dev.berth.bench.cluster.PodWatch.Sighting;
 import dev.berth.testkit.controlplane.GuardedProcess;
 import java.time.Duration;

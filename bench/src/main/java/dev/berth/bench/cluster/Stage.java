@@ -3,6 +3,7 @@ package dev.berth.bench.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.bench.Progress;
 import dev.berth.bench.cluster.PodWatch.Sighting;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;

@@ -1,9 +1,9 @@
-package dev.berth.bench.cluster;
+package dev.berth.bench;
 
 import java.util.Locale;
 
 /** Tells on standard error what is under way: over and over in one line on a terminal, else a line now and then. */
-final class Progress {
+public final class Progress {
     private static final long SELDOM_NANOS = 10_000_000_000L;
 
     private final long start = System.nanoTime();
@@ -14,20 +14,20 @@ final class Progress {
     private long lastLine;
 
     /** Something new has begun. */
-    void begin(String what) {
+    public void begin(String what) {
         doing = what;
         lastLine = System.nanoTime();
         write("");
     }
 
-    void at(String howFar) {
+    public void at(String howFar) {
         if (terminal || System.nanoTime() - lastLine > SELDOM_NANOS) {
             lastLine = System.nanoTime();
             write(", " + howFar);
         }
     }
 
-    void end() {
+    public void end() {
         if (terminal) {
             System.err.print("\r\033[K");
         }

@@ -1,0 +1,98 @@
+package dev.berth.bench.holds;
+
+import dev.berth.bench.Progress;
+import dev.berth.bench.Report;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How the cost of holds grows with their number. Each load is played at three sizes against Berth's loop on its own
+ * thread, with all writes answered at once, while somebody asks the loop small questions. The time is what the loop's
+ * thread worked, so that neighbours on the machine count little; the questions wait by the wall clock.
+ */
+public final class HoldsBenchmark {
+    private static final List<Integer> SIZES = List.of(100, 1_000, 10_000);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private HoldsBenchmark() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Set<String> only = args.length < 2 ? Set.of() : Set.of(args[1].split(","));
+        Progress progress = new Progress();
+        Report report =
+                new Report("growth of the cost of holds; a load is cut off after %d s".formatted(LIMIT.toSeconds()));
+        report.say("growth: of the time of each, from one size to the next; 1 is linear, 10 is quadratic");
+        List<Load> loads = Loads.all();
+        for (Load load : loads) {
+            progress.begin("warming up: " + load.name());
+            for (int i = 0; i < 2; i++) {
+                measure(load, SIZES.get(0));
+            }
+        }
+        int number = 0;
+        for (Load load : loads) {
+            number++;
+            if (only.isEmpty() || only.contains("" + number)) {
+                play(number, load, progress, report);
+            }
+        }
+        progress.end();
+        report.keep(args);
+    }
+
+    private static void play(int number, Load load, Progress progress, Report report) throws InterruptedException {
+        report.say("");
+        report.say("(%d) %s; each: %s".formatted(number, load.name(), load.each()));
+        report.say(Figures.HEADER);
+        Optional<Figures> smaller = Optional.empty();
+        for (int size : SIZES) {
+            progress.begin("%s: %,d".formatted(load.name(), size));
+            Figures figures = measure(load, size);
+            progress.end();
+            report.say(figures.line(smaller));
+            smaller = Optional.of(figures);
+            if (figures.each().isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private static Figures measure(Load load, int size) throws InterruptedException {
+        System.gc();
+        Stage stage = new Stage(LIMIT);
+        long start = System.nanoTime();
+        try {
+            load.prepare(stage, size);
+            stage.idle();
+            stage.begin();
+            return measurePrepared(load, stage, size);
+        } catch (Stage.TooSlow cutOff) {
+            return new Figures(size, (System.nanoTime() - start) / 1e9, Optional.empty(), 0, 0, 0);
+        } finally {
+            stage.end();
+        }
+    }
+
+    private static Figures measurePrepared(Load load, Stage stage, int size) throws InterruptedException {
+        Questions questions = new Questions(stage);
+        long start = System.nanoTime();
+        double seconds;
+        Optional<Double> each;
+        try {
+            long before = stage.worked();
+            int parts = load.play(stage, size);
+            seconds = (stage.worked() - before) / 1e9;
+            each = Optional.of(1e6 * seconds / parts);
+        } catch (Stage.TooSlow cutOff) {
+            seconds = (System.nanoTime() - start) / 1e9;
+            each = Optional.empty();
+        } finally {
+            questions.end();
+        }
+        return new Figures(
+                size, seconds, each, questions.percentile(0.5), questions.percentile(0.99), questions.percentile(1));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.berth.bench.holds;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.comeback.Placeholder;
+import dev.berth.core.door.reservation.Reservation;
+import dev.berth.core.door.reservation.Status;
+import dev.berth.core.door.reservation.Terms;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Nodes, pods and holds of the loads. All holds and pods are of 100m cpu, and everything has a number. */
+final class Objects {
+    static final String NAMESPACE = "bench";
+    static final String SCHEDULER = "berth-scheduler";
+    static final Instant CREATED = Instant.parse("2026-11-16T00:00:00Z");
+    private static final long SMALL_CPU = 100;
+    private static final long TTL_SECONDS = 1_000_000_000;
+
+    private Objects() {}
+
+    static String nodeName(int number) {
+        return "node-%05d".formatted(number);
+    }
+
+    static NodeUid nodeUid(int number) {
+        return new NodeUid("uid-" + nodeName(number));
+    }
+
+    /** A node that takes so many of the small pods. */
+    static Node node(int number, int pods) {
+        Labels labels = Labels.of(Map.of(Node.HOSTNAME_LABEL, nodeName(number), Node.ZONE_LABEL, "zone-" + number % 3));
+        Resources allocatable = Resources.of(Map.of(ResourceName.CPU, SMALL_CPU * pods, ResourceName.PODS, pods + 10L));
+        return new Node(
+                nodeUid(number), nodeName(number), labels, Labels.NONE, allocatable, false, List.of(), List.of());
+    }
+
+    /** A small pod. */
+    static Pod pod(String name, Labels labels, Labels annotations) {
+        return pod(name, labels, annotations, SMALL_CPU);
+    }
+
+    static Pod pod(String name, Labels labels, Labels annotations, long cpu) {
+        return Pod.builder(new PodUid("uid-" + name), NAMESPACE, name)
+                .schedulerName(SCHEDULER)
+                .labels(labels)
+                .annotations(annotations)
+                .shape(shape(cpu))
+                .build();
+    }
+
+    private static PodShape shape(long cpu) {
+        Resources requests = Resources.of(ResourceName.CPU, cpu);
+        return PodShape.builder().requests(requests).scoringRequests(requests).build();
+    }
+
+    /** Room for one small pod on the node, for the owner. */
+    static Hold hold(int number, int node, Owner owner) {
+        String name = "hold-%06d".formatted(number);
+        return Hold.builder(new HoldId(name), nodeUid(node), new Origin(Origin.Door.NODE_ANNOTATION, "hold " + name))
+                .size(small())
+                .once(true)
+                .owners(List.of(owner))
+                .build();
+    }
+
+    /** Reservations for one small pod each that have their place, as after a restart. */
+    static Reservation reservation(int number, int node, Owner owner) {
+        String name = "reservation-%06d".formatted(number);
+        Terms.Template template =
+                new Terms.Template(NAMESPACE, Labels.NONE, shape(SMALL_CPU), Optional.empty(), SCHEDULER, 0);
+        Terms terms = new Terms(template, List.of(owner), true, false, Optional.empty(), false, List.of());
+        Status status =
+                new Status(Status.Phase.AVAILABLE, nodeName(node), small(), Resources.NONE, List.of(), List.of());
+        return new Reservation("uid-" + name, name, "1", CREATED, false, SCHEDULER, Optional.of(terms), "", status);
+    }
+
+    /** A place that a small pod left, to be returned to under the key. */
+    static Placeholder placeholder(int number, int node, String key) {
+        String name = "left-%06d".formatted(number);
+        return new Placeholder(
+                NAMESPACE,
+                name,
+                "uid-" + name,
+                CREATED,
+                false,
+                key,
+                "pod-uid-" + name,
+                nodeUid(node).value(),
+                nodeName(node),
+                Optional.of(TTL_SECONDS),
+                small(),
+                List.of(),
+                "",
+                "");
+    }
+
+    /** The same without the node's UID, as whoever writes one by hand leaves it. */
+    static Placeholder unhoused(Placeholder place) {
+        return new Placeholder(
+                place.namespace(),
+                place.name(),
+                place.uid(),
+                place.created(),
+                place.terminating(),
+                place.key(),
+                place.podUid(),
+                "",
+                place.node(),
+                place.ttl(),
+                place.size(),
+                place.ports(),
+                place.phase(),
+                place.problem());
+    }
+
+    static Labels returning(String key) {
+        return Labels.of(ReturnKey.INDEX, key);
+    }
+
+    static Owner labelled(LabelSelector selector) {
+        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+    }
+
+    /** A pod that never comes. */
+    static Owner absent(int number) {
+        return named("absent-" + number);
+    }
+
+    static Owner named(String pod) {
+        return new Owner(
+                Optional.of(new Owner.PodMatch(Optional.empty(), Optional.of(NAMESPACE), Optional.of(pod))),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Resources small() {
+        return Resources.of(Map.of(ResourceName.CPU, SMALL_CPU, ResourceName.PODS, 1L));
+    }
+}

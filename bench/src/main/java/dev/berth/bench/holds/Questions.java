@@ -1,0 +1,56 @@
+package dev.berth.bench.holds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Asks the loop something small every few milliseconds and notes how long each answer takes. */
+final class Questions {
+    private static final long PAUSE_MILLIS = 2;
+
+    private final Stage stage;
+    private final Thread thread = new Thread(this::ask, "questions");
+    private final List<Long> nanos = new ArrayList<>();
+    private volatile boolean over;
+
+    Questions(Stage stage) {
+        this.stage = stage;
+        thread.start();
+    }
+
+    private void ask() {
+        try {
+            while (!over) {
+                long start = System.nanoTime();
+                CompletableFuture<Long> answer = stage.question();
+                // An answer that never comes within the load has taken at least as long.
+                while (!answer.isDone() && !over) {
+                    TimeUnit.MICROSECONDS.sleep(50);
+                }
+                if (answer.isDone()) {
+                    answer.get();
+                }
+                nanos.add(System.nanoTime() - start);
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            }
+        } catch (RejectedExecutionException | ExecutionException broken) {
+            throw new IllegalStateException("the loop takes no questions", broken);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** To be called after {@link #end}. In milliseconds; 0 where nothing was asked. */
+    double percentile(double part) {
+        List<Long> sorted = nanos.stream().sorted().toList();
+        return sorted.isEmpty() ? 0 : sorted.get((int) Math.min(sorted.size() - 1.0, part * sorted.size())) / 1e6;
+    }
+
+    void end() throws InterruptedException {
+        over = true;
+        thread.join();
+    }
+}

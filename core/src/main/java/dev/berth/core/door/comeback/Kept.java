@@ -58,8 +58,8 @@ final class Kept {
     private final Map<String, Set<String>> bySet = new HashMap<>();
     /** To be looked at when it is time to write. */
     private final TreeSet<String> due = new TreeSet<>();
-    /** Those whose node has not been heard of. */
-    private final TreeSet<String> homeless = new TreeSet<>();
+    /** Those whose node has not been heard of, by its name. */
+    private final Map<String, TreeSet<String>> homeless = new HashMap<>();
 
     /** Those whose place was taken, until that is written; some of them longer. */
     private final TreeSet<String> taken = new TreeSet<>();
@@ -108,7 +108,6 @@ final class Kept {
         }
         unfile(entry);
         due.remove(uid);
-        homeless.remove(uid);
         alarms.clear(uid);
         desk.release(entry.seen.holdId());
         return Optional.of(entry.seen);
@@ -118,6 +117,7 @@ final class Kept {
         byName.remove(entry.seen.fullName(), entry);
         byHold.remove(entry.seen.holdId(), entry);
         byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
+        house(entry);
         bySet.computeIfPresent(setKey(entry.seen.namespace(), entry.seen.statefulSet()), (key, uids) -> {
             uids.remove(entry.seen.uid());
             return uids.isEmpty() ? null : uids;
@@ -140,6 +140,13 @@ final class Kept {
 
     private static String setKey(String namespace, String name) {
         return namespace + "/" + name;
+    }
+
+    private void house(Entry entry) {
+        homeless.computeIfPresent(entry.seen.node(), (node, uids) -> {
+            uids.remove(entry.seen.uid());
+            return uids.isEmpty() ? null : uids;
+        });
     }
 
     boolean knows(HoldId place) {
@@ -177,11 +184,8 @@ final class Kept {
     }
 
     void nodeSeen(Node node, Desk desk) {
-        for (String uid : List.copyOf(homeless)) {
-            Entry entry = find(uid);
-            if (entry.seen.node().equals(node.name())) {
-                judge(entry, desk);
-            }
+        for (String uid : List.copyOf(homeless.getOrDefault(node.name(), new TreeSet<>()))) {
+            judge(find(uid), desk);
         }
     }
 
@@ -193,7 +197,7 @@ final class Kept {
         if (!listed) {
             return;
         }
-        homeless.remove(entry.seen.uid());
+        house(entry);
         Optional<Hold> hold = holdOf(entry, desk);
         hold.ifPresentOrElse(desk::hold, () -> desk.release(entry.seen.holdId()));
     }
@@ -214,7 +218,7 @@ final class Kept {
             return Optional.empty();
         }
         if (node.isEmpty()) {
-            homeless.add(seen.uid());
+            homeless.computeIfAbsent(seen.node(), same -> new TreeSet<>()).add(seen.uid());
             tell(entry, "spec.nodename (%s) is no node: nothing is kept before it is".formatted(seen.node()), desk);
             return Optional.empty();
         }

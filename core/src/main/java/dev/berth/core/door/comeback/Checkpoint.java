@@ -7,6 +7,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.queue.Wake;
+import dev.berth.core.reconcile.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ final class Checkpoint {
 
     private final TreeSet<Integer> roomy = new TreeSet<>();
     private final TreeSet<Integer> dirty = new TreeSet<>();
-    private final Alarms pauses = new Alarms();
+    private final Timers<String> pauses = new Timers<>();
     /** When the next batch may be sent. */
     private Instant batch = Instant.MIN;
     /** Something is to be written, after a time in which nothing was. */
@@ -227,7 +228,7 @@ final class Checkpoint {
         if (!listed) {
             return;
         }
-        pauses.ringing(desk.now()).forEach(name -> CheckpointPart.indexOf(name).ifPresent(dirty::add));
+        pauses.expired(desk.now()).forEach(name -> CheckpointPart.indexOf(name).ifPresent(dirty::add));
         fillRoom(desk);
         if (dirty.isEmpty()) {
             return;

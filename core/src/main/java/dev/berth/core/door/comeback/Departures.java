@@ -16,6 +16,8 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * may be claimed before its reservation is written: the claim is written together with its binding, and a place that
  * was taken needs no reservation any more.
  */
-final class Departures {
-    private static final Duration SOON = Duration.ofSeconds(1);
+final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private static final int LONGEST_NAME = 253;
     private static final int MARK = 8;
 
@@ -45,10 +46,11 @@ final class Departures {
     private final Map<HoldId, PodUid> byHold = new HashMap<>();
     /** The reservations to be, by their names. */
     private final Map<String, PodUid> byName = new HashMap<>();
-    /** Those to be written; few of them can wait for long. */
-    private final Set<PodUid> unsent = new TreeSet<>();
 
-    private final Alarms pauses = new Alarms();
+    private final Reconciler<PodUid, ComebackWrite.Create> reconciler = new Reconciler<>(this);
+    /** Those whose reservation's name is still in use; few of them can wait for long. */
+    private final Set<PodUid> unnamed = new TreeSet<>();
+
     private boolean listed;
 
     Departures(Petitions petitions, Takers takers, Kept kept, Checkpoint checkpoint) {
@@ -155,7 +157,7 @@ final class Departures {
         departures.put(uid, departure);
         byHold.put(place.hold().id(), uid);
         byName.put(place.fullName(), uid);
-        unsent.add(uid);
+        reconciler.touch(uid);
         String nodeUid = place.hold().node().value();
         checkpoint.want(CheckpointedPod.of(departure.pod(), nodeUid, place.key(), place.lifetime()), desk);
     }
@@ -321,8 +323,8 @@ final class Departures {
         PodUid uid = departure.pod().uid();
         departures.remove(uid);
         checkpoint.drop(uid);
-        unsent.remove(uid);
-        pauses.clear(uid.value());
+        reconciler.forget(uid);
+        unnamed.remove(uid);
         departure.place().ifPresent(place -> {
             byHold.remove(place.hold().id());
             byName.remove(place.fullName(), uid);
@@ -330,11 +332,15 @@ final class Departures {
     }
 
     void settle(Desk desk) {
-        pauses.ringing(desk.now());
-        for (PodUid uid : new ArrayList<>(unsent)) {
+        unnamed.forEach(reconciler::touch);
+        unnamed.clear();
+        for (PodUid uid : reconciler.due(desk.now())) {
             @Nullable Departure departure = departures.get(uid);
-            if (departure != null && !pauses.isSet(uid.value())) {
-                departure.place().ifPresent(place -> send(departure, place, desk));
+            Optional<Place> place = departure == null ? Optional.empty() : departure.place();
+            if (departure != null && place.isPresent()) {
+                send(departure, place.get(), desk);
+            } else {
+                reconciler.forget(uid);
             }
         }
     }
@@ -344,12 +350,44 @@ final class Departures {
         Pod pod = departure.pod();
         Optional<Boolean> other = kept.stays(place.fullName(), desk.now());
         if (other.isEmpty()) {
-            unsent.remove(pod.uid());
-            departure.stage(Stage.SENT);
-            desk.write(Departure.creation(pod, place));
+            reconciler.reconcile(pod.uid(), desk).ifPresent(sent -> departure.stage(Stage.SENT));
         } else if (other.get() && place.name().equals(pod.name()) && unclaimed(place, desk)) {
             rename(departure, place, desk);
+        } else {
+            unnamed.add(pod.uid());
         }
+    }
+
+    /** What is created has no version before it is there. */
+    @Override
+    public String version(PodUid pod) {
+        return "";
+    }
+
+    @Override
+    public Optional<ComebackWrite.Create> wanted(PodUid pod, Desk desk) {
+        @Nullable Departure departure = departures.get(pod);
+        return departure == null || departure.stage() == Stage.LEAVING || departure.abandoned()
+                ? Optional.empty()
+                : departure.place().map(place -> Departure.creation(departure.pod(), place));
+    }
+
+    @Override
+    public Subject subject(ComebackWrite.Create write) {
+        @Nullable Departure departure = departures.get(podOf(write));
+        if (departure == null) {
+            throw new IllegalStateException("pod (%s) left no place".formatted(podOf(write)));
+        }
+        return Subject.of(Effect.PodRef.of(departure.pod()));
+    }
+
+    @Override
+    public String consequence(ComebackWrite.Create write) {
+        return "The pod's place on node %s is kept until its time is over or Berth restarts.".formatted(write.node());
+    }
+
+    private static PodUid podOf(ComebackWrite.Create write) {
+        return new PodUid(write.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""));
     }
 
     /** A bind on its way names the place by its old name. */
@@ -372,36 +410,20 @@ final class Departures {
         send(departure, renamed, desk);
     }
 
+    /** A place that is not written down yet stays open to its successor: the hold ends with its deadline. */
     void written(ComebackWrite.Create write, Outcome outcome, Desk desk) {
-        PodUid uid = new PodUid(write.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""));
+        PodUid uid = podOf(write);
         @Nullable Departure departure = departures.get(uid);
-        if (departure == null || departure.stage() != Stage.SENT) {
+        if (departure == null || !reconciler.answered(uid, write, outcome, desk)) {
             return;
         }
-        switch (outcome.kind()) {
-            case WRITTEN -> departure.stage(Stage.WRITTEN);
-            case CONFLICT -> sendAgain(departure, desk);
-            case GONE, DENIED -> {
-                drop(departure);
-                departure.place().ifPresent(place -> desk.release(place.hold().id()));
-                complain(departure.pod(), "its place is not kept: " + outcome.message(), desk);
-            }
-        }
-    }
-
-    /** The watch shows whose the other is, be it our own whose answer was lost. */
-    private void sendAgain(Departure departure, Desk desk) {
-        PodUid uid = departure.pod().uid();
-        departure.stage(Stage.OWED);
+        departure.stage(outcome.kind() == Outcome.Kind.WRITTEN ? Stage.WRITTEN : Stage.OWED);
         boolean taken = departure
                 .place()
                 .flatMap(place -> takers.of(place.hold().id(), place.node()))
                 .isPresent();
-        if (taken || departure.abandoned()) {
+        if ((taken || departure.abandoned()) && departure.stage() == Stage.OWED) {
             drop(departure);
-        } else {
-            unsent.add(uid);
-            pauses.set(uid.value(), desk.now().plus(SOON));
         }
     }
 
@@ -413,16 +435,27 @@ final class Departures {
     }
 
     Optional<Instant> nextWake() {
-        return pauses.next();
+        return reconciler.nextWake();
     }
 
-    /** Pods whose place is not written down. Those that are still there are not looked at: they may be many. */
+    /**
+     * Pods whose place is not written down, and pods that took a place whose reservation does not show yet. Those that are
+     * still there are not looked at: they may be many.
+     */
     Set<PodUid> owed() {
-        Set<PodUid> owed = new TreeSet<>(listed ? byHold.values() : departures.keySet());
-        owed.removeIf(uid -> {
+        Set<PodUid> owed = new TreeSet<>();
+        for (PodUid uid : listed ? byHold.values() : departures.keySet()) {
             @Nullable Departure departure = departures.get(uid);
-            return departure == null || !departure.owed();
-        });
+            if (departure != null) {
+                if (departure.owed()) {
+                    owed.add(uid);
+                }
+                departure
+                        .place()
+                        .flatMap(place -> takers.of(place.hold().id(), place.node()))
+                        .ifPresent(taker -> owed.add(taker.uid()));
+            }
+        }
         return owed;
     }
 }

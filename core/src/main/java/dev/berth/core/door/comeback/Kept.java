@@ -7,13 +7,17 @@ import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.queue.Wake;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
+import dev.berth.core.reconcile.Timers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  * The reservations that the API server shows: each is a hold as long as its place is neither taken nor over, and then
  * it is marked and deleted. All of it follows from the reservation, the nodes and the records on pods.
  */
-final class Kept {
-    private static final Duration SOON = Duration.ofSeconds(1);
-    private static final Duration MUCH_LATER = Duration.ofMinutes(1);
-
+final class Kept implements Source<String, ComebackWrite> {
     private static final class Entry {
         private Placeholder seen;
-        private boolean underway;
+        /** The API server took the mark, or says that there is no such object: what is left is to delete it. */
         private boolean marked;
-        private boolean deleted;
+        /** The API server took a write which outlives the record of the pod that took the place. */
+        private boolean durable;
+        /** Its author was told that its time is over. */
+        private boolean endTold;
         /** Its node or its StatefulSet is gone. */
         private boolean doomed;
         /** The hold that it drew on gives less, and the node has no room for the rest. */
@@ -56,15 +60,15 @@ final class Kept {
     private final Map<String, Entry> byPod = new HashMap<>();
     /** By the StatefulSet whose pods left them. */
     private final Map<String, Set<String>> bySet = new HashMap<>();
-    /** To be looked at when it is time to write. */
-    private final TreeSet<String> due = new TreeSet<>();
+
+    private final Reconciler<String, ComebackWrite> reconciler = new Reconciler<>(this);
     /** Those whose node has not been heard of, by its name. */
     private final Map<String, TreeSet<String>> homeless = new HashMap<>();
 
     /** Those whose place was taken, until that is written; some of them longer. */
     private final TreeSet<String> taken = new TreeSet<>();
 
-    private final Alarms alarms = new Alarms();
+    private final Timers<String> deadlines = new Timers<>();
     private boolean listed;
 
     Kept(Takers takers, Duration usual, Checkpoint checkpoint) {
@@ -107,8 +111,8 @@ final class Kept {
             return Optional.empty();
         }
         unfile(entry);
-        due.remove(uid);
-        alarms.clear(uid);
+        reconciler.forget(uid);
+        deadlines.clear(uid);
         desk.release(entry.seen.holdId());
         return Optional.of(entry.seen);
     }
@@ -179,7 +183,7 @@ final class Kept {
         if (entry != null) {
             entry.doomed |= why == Door.End.NODE_GONE;
             entry.drawBroken |= why == Door.End.DRAW_BROKEN;
-            due.add(entry.seen.uid());
+            reconciler.touch(entry.seen.uid());
         }
     }
 
@@ -190,7 +194,7 @@ final class Kept {
     }
 
     private void judge(Entry entry, Desk desk) {
-        due.add(entry.seen.uid());
+        reconciler.touch(entry.seen.uid());
         if (takerOf(entry).isPresent()) {
             taken.add(entry.seen.uid());
         }
@@ -250,10 +254,13 @@ final class Kept {
     }
 
     void settle(Desk desk) {
-        due.addAll(alarms.ringing(desk.now()));
-        for (String uid : new ArrayList<>(due)) {
-            due.remove(uid);
-            next(find(uid), desk);
+        deadlines.expired(desk.now()).forEach(reconciler::touch);
+        for (String uid : reconciler.due(desk.now())) {
+            if (entries.containsKey(uid)) {
+                next(find(uid), desk);
+            } else {
+                reconciler.forget(uid);
+            }
             if (desk.timeIsUp()) {
                 return;
             }
@@ -261,33 +268,25 @@ final class Kept {
     }
 
     Optional<Instant> nextWake() {
-        return alarms.next();
+        return Wake.earlier(deadlines.next(), reconciler.nextWake());
     }
 
     private void next(Entry entry, Desk desk) {
         Placeholder seen = entry.seen;
-        if (entry.underway || entry.deleted || seen.terminating()) {
-            return;
+        if (entry.drawBroken && isOver(entry, desk.now())) {
+            announceBroken(entry, desk);
         }
-        Optional<Taker> taker = takerOf(entry);
-        boolean late = isLate(entry, desk.now());
-        if (taker.isPresent() && !seen.matched() && !entry.marked && !entry.doomed && !late) {
-            write(entry, new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()), desk);
-        } else if (isOver(entry, desk.now())) {
-            if (entry.drawBroken) {
-                announceBroken(entry, desk);
-            }
-            // Without the reservation, a successor of this process would keep the place of a checkpointed pod again.
-            if (!seen.podUid().isEmpty() && checkpoint.has(new PodUid(seen.podUid()))) {
-                return;
-            }
-            if (late && taker.isEmpty() && !seen.matched()) {
+        Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
+        if (sent.isPresent()) {
+            boolean unused = takerOf(entry).isEmpty() && !seen.matched() && isLate(entry, desk.now());
+            if (unused && !entry.endTold) {
+                entry.endTold = true;
                 announceEnd(seen, desk);
             }
-            write(entry, new ComebackWrite.Delete(seen.namespace(), seen.name(), seen.uid()), desk);
-        } else if (desk.ledger().hold(seen.holdId()).isEmpty()) {
+        } else if (!isOver(entry, desk.now())
+                && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
-            alarms.set(seen.uid(), seen.deadline(usual));
+            deadlines.set(seen.uid(), seen.deadline(usual));
         }
     }
 
@@ -295,7 +294,7 @@ final class Kept {
     void podForgotten(String namespace, PodUid pod) {
         @Nullable Entry entry = byPod.get(podKey(namespace, pod.value()));
         if (entry != null) {
-            due.add(entry.seen.uid());
+            reconciler.touch(entry.seen.uid());
         }
     }
 
@@ -306,6 +305,43 @@ final class Kept {
             desk.write(new Effect.Announce(
                     entry.seen.subject(), Effect.Announce.Kind.warning("ReservationFailed", "Releasing"), note));
         }
+    }
+
+    /** These writes ask for the object's UID, not for its version. */
+    @Override
+    public String version(String uid) {
+        return "";
+    }
+
+    @Override
+    public Optional<ComebackWrite> wanted(String uid, Desk desk) {
+        Entry entry = find(uid);
+        Placeholder seen = entry.seen;
+        if (seen.terminating() || !isOver(entry, desk.now())) {
+            return Optional.empty();
+        }
+        Optional<Taker> taker = takerOf(entry);
+        boolean toMark = !seen.matched() && !entry.marked && !entry.doomed && !isLate(entry, desk.now());
+        if (taker.isPresent() && toMark) {
+            return Optional.of(new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()));
+        }
+        // Without the reservation, a successor of this process would keep the place of a checkpointed pod again.
+        boolean checkpointed = !seen.podUid().isEmpty() && checkpoint.has(new PodUid(seen.podUid()));
+        return checkpointed
+                ? Optional.empty()
+                : Optional.of(new ComebackWrite.Delete(seen.namespace(), seen.name(), seen.uid()));
+    }
+
+    @Override
+    public Subject subject(ComebackWrite write) {
+        return Optional.ofNullable(byName.get(Placeholder.fullName(write.namespace(), write.name())))
+                .map(entry -> entry.seen.subject())
+                .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(write.name())));
+    }
+
+    @Override
+    public String consequence(ComebackWrite write) {
+        return "It keeps no room any more.";
     }
 
     private void announceEnd(Placeholder seen, Desk desk) {
@@ -326,41 +362,30 @@ final class Kept {
     private boolean owes(String uid) {
         @Nullable Entry entry = entries.get(uid);
         return entry != null
-                && !entry.marked
-                && !entry.deleted
+                && !entry.durable
                 && !entry.seen.matched()
                 && !entry.seen.terminating()
                 && takerOf(entry).isPresent();
     }
 
-    private static void write(Entry entry, ComebackWrite write, Desk desk) {
-        entry.underway = true;
-        desk.write(write);
-    }
-
     void written(ComebackWrite.Match write, Outcome outcome, Desk desk) {
-        answered(write.uid(), outcome, desk).ifPresent(entry -> entry.marked |= done(outcome));
+        @Nullable Entry entry = entries.get(write.uid());
+        if (entry != null) {
+            entry.marked |= outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
+            answered(entry, write, outcome, desk);
+        }
     }
 
     void written(ComebackWrite.Delete write, Outcome outcome, Desk desk) {
-        answered(write.uid(), outcome, desk).ifPresent(entry -> entry.deleted |= done(outcome));
-    }
-
-    private static boolean done(Outcome outcome) {
-        return outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
-    }
-
-    private Optional<Entry> answered(String uid, Outcome outcome, Desk desk) {
-        @Nullable Entry entry = entries.get(uid);
+        @Nullable Entry entry = entries.get(write.uid());
         if (entry != null) {
-            entry.underway = false;
-            switch (outcome.kind()) {
-                case WRITTEN, GONE -> due.add(uid);
-                case CONFLICT -> alarms.set(uid, desk.now().plus(SOON));
-                case DENIED -> alarms.set(uid, desk.now().plus(MUCH_LATER));
-            }
+            answered(entry, write, outcome, desk);
         }
-        return Optional.ofNullable(entry);
+    }
+
+    private void answered(Entry entry, ComebackWrite write, Outcome outcome, Desk desk) {
+        entry.durable |= outcome.kind() == Outcome.Kind.WRITTEN;
+        reconciler.answered(entry.seen.uid(), write, outcome, desk);
     }
 
     private Entry find(String uid) {

@@ -36,6 +36,18 @@ import java.util.TreeMap;
 final class Scene {
     static final Duration USUAL = Duration.ofSeconds(60);
 
+    /** What the API server makes of writes that it answers. */
+    enum Mood {
+        TAKING,
+        DENYING,
+        /** It takes nothing and says that there is a conflict. */
+        CONTRADICTING,
+        /** It takes nothing and says that there is no such object. */
+        MISSING,
+        /** It takes everything, and the watch does not show it. */
+        HIDING
+    }
+
     final ManualClock clock = new ManualClock();
     final List<String> events = new ArrayList<>();
     /** Everything that was written, in words. */
@@ -49,6 +61,10 @@ final class Scene {
     private Decider decider = decider();
     private boolean listed;
     private boolean silent;
+    private Mood mood = Mood.TAKING;
+    /** Reservations that are gone, which the watch has not shown. */
+    private final List<String> goneUnseen = new ArrayList<>();
+
     private int uids;
 
     private static Decider decider() {
@@ -104,6 +120,18 @@ final class Scene {
         return settle();
     }
 
+    /** When it stops hiding, the watch shows everything as it is. */
+    Scene server(Mood next) {
+        boolean hid = mood == Mood.HIDING && next != Mood.HIDING;
+        mood = next;
+        if (hid) {
+            goneUnseen.forEach(uid -> hear(new ComebackFact.PlaceholderGone(uid)));
+            goneUnseen.clear();
+            reservations.values().forEach(it -> hear(new ComebackFact.PlaceholderSeen(it)));
+        }
+        return settle();
+    }
+
     Scene pass(Duration time) {
         clock.advance(time);
         return settle();
@@ -142,6 +170,7 @@ final class Scene {
 
     private Scene restart(boolean complete, Pod... deletedMeanwhile) {
         unanswered.clear();
+        goneUnseen.clear();
         decider = decider();
         listed = false;
         for (Pod pod : deletedMeanwhile) {
@@ -208,14 +237,27 @@ final class Scene {
     }
 
     private Outcome write(Effect.Write write) {
+        if (write instanceof CheckpointWrite part) {
+            Outcome outcome = checkpoint.write(part);
+            checkpoint.takeEchoes().forEach(this::hear);
+            return outcome;
+        }
+        switch (mood) {
+            case DENYING -> {
+                return new Outcome(Outcome.Kind.DENIED, "forbidden");
+            }
+            case CONTRADICTING -> {
+                return new Outcome(Outcome.Kind.CONFLICT, "conflict");
+            }
+            case MISSING -> {
+                return new Outcome(Outcome.Kind.GONE, "not found");
+            }
+            case TAKING, HIDING -> {}
+        }
         if (write instanceof ComebackWrite.Create create) {
             return create(create);
         } else if (write instanceof ComebackWrite.Match match) {
             return mark(match);
-        } else if (write instanceof CheckpointWrite part) {
-            Outcome outcome = checkpoint.write(part);
-            checkpoint.takeEchoes().forEach(this::hear);
-            return outcome;
         }
         ComebackWrite.Delete delete = (ComebackWrite.Delete) write;
         return reservation(delete.name())
@@ -310,12 +352,16 @@ final class Scene {
     /** There is such a reservation now, as somebody wrote it. */
     Scene reservation(Placeholder placeholder) {
         reservations.put(placeholder.name(), placeholder);
-        return hear(new ComebackFact.PlaceholderSeen(placeholder));
+        return mood == Mood.HIDING ? this : hear(new ComebackFact.PlaceholderSeen(placeholder));
     }
 
     Scene deleteReservation(String name) {
         Placeholder gone = reservations.remove(name);
         assertThat(gone).as(name).isNotNull();
+        if (mood == Mood.HIDING) {
+            goneUnseen.add(gone.uid());
+            return this;
+        }
         return hear(new ComebackFact.PlaceholderGone(gone.uid()));
     }
 

@@ -14,6 +14,7 @@ import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.resource.ResourceName;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NodeAndWorkloadProjectionTest {
@@ -92,7 +93,7 @@ class NodeAndWorkloadProjectionTest {
         WorkloadProjection projection = new WorkloadProjection(Workload.Kind.SERVICE);
         ObjectNode service = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, namespace: n, uid: u},"
                 + " spec: {selector: {app: web}, ports: [{port: 80}]}}");
-        Workload expected = new Workload(Workload.Kind.SERVICE, "n", "s", LabelSelector.of(Labels.of("app", "web")));
+        Workload expected = workload(Workload.Kind.SERVICE, "s", LabelSelector.of(Labels.of("app", "web")));
         assertThat(Wire.throughProtobuf(projection, service).view()).contains(expected);
         assertThat(Wire.throughJson(projection, service).view()).contains(expected);
         ObjectNode empty = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, uid: u}, spec: {}}");
@@ -116,7 +117,7 @@ class NodeAndWorkloadProjectionTest {
                         Workload.Kind.REPLICA_SET, "ReplicaSet", Workload.Kind.STATEFUL_SET, "StatefulSet")
                 .entrySet()) {
             WorkloadProjection projection = new WorkloadProjection(kind.getKey());
-            Workload expected = new Workload(kind.getKey(), "n", "s", selector);
+            Workload expected = workload(kind.getKey(), "s", selector);
             set.put("apiVersion", "apps/v1").put("kind", kind.getValue());
             assertThat(Wire.throughProtobuf(projection, set).view()).contains(expected);
             assertThat(Wire.throughJson(projection, set).view()).contains(expected);
@@ -129,7 +130,11 @@ class NodeAndWorkloadProjectionTest {
         ObjectNode controller = Wire.yaml("{apiVersion: v1, kind: ReplicationController,"
                 + " metadata: {name: c, namespace: n, uid: u}, spec: {selector: {app: web}}}");
         assertThat(Wire.throughProtobuf(projection, controller).view())
-                .contains(new Workload(
-                        Workload.Kind.REPLICATION_CONTROLLER, "n", "c", LabelSelector.of(Labels.of("app", "web"))));
+                .contains(workload(
+                        Workload.Kind.REPLICATION_CONTROLLER, "c", LabelSelector.of(Labels.of("app", "web"))));
+    }
+
+    private static Workload workload(Workload.Kind kind, String name, LabelSelector selector) {
+        return new Workload(kind, "n", name, selector, "u", Optional.empty());
     }
 }

@@ -130,8 +130,8 @@ class NodeAndWorkloadProjectionTest {
         ObjectNode controller = Wire.yaml("{apiVersion: v1, kind: ReplicationController,"
                 + " metadata: {name: c, namespace: n, uid: u}, spec: {selector: {app: web}}}");
         assertThat(Wire.throughProtobuf(projection, controller).view())
-                .contains(workload(
-                        Workload.Kind.REPLICATION_CONTROLLER, "c", LabelSelector.of(Labels.of("app", "web"))));
+                .contains(
+                        workload(Workload.Kind.REPLICATION_CONTROLLER, "c", LabelSelector.of(Labels.of("app", "web"))));
     }
 
     private static Workload workload(Workload.Kind kind, String name, LabelSelector selector) {

@@ -21,8 +21,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -102,11 +104,13 @@ public final class ClusterFeed implements AutoCloseable {
         podsAfter.ifPresentOrElse(pods::startAfter, pods::start);
     }
 
-    /** How the watch of each kind goes, from any thread. */
+    /** How the watch of each kind goes, from any thread. StatefulSets are read twice, as workloads and by a door. */
     public List<WatchHealth.State> watches() {
-        return Stream.concat(Stream.of(pods), others.stream())
+        Map<String, WatchHealth.State> byKind = new TreeMap<>();
+        Stream.concat(Stream.of(pods), others.stream())
                 .map(kind -> kind.health().state())
-                .toList();
+                .forEach(state -> byKind.merge(state.kind(), state, WatchHealth.State::and));
+        return List.copyOf(byKind.values());
     }
 
     /** The version up to which the engine was told of pods; empty at first. */

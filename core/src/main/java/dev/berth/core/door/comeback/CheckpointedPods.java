@@ -26,6 +26,7 @@ final class CheckpointedPods {
     private final Petitions petitions;
     private final Departures departures;
     private final Checkpoint checkpoint;
+    private final TakerEntries takerEntries;
     /** Pods whose end was told before everything was listed: what they leave is known without the checkpoint. */
     private final Set<PodUid> told = new HashSet<>();
 
@@ -34,10 +35,11 @@ final class CheckpointedPods {
     private boolean changed;
     private Instant nextScan = Instant.MIN;
 
-    CheckpointedPods(Petitions petitions, Departures departures, Checkpoint checkpoint) {
+    CheckpointedPods(Petitions petitions, Departures departures, Checkpoint checkpoint, TakerEntries takerEntries) {
         this.petitions = petitions;
         this.departures = departures;
         this.checkpoint = checkpoint;
+        this.takerEntries = takerEntries;
     }
 
     void deletionsReplayed() {
@@ -51,7 +53,7 @@ final class CheckpointedPods {
     void gone(PodUid pod) {
         if (!listed) {
             told.add(pod);
-        } else if (!departures.has(pod)) {
+        } else if (!departures.has(pod) && !takerEntries.has(pod)) {
             checkpoint.drop(pod);
         }
     }
@@ -80,6 +82,9 @@ final class CheckpointedPods {
                 update(present.get(), desk);
             } else if (!replayed && !told.contains(entry.uid())) {
                 missed(entry, desk);
+            }
+            if (present.isEmpty() && !departures.has(entry.uid())) {
+                takerEntries.found(entry, desk);
             }
         }
         told.clear();

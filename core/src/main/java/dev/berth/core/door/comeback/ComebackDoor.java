@@ -31,6 +31,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Kept kept;
     private final Departures departures;
     private final Checkpoint checkpoint;
+    private final TakerEntries takerEntries;
     private final CheckpointedPods checkpointed;
     private boolean listed;
 
@@ -44,8 +45,10 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         this.checkpoint = new Checkpoint(limits);
         this.kept = new Kept(takers, usual, checkpoint);
         checkpoint.onRemoved(pod -> kept.podForgotten(pod.namespace(), pod.uid()));
-        this.departures = new Departures(petitions, takers, kept, checkpoint);
-        this.checkpointed = new CheckpointedPods(petitions, departures, checkpoint);
+        this.takerEntries = new TakerEntries(checkpoint, kept);
+        kept.onChange(takerEntries::touch);
+        this.departures = new Departures(petitions, takers, kept, checkpoint, takerEntries);
+        this.checkpointed = new CheckpointedPods(petitions, departures, checkpoint, takerEntries);
     }
 
     @Override
@@ -56,10 +59,12 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     @Override
     public void learn(Fact.OfDoor fact, Desk desk) {
         if (fact instanceof ComebackFact.PlaceholderSeen seen) {
-            kept.put(seen.placeholder(), desk);
-            departures.placeholderSeen(seen.placeholder(), desk);
+            placeholderSeen(seen.placeholder(), desk);
         } else if (fact instanceof ComebackFact.PlaceholderGone gone) {
-            kept.remove(gone.uid(), desk).ifPresent(placeholder -> forgetTaker(placeholder.holdId()));
+            kept.remove(gone.uid(), desk).ifPresent(placeholder -> {
+                forgetTaker(placeholder.holdId());
+                placeholder.taken().ifPresent(took -> forgetTaker(took.place()));
+            });
         } else if (fact instanceof ComebackFact.PetitionSeen seen) {
             petitionSeen(seen.petition(), desk);
         } else if (fact instanceof ComebackFact.PetitionGone gone) {
@@ -70,6 +75,20 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         } else if (fact instanceof ComebackFact.CheckpointGone gone) {
             checkpoint.gone(gone.uid());
         }
+    }
+
+    /** The pod that left may have taken a place before: its reservation is what still says so. */
+    private void placeholderSeen(Placeholder placeholder, Desk desk) {
+        placeholder.taken().ifPresent(took -> {
+            PodUid taker = new PodUid(placeholder.podUid());
+            takers.put(
+                    took.place(),
+                    new ComebackWrite.Taker(placeholder.namespace(), took.pod(), taker, placeholder.node()));
+            kept.taken(took.place(), desk);
+            departures.taken(took.place(), desk);
+        });
+        kept.put(placeholder, desk);
+        departures.placeholderSeen(placeholder, desk);
     }
 
     private void petitionSeen(Petition petition, Desk desk) {
@@ -114,6 +133,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         departures.gone(pod, desk);
         checkpointed.gone(pod.uid());
         if (listed) {
+            kept.podForgotten(pod.namespace(), pod.uid());
             Takers.placeOf(pod).ifPresent(this::forgetTaker);
         }
     }
@@ -161,6 +181,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
             places.forEach(this::forgetTaker);
         }
         checkpointed.settle(desk);
+        takerEntries.settle();
         checkpoint.settle(desk);
         kept.settle(desk);
         departures.settle(desk);
@@ -176,6 +197,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void deletionsReplayed() {
+        departures.deletionsReplayed();
         checkpointed.deletionsReplayed();
     }
 

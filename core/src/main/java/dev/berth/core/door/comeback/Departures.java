@@ -42,6 +42,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private final Takers takers;
     private final Kept kept;
     private final Checkpoint checkpoint;
+    private final TakerEntries takerEntries;
     private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
     private final Map<HoldId, PodUid> byHold = new HashMap<>();
     /** The reservations to be, by their names. */
@@ -52,12 +53,19 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private final Set<PodUid> unnamed = new TreeSet<>();
 
     private boolean listed;
+    private boolean replayed;
 
-    Departures(Petitions petitions, Takers takers, Kept kept, Checkpoint checkpoint) {
+    Departures(Petitions petitions, Takers takers, Kept kept, Checkpoint checkpoint, TakerEntries takerEntries) {
         this.petitions = petitions;
         this.takers = takers;
         this.kept = kept;
         this.checkpoint = checkpoint;
+        this.takerEntries = takerEntries;
+    }
+
+    /** Every deletion was told, and so was all that followed from it. */
+    void deletionsReplayed() {
+        replayed = true;
     }
 
     /** Everything was listed: what was heard of until now can be judged. */
@@ -68,9 +76,19 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                 keepLeaving(departure, desk);
             } else {
                 departures.remove(departure.pod().uid());
-                left(departure, desk);
+                if (isUnsettled(departure.pod().uid(), desk)) {
+                    left(departure, desk);
+                }
             }
         }
+    }
+
+    /**
+     * Whether nothing was done about the place yet. A replay that broke off may tell of a pod's deletion and not of the
+     * pod that took the place and went too; the checkpoint has a pod until its place is written down or taken.
+     */
+    private boolean isUnsettled(PodUid pod, Desk desk) {
+        return replayed || desk.ledger().pod(pod).isPresent() || checkpoint.has(pod);
     }
 
     /** A pod that ended by itself leaves no place; one that ends because somebody deleted it does. */
@@ -111,6 +129,8 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         // A pod that finished before it was removed has left its place then.
         if (departure.stage() == Stage.LEAVING) {
             gone(departure, desk);
+        } else if (departure.stage() == Stage.OWED && isTaken(departure)) {
+            dropTaken(departure);
         }
     }
 
@@ -152,7 +172,9 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private void owe(Departure departure, Place place, Desk desk) {
         PodUid uid = departure.pod().uid();
         Instant deadline = desk.now().plus(place.lifetime());
-        desk.hold(Places.left(place.hold(), place.key(), deadline));
+        if (takers.of(place.hold().id(), place.node()).isEmpty()) {
+            desk.hold(Places.left(place.hold(), place.key(), deadline));
+        }
         departure.stage(Stage.OWED);
         departures.put(uid, departure);
         byHold.put(place.hold().id(), uid);
@@ -186,11 +208,27 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return Optional.empty();
         }
         Duration lifetime = lifetime(pod, desk);
-        String name = nameFor(pod, desk.now());
+        String name = nameFor(pod, desk);
         Hold hold = Places.leaving(pod, name, node.get().uid(), Drawn.of(pod, node.get(), desk));
-        return takers.of(hold.id(), node.get().name()).isPresent() || lifetime.isZero()
+        boolean taken = takers.of(hold.id(), node.get().name()).isPresent();
+        return (taken && !outlives(pod.uid(), desk)) || lifetime.isZero()
                 ? Optional.empty()
                 : Optional.of(new Place(name, hold, key.get(), node.get().name(), lifetime));
+    }
+
+    /**
+     * Whether finalizers keep the pod that finished. A process that starts after the taker of its place went would keep the
+     * place again: that it was taken is written down on a reservation, although nobody needs the place.
+     */
+    private static boolean outlives(PodUid pod, Desk desk) {
+        return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();
+    }
+
+    private boolean isTaken(Departure departure) {
+        return departure
+                .place()
+                .flatMap(place -> takers.of(place.hold().id(), place.node()))
+                .isPresent();
     }
 
     /** A pod that uses a hold together with others cannot be returned to if that hold does not admit its successor. */
@@ -253,10 +291,10 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */
-    private String nameFor(Pod pod, Instant now) {
+    private String nameFor(Pod pod, Desk desk) {
         String fullName = Placeholder.fullName(pod.namespace(), pod.name());
         boolean promised = !pod.uid().equals(byName.getOrDefault(fullName, pod.uid()));
-        boolean used = kept.stays(fullName, now).filter(stays -> stays).isPresent();
+        boolean used = kept.stays(fullName, desk).filter(stays -> stays).isPresent();
         if (!promised && !used) {
             return pod.name();
         }
@@ -298,8 +336,8 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         @Nullable Departure departure = uid == null ? null : departures.get(uid);
         if (departure != null) {
             desk.release(place);
-            if (departure.stage() == Stage.OWED) {
-                drop(departure);
+            if (departure.stage() == Stage.OWED && !outlives(departure.pod().uid(), desk)) {
+                dropTaken(departure);
             }
         }
     }
@@ -320,9 +358,19 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     private void drop(Departure departure) {
+        checkpoint.drop(departure.pod().uid());
+        forget(departure);
+    }
+
+    /** No reservation will say which place the pod had taken itself. */
+    private void dropTaken(Departure departure) {
+        takerEntries.drop(departure.pod());
+        forget(departure);
+    }
+
+    private void forget(Departure departure) {
         PodUid uid = departure.pod().uid();
         departures.remove(uid);
-        checkpoint.drop(uid);
         reconciler.forget(uid);
         unnamed.remove(uid);
         departure.place().ifPresent(place -> {
@@ -348,7 +396,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     /** Under a name that is still in use it waits until the other is gone, or takes another name if that will stay. */
     private void send(Departure departure, Place place, Desk desk) {
         Pod pod = departure.pod();
-        Optional<Boolean> other = kept.stays(place.fullName(), desk.now());
+        Optional<Boolean> other = kept.stays(place.fullName(), desk);
         if (other.isEmpty()) {
             reconciler.reconcile(pod.uid(), desk).ifPresent(sent -> departure.stage(Stage.SENT));
         } else if (other.get() && place.name().equals(pod.name()) && unclaimed(place, desk)) {
@@ -399,7 +447,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     private void rename(Departure departure, Place place, Desk desk) {
-        String name = nameFor(departure.pod(), desk.now());
+        String name = nameFor(departure.pod(), desk);
         Hold hold = Places.leaving(
                 departure.pod(), name, place.hold().node(), place.hold().draw());
         drop(departure);
@@ -418,11 +466,10 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return;
         }
         departure.stage(outcome.kind() == Outcome.Kind.WRITTEN ? Stage.WRITTEN : Stage.OWED);
-        boolean taken = departure
-                .place()
-                .flatMap(place -> takers.of(place.hold().id(), place.node()))
-                .isPresent();
-        if ((taken || departure.abandoned()) && departure.stage() == Stage.OWED) {
+        boolean settled = isTaken(departure) && !outlives(uid, desk);
+        if (departure.stage() == Stage.OWED && settled) {
+            dropTaken(departure);
+        } else if (departure.stage() == Stage.OWED && departure.abandoned()) {
             drop(departure);
         }
     }

@@ -1,6 +1,7 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,8 @@ final class Kept implements Source<String, ComebackWrite> {
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<HoldId, Entry> byHold = new HashMap<>();
     private final Map<String, Entry> byPod = new HashMap<>();
+    /** By the pod that left a place, the reservations of pods that took that place. */
+    private final Map<String, Set<String>> byTaken = new HashMap<>();
     /** By the StatefulSet whose pods left them. */
     private final Map<String, Set<String>> bySet = new HashMap<>();
 
@@ -69,12 +74,18 @@ final class Kept implements Source<String, ComebackWrite> {
     private final TreeSet<String> taken = new TreeSet<>();
 
     private final Timers<String> deadlines = new Timers<>();
+    private Consumer<String> placeChanged = podKey -> {};
     private boolean listed;
 
     Kept(Takers takers, Duration usual, Checkpoint checkpoint) {
         this.takers = takers;
         this.usual = usual;
         this.checkpoint = checkpoint;
+    }
+
+    /** Has the listener told of each pod, by namespace and UID, about whose place something changed. */
+    void onChange(Consumer<String> listener) {
+        placeChanged = listener;
     }
 
     /** Everything was listed: what was heard of until now can be judged. */
@@ -101,7 +112,25 @@ final class Kept implements Source<String, ComebackWrite> {
             bySet.computeIfAbsent(setKey(placeholder.namespace(), placeholder.statefulSet()), key -> new TreeSet<>())
                     .add(placeholder.uid());
         }
+        placeholder
+                .taken()
+                .ifPresent(took -> byTaken.computeIfAbsent(takenKey(placeholder, took), key -> new TreeSet<>())
+                        .add(placeholder.uid()));
+        touchTakers(placeholder);
         judge(entry, desk);
+    }
+
+    private static String takenKey(Placeholder placeholder, Placeholder.Took took) {
+        return podKey(placeholder.namespace(), Placeholder.podOf(took.place()));
+    }
+
+    private void touchTakers(Placeholder taken) {
+        touchTakers(podKey(taken.namespace(), taken.podUid()));
+    }
+
+    private void touchTakers(String podKey) {
+        placeChanged.accept(podKey);
+        byTaken.getOrDefault(podKey, Set.of()).forEach(reconciler::touch);
     }
 
     /** Somebody deleted it, or this door did: there is nothing to come back to any more. */
@@ -111,6 +140,7 @@ final class Kept implements Source<String, ComebackWrite> {
             return Optional.empty();
         }
         unfile(entry);
+        touchTakers(entry.seen);
         reconciler.forget(uid);
         deadlines.clear(uid);
         desk.release(entry.seen.holdId());
@@ -122,8 +152,13 @@ final class Kept implements Source<String, ComebackWrite> {
         byHold.remove(entry.seen.holdId(), entry);
         byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
         house(entry);
-        bySet.computeIfPresent(setKey(entry.seen.namespace(), entry.seen.statefulSet()), (key, uids) -> {
-            uids.remove(entry.seen.uid());
+        entry.seen.taken().ifPresent(took -> removeFrom(byTaken, takenKey(entry.seen, took), entry.seen.uid()));
+        removeFrom(bySet, setKey(entry.seen.namespace(), entry.seen.statefulSet()), entry.seen.uid());
+    }
+
+    private static void removeFrom(Map<String, Set<String>> index, String key, String uid) {
+        index.computeIfPresent(key, (same, uids) -> {
+            uids.remove(uid);
             return uids.isEmpty() ? null : uids;
         });
     }
@@ -163,12 +198,9 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
-    Optional<Boolean> stays(String fullName, Instant now) {
-        return Optional.ofNullable(byName.get(fullName)).map(entry -> !isOver(entry, now) || isStuck(entry));
-    }
-
-    private boolean isStuck(Entry entry) {
-        return !entry.seen.podUid().isEmpty() && checkpoint.keeps(new PodUid(entry.seen.podUid()));
+    Optional<Boolean> stays(String fullName, Desk desk) {
+        return Optional.ofNullable(byName.get(fullName))
+                .map(entry -> !isOver(entry, desk.now()) || isNeeded(entry, checkpoint::keeps, desk));
     }
 
     void taken(HoldId place, Desk desk) {
@@ -283,19 +315,20 @@ final class Kept implements Source<String, ComebackWrite> {
                 entry.endTold = true;
                 announceEnd(seen, desk);
             }
-        } else if (!isOver(entry, desk.now())
+        } else if (!isLate(entry, desk.now())
                 && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
             deadlines.set(seen.uid(), seen.deadline(usual));
         }
     }
 
-    /** The checkpoint no longer has the pod: its reservation can be deleted. */
+    /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */
     void podForgotten(String namespace, PodUid pod) {
         @Nullable Entry entry = byPod.get(podKey(namespace, pod.value()));
         if (entry != null) {
             reconciler.touch(entry.seen.uid());
         }
+        touchTakers(podKey(namespace, pod.value()));
     }
 
     private static void announceBroken(Entry entry, Desk desk) {
@@ -325,11 +358,37 @@ final class Kept implements Source<String, ComebackWrite> {
         if (taker.isPresent() && toMark) {
             return Optional.of(new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()));
         }
-        // Without the reservation, a successor of this process would keep the place of a checkpointed pod again.
-        boolean checkpointed = !seen.podUid().isEmpty() && checkpoint.has(new PodUid(seen.podUid()));
-        return checkpointed
+        return isNeeded(entry, checkpoint::has, desk)
                 ? Optional.empty()
                 : Optional.of(new ComebackWrite.Delete(seen.namespace(), seen.name(), seen.uid()));
+    }
+
+    /**
+     * Whether, without the reservation, a successor of this process would keep a place again that is over or taken: that of
+     * the pod that left, or that which this pod had taken itself.
+     */
+    private boolean isNeeded(Entry entry, Predicate<PodUid> checkpointed, Desk desk) {
+        Placeholder seen = entry.seen;
+        // The place of a pod that finished is kept for the rest of its time only.
+        Predicate<PodUid> isThere = pod -> !isLate(entry, desk.now())
+                && desk.ledger().pod(pod).filter(Pod::terminating).isPresent();
+        Predicate<PodUid> leaves = checkpointed.or(isThere);
+        return (!seen.podUid().isEmpty() && leaves.test(new PodUid(seen.podUid())))
+                || seen.taken()
+                        .filter(took -> isUnmarked(takenKey(seen, took))
+                                || leaves.test(new PodUid(Placeholder.podOf(took.place()))))
+                        .isPresent();
+    }
+
+    /** Whether a process that knows of no taker would keep the place that the pod left. */
+    boolean mayBeKeptAgain(String podKey) {
+        return isUnmarked(podKey) || checkpoint.has(new PodUid(podKey.substring(podKey.indexOf('/') + 1)));
+    }
+
+    /** Whether a reservation of the pod is there and does not say that it was taken. */
+    private boolean isUnmarked(String podKey) {
+        @Nullable Entry entry = byPod.get(podKey);
+        return entry != null && !entry.seen.matched() && !entry.seen.terminating();
     }
 
     @Override
@@ -396,7 +455,7 @@ final class Kept implements Source<String, ComebackWrite> {
         return entry;
     }
 
-    private static String podKey(String namespace, String podUid) {
+    static String podKey(String namespace, String podUid) {
         return namespace + "/" + podUid;
     }
 }

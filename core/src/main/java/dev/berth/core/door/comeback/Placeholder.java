@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param problem in words, what about it cannot be understood
  * @param statefulSet the name of the StatefulSet whose pod left; empty where it was another object's
  * @param draw the hold that its room is part of, with a stand-in for the successor
+ * @param took the place that the pod which left had taken itself
  */
 public record Placeholder(
         String namespace,
@@ -37,7 +38,15 @@ public record Placeholder(
         String phase,
         String problem,
         String statefulSet,
-        Optional<Draw> draw) {
+        Optional<Draw> draw,
+        Optional<Took> took) {
+
+    /**
+     * A place that was taken. The pod's own record goes with the pod, so its reservation carries it on.
+     *
+     * @param pod the name of the pod that took it
+     */
+    public record Took(HoldId place, String pod) {}
 
     public Placeholder {
         ports = List.copyOf(ports);
@@ -75,6 +84,7 @@ public record Placeholder(
                 phase,
                 problem,
                 "",
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -96,7 +106,8 @@ public record Placeholder(
                 phase,
                 problem,
                 statefulSet,
-                Optional.of(on));
+                Optional.of(on),
+                took);
     }
 
     static String fullName(String namespace, String name) {
@@ -114,6 +125,19 @@ public record Placeholder(
 
     HoldId holdId() {
         return holdId(namespace, name, podUid.isEmpty() ? uid : podUid);
+    }
+
+    /** What it shows to be taken. A pod takes only places of its namespace. */
+    Optional<Took> taken() {
+        return took.filter(it -> !podUid.isEmpty()
+                && !podOf(it.place()).isEmpty()
+                && isOurs(it.place())
+                && it.place().value().startsWith("return/" + namespace + "/"));
+    }
+
+    /** The UID of the pod that left the place. */
+    static String podOf(HoldId place) {
+        return place.value().substring(place.value().lastIndexOf('/') + 1);
     }
 
     String fullName() {

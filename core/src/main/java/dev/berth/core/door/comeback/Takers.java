@@ -38,8 +38,12 @@ final class Takers {
 
     /** Of two that say the same, the first by UID is believed, whichever was heard of first. */
     void put(HoldId place, Pod pod) {
-        Taker taker =
-                new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse(""));
+        put(
+                place,
+                new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse("")));
+    }
+
+    void put(HoldId place, Taker taker) {
         takers.merge(identity(place), taker, (known, other) -> other.uid().compareTo(known.uid()) < 0 ? other : known);
     }
 

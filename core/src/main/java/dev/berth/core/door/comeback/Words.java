@@ -23,6 +23,9 @@ public final class Words {
     /** On a reservation: the hold of the same node that its room is part of; the template then describes the successor. */
     public static final String DRAWS_ON = "berth.dev/draws-on";
 
+    /** On a reservation: the place that the pod which left had taken itself. */
+    public static final String TOOK = "berth.dev/took";
+
     static final String REPORTER = "berth";
 
     private Words() {}

@@ -9,6 +9,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
@@ -290,7 +291,10 @@ final class Scene {
                 "StatefulSet".equals(create.annotations().get(Words.OWNER_TYPE))
                         ? create.annotations().getOrDefault(Words.OWNER, "")
                         : "",
-                create.draw());
+                create.draw(),
+                Optional.ofNullable(create.annotations().get(Words.TOOK))
+                        .map(place -> new Placeholder.Took(
+                                new HoldId(place), create.annotations().getOrDefault(Words.ORIGINAL_POD, ""))));
         return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
     }
 
@@ -321,7 +325,8 @@ final class Scene {
                 phase,
                 it.problem(),
                 it.statefulSet(),
-                it.draw());
+                it.draw(),
+                it.took());
     }
 
     private Outcome said(String words, Runnable write) {

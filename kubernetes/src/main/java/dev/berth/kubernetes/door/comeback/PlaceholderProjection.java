@@ -34,7 +34,14 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
     private static final FieldNames TEMPLATE = FieldNames.none().with(1, "spec").with(2, "metadata");
     private static final FieldNames STATUS = FieldNames.none().with(1, "phase");
     private static final Set<String> ANNOTATIONS = Set.of(
-            ReturnKey.INDEX, Words.PLACEHOLDER_UID, Words.NODE_UID, Words.OWNER_TYPE, Words.OWNER, Words.DRAWS_ON);
+            ReturnKey.INDEX,
+            Words.PLACEHOLDER_UID,
+            Words.ORIGINAL_POD,
+            Words.NODE_UID,
+            Words.OWNER_TYPE,
+            Words.OWNER,
+            Words.DRAWS_ON,
+            Words.TOOK);
     private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
 
     private final Meta meta = new Meta(ANNOTATIONS::contains);
@@ -127,7 +134,14 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
                 phase,
                 problem,
                 annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "",
-                draw(shape));
+                draw(shape),
+                took());
+    }
+
+    private Optional<Placeholder.Took> took() {
+        return Optional.of(annotation(Words.TOOK))
+                .filter(place -> !place.isBlank())
+                .map(place -> new Placeholder.Took(new HoldId(place), annotation(Words.ORIGINAL_POD)));
     }
 
     private Optional<Draw> draw(PodShape shape) {

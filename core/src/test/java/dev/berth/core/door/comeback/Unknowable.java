@@ -1,0 +1,99 @@
+package dev.berth.core.door.comeback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.resource.ResourceName;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a process started without history cannot know, because nothing of it was ever written: a pod that was deleted
+ * before its batch of the checkpoint, and that a place was taken, if its taker went before its own batch, or asked for no
+ * place, and the Reservation could not be marked.
+ */
+final class Unknowable {
+    private final Scene scene;
+    private final Set<PodUid> everCheckpointed = new HashSet<>();
+    private final Map<String, Pod> seen = new HashMap<>();
+    /** By the UID of the pod that left, places that may be kept once more. */
+    private final Map<String, Pod> doubtful = new HashMap<>();
+
+    Unknowable(Scene scene) {
+        this.scene = scene;
+    }
+
+    /** Called after each step. */
+    void look() {
+        everCheckpointed.addAll(scene.checkpoint().pods());
+        scene.pods().stream()
+                .filter(pod -> pod.nodeName().isPresent())
+                .forEach(pod -> seen.put(pod.uid().value(), pod));
+    }
+
+    void killed(List<Pod> gone, List<Pod> told, Map<String, Instant> departed, Map<String, String> taken) {
+        look();
+        for (Pod pod : gone) {
+            if (!everCheckpointed.contains(pod.uid())) {
+                departed.remove(pod.uid().value());
+            }
+        }
+        taken.entrySet().removeIf(entry -> {
+            boolean unknown = !isKnown(entry.getKey(), entry.getValue(), told);
+            if (unknown) {
+                doubtful.put(entry.getKey(), pod(entry.getKey()));
+                departed.remove(entry.getKey());
+            }
+            return unknown;
+        });
+    }
+
+    private boolean isKnown(String left, String taker, List<Pod> told) {
+        boolean written = asks(pod(taker)) && everCheckpointed.contains(new PodUid(taker));
+        return written
+                || scene.pods().stream().anyMatch(pod -> pod.uid().value().equals(taker))
+                || told.stream().anyMatch(pod -> pod.uid().value().equals(taker))
+                || scene.reservations().stream()
+                        .flatMap(name -> scene.reservation(name).stream())
+                        .anyMatch(it -> it.podUid().equals(left) && it.matched());
+    }
+
+    private Pod pod(String uid) {
+        Pod pod = seen.get(uid);
+        if (pod == null) {
+            throw new IllegalStateException("pod (%s) was never bound".formatted(uid));
+        }
+        return pod;
+    }
+
+    private static boolean asks(Pod pod) {
+        return pod.annotations().has(Words.RESERVATION, "true");
+    }
+
+    /** How much of the node may be kept too much. */
+    long cpu(String node) {
+        return doubtful.values().stream()
+                .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
+                .mapToLong(pod -> pod.shape().requests().get(ResourceName.CPU))
+                .sum();
+    }
+
+    /** A hold may lack room for the places that draw on it if one of them may be kept too much: that ends them. */
+    void broken(Map<String, Instant> departed) {
+        for (String event : scene.events) {
+            if (event.contains("takes its room")) {
+                String node = event.replaceAll(".* on node (\\S+) back", "$1");
+                assertThat(cpu(node)).as("kept too much on %s: %s", node, event).isPositive();
+                departed.keySet()
+                        .removeIf(uid ->
+                                pod(uid).nodeName().equals(Optional.of(node)) && event.contains("/" + pod(uid).name()));
+            }
+        }
+    }
+}

@@ -99,6 +99,47 @@ class ComebackTest {
     }
 
     @Test
+    void placeThatAPodTookIsReadBackFromItsReservation() {
+        ObjectRequest request = Comeback.create(new ComebackWrite.Create(
+                "default",
+                "second",
+                Map.of(
+                        ReturnKey.INDEX,
+                        "i",
+                        Words.PLACEHOLDER_UID,
+                        "p2",
+                        Words.ORIGINAL_POD,
+                        "second",
+                        Words.TOOK,
+                        "return/default/first/p1"),
+                "n1",
+                Duration.ofSeconds(90),
+                new ComebackWrite.Create.Template("berth-scheduler", 7, REQUESTS, PORTS)));
+        ObjectNode object = Wire.yaml(new String(request.body().write(), StandardCharsets.UTF_8));
+        object.withObject("metadata").put("uid", "r").put("creationTimestamp", "2026-01-01T00:00:00Z");
+
+        assertThat(object.at("/metadata/annotations/berth.dev~1took").asText()).isEqualTo("return/default/first/p1");
+        assertThat(read(object).took()).contains(new Placeholder.Took(new HoldId("return/default/first/p1"), "second"));
+    }
+
+    @Test
+    void reservationWithABlankTookAnnotationTookNoPlace() {
+        Placeholder read = read(Wire.yaml("""
+                apiVersion: scheduling.godel.kubewharf.io/v1alpha1
+                kind: Reservation
+                metadata:
+                  name: mine
+                  namespace: default
+                  uid: r
+                  creationTimestamp: 2026-01-01T00:00:00Z
+                  annotations: {berth.dev/took: " "}
+                spec: {nodename: n1}
+                """));
+        assertThat(read.took()).isEmpty();
+        assertThat(read.problem()).isEmpty();
+    }
+
+    @Test
     void aReservationMadeByHandMayLeaveOutWhatItLikes() {
         Placeholder read = read(Wire.yaml("""
                 apiVersion: scheduling.godel.kubewharf.io/v1alpha1

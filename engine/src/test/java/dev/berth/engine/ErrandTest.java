@@ -115,8 +115,7 @@ class ErrandTest {
         held(aHold("h").on("n1").keeping("3 cpu").forPodsLabelled("app", "web"));
         api.create(theirs("p", "2 cpu").build());
 
-        assertThat(wish("p").join())
-                .contains("0/1 nodes are available: 1 node(s) had cpu kept for others (Reservation h).");
+        assertThat(wish("p").join()).contains("0/1 nodes are available: 1 Insufficient cpu (3 held by Reservation h).");
         assertThat(api.nodeOf("p")).isEmpty();
     }
 

@@ -22,10 +22,16 @@ public record Workload(
 
     /** The kinds whose selectors count. A Service selects by labels alone, the others only the pods they control. */
     public enum Kind {
-        SERVICE,
-        REPLICATION_CONTROLLER,
-        REPLICA_SET,
-        STATEFUL_SET
+        SERVICE("Service"),
+        REPLICATION_CONTROLLER("ReplicationController"),
+        REPLICA_SET("ReplicaSet"),
+        STATEFUL_SET("StatefulSet");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
     }
 
     /** Its identity: one of a kind and name in a namespace. */
@@ -33,5 +39,10 @@ public record Workload(
 
     public Key key() {
         return new Key(kind, namespace, name);
+    }
+
+    @Override
+    public String toString() {
+        return "%s %s/%s".formatted(kind.word, namespace, name);
     }
 }

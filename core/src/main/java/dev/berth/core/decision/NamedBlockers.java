@@ -2,7 +2,7 @@ package dev.berth.core.decision;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Reason;
 import java.time.Duration;
@@ -25,32 +25,32 @@ final class NamedBlockers {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
     private static final int AT_ONCE = 20;
 
-    private final Map<PodUid, Set<Origin>> named = new HashMap<>();
-    private final Map<Origin, Set<PodUid>> pods = new HashMap<>();
+    private final Map<PodUid, Set<HoldId>> named = new HashMap<>();
+    private final Map<HoldId, Set<PodUid>> pods = new HashMap<>();
     private final Set<PodUid> outdated = new LinkedHashSet<>();
     private Instant next = Instant.MIN;
 
     /** The pod's message was made from this refusal. */
     void told(PodUid pod, Placement.Refused refused) {
         forget(pod);
-        Set<Origin> origins = new LinkedHashSet<>();
+        Set<HoldId> holds = new LinkedHashSet<>();
         for (Reason reason : refused.reasons()) {
-            origins.addAll(reason.origins());
+            reason.keepers().named().forEach(keeper -> holds.add(keeper.hold()));
         }
-        if (!origins.isEmpty()) {
-            named.put(pod, origins);
-            origins.forEach(origin ->
-                    pods.computeIfAbsent(origin, any -> new LinkedHashSet<>()).add(pod));
+        if (!holds.isEmpty()) {
+            named.put(pod, holds);
+            holds.forEach(hold ->
+                    pods.computeIfAbsent(hold, any -> new LinkedHashSet<>()).add(pod));
         }
     }
 
     /** The pod has no message any more. */
     void forget(PodUid pod) {
         outdated.remove(pod);
-        @Nullable Set<Origin> origins = named.remove(pod);
-        if (origins != null) {
-            for (Origin origin : origins) {
-                pods.computeIfPresent(origin, (key, uids) -> {
+        @Nullable Set<HoldId> holds = named.remove(pod);
+        if (holds != null) {
+            for (HoldId hold : holds) {
+                pods.computeIfPresent(hold, (key, uids) -> {
                     uids.remove(pod);
                     return uids.isEmpty() ? null : uids;
                 });
@@ -59,7 +59,7 @@ final class NamedBlockers {
     }
 
     void ended(Hold hold, Instant now) {
-        @Nullable Set<PodUid> concerned = pods.get(hold.origin());
+        @Nullable Set<PodUid> concerned = pods.get(hold.id());
         if (concerned != null) {
             if (outdated.isEmpty() && next.isBefore(now.plus(BETWEEN))) {
                 next = now.plus(BETWEEN);

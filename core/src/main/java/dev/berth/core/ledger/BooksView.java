@@ -48,6 +48,11 @@ abstract class BooksView implements LedgerView {
     }
 
     @Override
+    public Optional<Workload> workload(String uid) {
+        return books().workloads().withUid(uid);
+    }
+
+    @Override
     public void forEachWorkload(Consumer<Workload> visitor) {
         books().workloads().forEach(visitor);
     }

@@ -72,6 +72,8 @@ public interface LedgerView {
     /** Shows all Services and workloads: costs as much as there are of them. */
     void forEachWorkload(Consumer<Workload> visitor);
 
+    Optional<Workload> workload(String uid);
+
     /** The labels of a namespace; none of one that is not known. */
     Labels namespaceLabels(String name);
 

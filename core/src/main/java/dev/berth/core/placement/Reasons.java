@@ -1,25 +1,26 @@
 package dev.berth.core.placement;
 
-import dev.berth.core.hold.Origin;
 import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.resource.ResourceName;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Puts the vetoes of many nodes together: how many said the same, and which came nearest. */
 final class Reasons {
-    private static final Comparator<Origin> BY_WORDS =
-            Comparator.comparing(Origin::words).thenComparing(Origin::door);
+    private static final Comparator<Reason> BY_WORDS = Comparator.comparing(
+                    (Reason reason) -> reason.nearest().words())
+            .thenComparing(reason -> reason.nearest().code());
 
     private record Kind(Veto.Code code, Optional<ResourceName> resource, String about) {}
 
     private static final class Sum {
-        private final TreeSet<Origin> origins = new TreeSet<>(BY_WORDS);
+        private final List<Keeper> keepers = new ArrayList<>();
         private int nodes;
         private String nearestNode;
         private Veto nearest;
@@ -35,9 +36,7 @@ final class Reasons {
                 nearest = veto;
                 nearestNode = node;
             }
-            for (Keeper keeper : veto.keepers()) {
-                origins.add(keeper.origin());
-            }
+            keepers.addAll(veto.keepers());
         }
 
         /** A node that may come to take the pod is nearer than any that cannot. */
@@ -50,8 +49,7 @@ final class Reasons {
         }
 
         Reason reason() {
-            List<Origin> named = origins.stream().limit(Reason.NAMED_ORIGINS).toList();
-            return new Reason(nodes, nearestNode, nearest, named, origins.size() - named.size());
+            return new Reason(nodes, nearestNode, nearest, KeeperNames.of(keepers));
         }
     }
 
@@ -73,9 +71,6 @@ final class Reasons {
 
     /** In the order of their words. */
     List<Reason> list() {
-        return sums.values().stream()
-                .map(Sum::reason)
-                .sorted(Comparator.comparing(reason -> reason.nearest().words()))
-                .toList();
+        return sums.values().stream().map(Sum::reason).sorted(BY_WORDS).toList();
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * workload by the name that the pod's controller reference has. Immutable.
  */
 public final class WorkloadIndex {
-    public static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty());
+    public static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
 
     private static final Comparator<Workload> ORDER =
             Comparator.comparing(Workload::kind).thenComparing(Workload::name);
@@ -25,16 +25,24 @@ public final class WorkloadIndex {
     private record Label(String namespace, String key, String value) {}
 
     private final TrieMap<Workload.Key, Workload> all;
+    private final TrieMap<String, Workload> byUid;
     private final TrieMap<Label, TrieMap<Workload.Key, Workload>> services;
 
     private WorkloadIndex(
-            TrieMap<Workload.Key, Workload> all, TrieMap<Label, TrieMap<Workload.Key, Workload>> services) {
+            TrieMap<Workload.Key, Workload> all,
+            TrieMap<String, Workload> byUid,
+            TrieMap<Label, TrieMap<Workload.Key, Workload>> services) {
         this.all = all;
+        this.byUid = byUid;
         this.services = services;
     }
 
     public Optional<Workload> get(Workload.Key key) {
         return Optional.ofNullable(all.get(key));
+    }
+
+    public Optional<Workload> withUid(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
     }
 
     public WorkloadIndex with(Workload workload) {
@@ -44,7 +52,8 @@ public final class WorkloadIndex {
         if (label.isPresent()) {
             filed = filed.with(label.get(), rest.bucket(label.get()).with(workload.key(), workload));
         }
-        return new WorkloadIndex(rest.all.with(workload.key(), workload), filed);
+        return new WorkloadIndex(
+                rest.all.with(workload.key(), workload), rest.byUid.with(workload.uid(), workload), filed);
     }
 
     public WorkloadIndex without(Workload.Key key) {
@@ -58,7 +67,7 @@ public final class WorkloadIndex {
             TrieMap<Workload.Key, Workload> bucket = bucket(label.get()).without(key);
             filed = bucket.isEmpty() ? filed.without(label.get()) : filed.with(label.get(), bucket);
         }
-        return new WorkloadIndex(all.without(key), filed);
+        return new WorkloadIndex(all.without(key), byUid.without(known.uid()), filed);
     }
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */

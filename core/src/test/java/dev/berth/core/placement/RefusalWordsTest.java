@@ -17,6 +17,7 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.testing.PodBuilder;
 import dev.berth.core.twin.SlowPlacement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -118,19 +119,80 @@ class RefusalWordsTest {
     }
 
     @Test
-    void roomThatIsKeptForOthersIsNotCalledInsufficient() {
+    void roomThatIsHeldIsInsufficientAndNamesTheHoldAndItsAmount() {
         ledger.put(aNode("a").with("4 cpu").build());
         ledger.put(aNode("b").with("1 cpu").build());
         ledger.put(aHold("h").on("a").keeping("3 cpu").build());
         assertThat(refusal(aPod("p").asking("2 cpu")))
                 .isEqualTo("0/2 nodes are available: 1 Insufficient cpu,"
-                        + " 1 node(s) had cpu kept for others (Reservation h).");
+                        + " 1 Insufficient cpu (3 held by Reservation h).");
+    }
+
+    @Test
+    void aHoldWithAnEndSaysUntilWhenAndOneThatIsPartlyUsedWhatIsLeft() {
+        ledger.put(aNode("a").with("4 cpu", "8Gi memory").build());
+        ledger.put(aHold("h")
+                .on("a")
+                .keeping("3 cpu", "6Gi memory")
+                .forPodsLabelled("app", "web")
+                .until(Instant.parse("2026-01-01T00:00:00.123Z"))
+                .build());
+        ledger.put(aPod("owner")
+                .labelled("app", "web")
+                .asking("1 cpu", "1536Mi memory")
+                .using("h")
+                .on("a")
+                .build());
+        assertThat(refusal(aPod("p").asking("2 cpu", "3Gi memory")))
+                .isEqualTo("0/1 nodes are available:"
+                        + " 1 Insufficient cpu (2 held by Reservation h until 2026-01-01T00:00:00Z),"
+                        + " 1 Insufficient memory (4608Mi held by Reservation h until 2026-01-01T00:00:00Z).");
+    }
+
+    @Test
+    void heldPortsAndPodSlotsAreSaidInKubeSchedulersWords() {
+        ledger.put(aNode("a").with("1 pods").build());
+        ledger.put(aHold("h").on("a").keeping("1 pods").build());
+        ledger.put(aNode("b").build());
+        ledger.put(aHold("i").on("b").keepingHostPort(80).build());
+        assertThat(refusal(aPod("p").withHostPort(80)))
+                .isEqualTo("0/2 nodes are available: 1 Too many pods (1 held by Reservation h),"
+                        + " 1 node(s) didn't have free ports for the requested pod ports (held by Reservation i).");
+    }
+
+    @Test
+    void ofManyHoldsThreeAreNamed() {
+        for (int i = 1; i <= 5; i++) {
+            ledger.put(aNode("n" + i).with("1 cpu").build());
+            ledger.put(aHold("h" + i).on("n" + i).keeping("1 cpu").build());
+        }
+        assertThat(refusal(aPod("p").asking("1 cpu")))
+                .isEqualTo("0/5 nodes are available: 5 Insufficient cpu (1 held by Reservation h1,"
+                        + " 1 held by Reservation h2, 1 held by Reservation h3, and 2 more holds).");
+    }
+
+    @Test
+    void anOwnHoldThatIsTooSmallSaysWhatIsLeftInIt() {
+        ledger.put(aNode("a").with("8 cpu").build());
+        ledger.put(aHold("h")
+                .on("a")
+                .keeping("3 cpu")
+                .forPodsLabelled("app", "web")
+                .restrictedTo("cpu")
+                .build());
+        assertThat(refusal(aPod("p").labelled("app", "web").asking("4 cpu"), HoldUse.REQUIRED))
+                .isEqualTo(
+                        "0/1 nodes are available: 1 Insufficient cpu in the pod's own hold (3 left in Reservation h).");
     }
 
     private String refusal(PodBuilder builder) {
+        return refusal(builder, HoldUse.PREFERRED);
+    }
+
+    private String refusal(PodBuilder builder, HoldUse use) {
         Pod pod = builder.build();
-        Placement fast = new Placer(ledger, ScoreWeights.DEFAULT).place(pod);
-        assertThat(new SlowPlacement(ledger, ScoreWeights.DEFAULT).place(pod, HoldUse.PREFERRED))
+        Placement fast = new Placer(ledger, ScoreWeights.DEFAULT).place(pod, use);
+        assertThat(new SlowPlacement(ledger, ScoreWeights.DEFAULT).place(pod, use))
                 .isEqualTo(fast);
         assertThat(fast).isInstanceOf(Placement.Refused.class);
         return ((Placement.Refused) fast).summary();

@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
@@ -15,11 +14,13 @@ import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.Reason;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -198,15 +199,18 @@ public final class SlowPlacement {
     }
 
     private static Refused refused(List<NodeVerdict> verdicts) {
-        Map<String, List<NodeVerdict>> byWords = new TreeMap<>();
+        Map<String, Map<Veto.Code, List<NodeVerdict>>> byWords = new TreeMap<>();
         for (NodeVerdict verdict : verdicts) {
             for (Veto veto : verdict.vetoes()) {
-                byWords.computeIfAbsent(veto.words(), words -> new ArrayList<>())
+                byWords.computeIfAbsent(veto.words(), words -> new EnumMap<>(Veto.Code.class))
+                        .computeIfAbsent(veto.code(), code -> new ArrayList<>())
                         .add(new NodeVerdict(verdict.node(), OptionalLong.empty(), List.of(veto)));
             }
         }
-        List<Reason> reasons =
-                byWords.values().stream().map(SlowPlacement::reason).toList();
+        List<Reason> reasons = byWords.values().stream()
+                .flatMap(byCode -> byCode.values().stream())
+                .map(SlowPlacement::reason)
+                .toList();
         long curable = verdicts.stream()
                 .filter(verdict -> verdict.vetoes().stream().allMatch(Veto::curable))
                 .count();
@@ -220,18 +224,9 @@ public final class SlowPlacement {
                         v -> v.vetoes().get(0).asked() - v.vetoes().get(0).free())
                 .thenComparing(NodeVerdict::node);
         NodeVerdict nearest = alike.stream().min(byNearness).orElseThrow();
-        List<Origin> origins = alike.stream()
+        List<Keeper> keepers = alike.stream()
                 .flatMap(verdict -> verdict.vetoes().get(0).keepers().stream())
-                .map(Keeper::origin)
-                .distinct()
-                .sorted(Comparator.comparing(Origin::words).thenComparing(Origin::door))
                 .toList();
-        int named = Math.min(origins.size(), Reason.NAMED_ORIGINS);
-        return new Reason(
-                alike.size(),
-                nearest.node(),
-                nearest.vetoes().get(0),
-                origins.subList(0, named),
-                origins.size() - named);
+        return new Reason(alike.size(), nearest.node(), nearest.vetoes().get(0), KeeperNames.of(keepers));
     }
 }

@@ -190,7 +190,7 @@ final class SlowVetoes {
                     asked,
                     room.get(name),
                     capacity,
-                    List.of(Keeper.of(own.get())));
+                    List.of(Keeper.of(own.get(), room.get(name))));
         }
         List<Hold> keeping = others.stream()
                 .filter(hold -> ledger.outstanding(hold).get(name) > 0)
@@ -206,6 +206,11 @@ final class SlowVetoes {
                 asked,
                 room.get(name),
                 capacity,
-                held ? keeping.stream().map(Keeper::of).toList() : List.of());
+                held
+                        ? keeping.stream()
+                                .map(hold ->
+                                        Keeper.of(hold, ledger.outstanding(hold).get(name)))
+                                .toList()
+                        : List.of());
     }
 }

@@ -3,9 +3,7 @@ package dev.berth.http.extender;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.Origin;
-import dev.berth.core.placement.Reason;
-import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.http.Asked;
 import dev.berth.http.Reply;
@@ -199,13 +197,6 @@ public final class ExtenderApi {
     }
 
     private static String words(Veto veto) {
-        String keepers = veto.keepers().stream()
-                .map(Keeper::origin)
-                .map(Origin::words)
-                .distinct()
-                .sorted()
-                .limit(Reason.NAMED_ORIGINS)
-                .collect(Collectors.joining(", "));
-        return keepers.isEmpty() ? veto.words() : "%s (%s)".formatted(veto.words(), keepers);
+        return veto.words(KeeperNames.of(veto.keepers()));
     }
 }

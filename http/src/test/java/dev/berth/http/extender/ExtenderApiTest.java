@@ -19,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,11 @@ class ExtenderApiTest {
 
         private static List<Veto> vetoes(String node) {
             Optional<ResourceName> cpu = Optional.of(ResourceName.CPU);
-            Keeper keeper = new Keeper(new HoldId("h"), new Origin(Origin.Door.RESERVATION, "Reservation r"));
+            Keeper keeper = new Keeper(
+                    new HoldId("h"),
+                    new Origin(Origin.Door.RESERVATION, "Reservation r"),
+                    1_000,
+                    Optional.of(Instant.parse("2026-01-01T00:00:00Z")));
             return switch (node) {
                 case "full" -> List.of(new Veto(Veto.Code.RESOURCE, cpu, 2, 1, 4, List.of()));
                 case "held" -> List.of(new Veto(Veto.Code.RESOURCE_HELD, cpu, 2, 1, 4, List.of(keeper)));
@@ -109,12 +114,13 @@ class ExtenderApiTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/json; charset=utf-8");
         assertThat(answer.body())
-                .isEqualTo("{\"NodeNames\":[\"n1\"],\"FailedNodes\":{"
-                        + "\"bare\":\"there are no such [er4] extended resource\",\"full\":\"Insufficient cpu\","
-                        + "\"held\":\"node(s) had cpu kept for others (Reservation r)\"},"
-                        + "\"FailedAndUnresolvableNodes\":{"
-                        + "\"bare\":\"there are no such [er4] extended resource\","
-                        + "\"held\":\"node(s) had cpu kept for others (Reservation r)\"},\"Error\":\"\"}");
+                .isEqualTo(
+                        "{\"NodeNames\":[\"n1\"],\"FailedNodes\":{"
+                                + "\"bare\":\"there are no such [er4] extended resource\",\"full\":\"Insufficient cpu\","
+                                + "\"held\":\"Insufficient cpu (1 held by Reservation r until 2026-01-01T00:00:00Z)\"},"
+                                + "\"FailedAndUnresolvableNodes\":{"
+                                + "\"bare\":\"there are no such [er4] extended resource\","
+                                + "\"held\":\"Insufficient cpu (1 held by Reservation r until 2026-01-01T00:00:00Z)\"},\"Error\":\"\"}");
     }
 
     @Test

@@ -12,24 +12,18 @@ import java.util.stream.Collectors;
  * and room is short.
  */
 final class HoldWords {
-    private static final Pattern KEEPERS = Pattern.compile(" \\(the nomination of pod [^)]*\\)");
-    private static final Pattern PORTS = Pattern.compile("node\\(s\\) had the requested host ports kept for others");
-    private static final Pattern SLOTS = Pattern.compile("node\\(s\\) had pod slots kept for others");
-    private static final Pattern RESOURCE = Pattern.compile("node\\(s\\) had (\\S+) kept for others");
+    private static final Pattern KEEPERS = Pattern.compile(" \\((?:\\S+ )?held by nominated pod [^)]*\\)");
     private static final Pattern COUNTS = Pattern.compile("nodes are available: (.*?)\\.(?= preemption: |$)");
     private static final Pattern NEXT = Pattern.compile(", (?=\\d+ )");
 
     private HoldWords() {}
 
-    /** What kube-scheduler would say. Words that speak of nothing that is kept stay as they are. */
+    /** What kube-scheduler would say. A message that names no nominated pod stays as it is. */
     static String asOfRoom(String refusal) {
-        if (!refusal.contains(" kept for others")) {
+        if (!refusal.contains("held by nominated pod")) {
             return refusal;
         }
         String words = KEEPERS.matcher(refusal).replaceAll("");
-        words = PORTS.matcher(words).replaceAll("node(s) didn't have free ports for the requested pod ports");
-        words = SLOTS.matcher(words).replaceAll("Too many pods");
-        words = RESOURCE.matcher(words).replaceAll("Insufficient $1");
         return COUNTS.matcher(words).replaceAll(HoldWords::counted);
     }
 

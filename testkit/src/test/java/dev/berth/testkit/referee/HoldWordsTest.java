@@ -8,9 +8,9 @@ class HoldWordsTest {
     @Test
     void whatIsKeptForANominatedPodIsShortToKubeScheduler() {
         assertThat(HoldWords.asOfRoom("0/11 nodes are available: 1 Too many pods, "
-                        + "1 node(s) had example.com/gpu kept for others (the nomination of pod waiting/a, "
-                        + "the nomination of pod waiting/b), 1 node(s) had pod slots kept for others, 10 Insufficient cpu. "
-                        + "preemption: 0/11 nodes are available: 2 node(s) had the requested host ports kept for others, "
+                        + "1 Insufficient example.com/gpu (1 held by nominated pod waiting/a, "
+                        + "1 held by nominated pod waiting/b), 1 Too many pods (1 held by nominated pod waiting/b), 10 Insufficient cpu. "
+                        + "preemption: 0/11 nodes are available: 2 node(s) didn't have free ports for the requested pod ports (held by nominated pod waiting/b), "
                         + "9 Preemption is not helpful for scheduling."))
                 .isEqualTo(
                         "0/11 nodes are available: 1 Insufficient example.com/gpu, 10 Insufficient cpu, 2 Too many pods. "

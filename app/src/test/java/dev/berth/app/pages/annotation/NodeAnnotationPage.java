@@ -65,12 +65,13 @@ abstract class NodeAnnotationPage extends UserPage {
         type("delete po " + pod).ok();
 
         String next = onlyPod();
-        assertThat(whyPending(next)).contains("1 node(s) had cpu kept for others (annotation of node node-1");
-        assertThat(type("describe pod " + next).ok().out()).contains("FailedScheduling", "cpu kept for others");
+        assertThat(whyPending(next)).containsPattern("1 Insufficient cpu \\([0-9m]+ held by annotation of node node-1");
+        assertThat(type("describe pod " + next).ok().out())
+                .contains("FailedScheduling", "held by annotation of node node-1");
         cluster().restartBerth();
         assertThat(whyPending(next))
                 .as("what is written on the node outlives Berth")
-                .contains("1 node(s) had cpu kept for others (annotation of node node-1");
+                .containsPattern("1 Insufficient cpu \\([0-9m]+ held by annotation of node node-1");
 
         type("annotate node node-1 reserve.cpu/%s-".formatted(STRANGER)).ok();
         assertThat(nodeOfRunning(next)).isEqualTo("node-1");
@@ -103,7 +104,8 @@ abstract class NodeAnnotationPage extends UserPage {
                         .contains("annotation (reserve.cpu/%s)".formatted(STRANGER), "much"));
 
         type("apply -f -", EXAMPLE).ok();
-        assertThat(whyPending(onlyPod())).contains("1 node(s) had cpu kept for others (annotation of node node-1");
+        assertThat(whyPending(onlyPod()))
+                .containsPattern("1 Insufficient cpu \\([0-9m]+ held by annotation of node node-1");
     }
 
     private void keepByList(String owner, int millicores) {

@@ -240,7 +240,8 @@ abstract class ReservationPage extends UserPage {
         assertThat(status("reservation-demo", "{.status.currentOwners[*].name}"))
                 .isEqualTo("pod-demo-0");
         type("create -f -", stranger("3")).ok();
-        assertThat(whyPending("stranger")).contains("cpu kept for others (Reservation reservation-demo-big)");
+        assertThat(whyPending("stranger"))
+                .containsPattern("Insufficient cpu \\([0-9m]+ held by Reservation reservation-demo-big");
         type("delete reservation reservation-demo-big").ok();
         assertThat(nodeOfRunning("stranger")).isEqualTo("node-1");
     }

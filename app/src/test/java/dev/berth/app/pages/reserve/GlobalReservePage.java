@@ -69,12 +69,12 @@ abstract class GlobalReservePage extends UserPage {
                 .matches("reserve-\\S+ +my-batch-scheduler +2 pods on node-0, node-1 +\\S+ +\\S+\\n");
         onNode("stranger", "node-0", 4);
         assertThat(whyPending("stranger"))
-                .contains(
-                        "1 node(s) had cpu kept for others (Hold reserve-", "of pod default/a by my-batch-scheduler)");
+                .containsPattern(
+                        "1 Insufficient cpu \\(5 held by Hold reserve-\\S+ for pod default/a of scheduler my-batch-scheduler until ");
         cluster().restartBerth();
         assertThat(whyPending("stranger"))
                 .as("what was promised outlives Berth")
-                .contains("1 node(s) had cpu kept for others (Hold reserve-");
+                .contains("1 Insufficient cpu (5 held by Hold reserve-");
 
         bind("a", "node-0");
         bind("b", "node-1");
@@ -109,7 +109,7 @@ abstract class GlobalReservePage extends UserPage {
         assertThat(curl("reserve", group("node-0", "a"))).isEqualTo(DONE);
         assertThat(curl("reserve", group("node-0", "a"))).as("once more").isEqualTo(DONE);
         onNode("stranger", "node-0", 4);
-        assertThat(whyPending("stranger")).contains("cpu kept for others");
+        assertThat(whyPending("stranger")).contains("Insufficient cpu (7 held by Hold reserve-");
 
         assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "schedulername_is_empty")))
                 .startsWith("Not released: Pod default/a: its place was reserved under another SchedulerName");
@@ -117,7 +117,7 @@ abstract class GlobalReservePage extends UserPage {
         assertThat(curl("unreserve", group("node-0", "a").replace("my-batch-scheduler", "other")))
                 .as("the name outlives Berth")
                 .startsWith("Not released: ");
-        assertThat(whyPending("stranger")).contains("cpu kept for others");
+        assertThat(whyPending("stranger")).contains("Insufficient cpu (7 held by Hold reserve-");
 
         assertThat(curl("unreserve", group("node-2", "a"))).isEmpty();
 

@@ -2,6 +2,7 @@ package dev.berth.core.door.annotation;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
@@ -48,7 +49,7 @@ public final class AnnotationDoor implements Door.HearsNodes {
         if (fact instanceof NodeReserves reserves) {
             Set<HoldId> present = new TreeSet<>();
             reserves.kept().keySet().forEach(owner -> {
-                Hold hold = hold(reserves, owner);
+                Hold hold = hold(reserves, owner, desk);
                 present.add(hold.id());
                 desk.hold(hold);
             });
@@ -99,18 +100,32 @@ public final class AnnotationDoor implements Door.HearsNodes {
                 return;
             }
         }
-        check.settle(desk);
+        check.settle(desk).forEach(reserves -> rename(reserves, desk));
+    }
+
+    /** The owner of an annotation may be seen later than the node. */
+    private void rename(NodeReserves reserves, Desk desk) {
+        for (String owner : reserves.kept().keySet()) {
+            Hold hold = hold(reserves, owner, desk);
+            boolean renamed = desk.ledger()
+                    .hold(hold.id())
+                    .filter(known -> !known.origin().equals(hold.origin()))
+                    .isPresent();
+            if (renamed) {
+                desk.hold(hold);
+            }
+        }
     }
 
     private static Effect said(NodeReserves reserves, String problem) {
         return new Effect.Announce(reserves.subject(), NOT_UNDERSTOOD, problem);
     }
 
-    private static Hold hold(NodeReserves reserves, String owner) {
+    private static Hold hold(NodeReserves reserves, String owner, Desk desk) {
         HoldId id = new HoldId("node-annotation/%s/%s".formatted(reserves.node().value(), owner));
+        String name = desk.ledger().workload(owner).map(Workload::toString).orElse("owner " + owner);
         Origin origin = new Origin(
-                Origin.Door.NODE_ANNOTATION,
-                "annotation of node %s for owner %s".formatted(reserves.nodeName(), owner));
+                Origin.Door.NODE_ANNOTATION, "annotation of node %s for %s".formatted(reserves.nodeName(), name));
         Owner.ControllerMatch controller = new Owner.ControllerMatch(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(owner));
         return Hold.builder(id, reserves.node(), origin)

@@ -10,7 +10,9 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -66,13 +68,15 @@ final class ReserveCheck {
         return nodes.isEmpty() ? Optional.empty() : next;
     }
 
-    void settle(Desk desk) {
+    /** The nodes that it looked at; none before their time. */
+    Collection<NodeReserves> settle(Desk desk) {
         if (nodes.isEmpty() || next.filter(at -> !at.isAfter(desk.now())).isEmpty()) {
-            return;
+            return List.of();
         }
         next = Optional.of(desk.now().plus(BETWEEN));
         Map<String, String> unknown = unknownOwners(desk);
         nodes.values().forEach(reserves -> tell(reserves, problems(reserves, unknown, desk), desk));
+        return nodes.values();
     }
 
     /** What is still so is not said again; what was over in between is. */
@@ -137,7 +141,7 @@ final class ReserveCheck {
     }
 
     private static String message(String owner, Workload replicaSet) {
-        return "Room is reserved for owner (%s), which is the UID of a Deployment. Its pods are controlled by its ReplicaSets: set the UID (%s) of ReplicaSet %s/%s."
-                .formatted(owner, replicaSet.uid(), replicaSet.namespace(), replicaSet.name());
+        return "Room is reserved for owner (%s), which is the UID of a Deployment. Its pods are controlled by its ReplicaSets: set the UID (%s) of %s."
+                .formatted(owner, replicaSet.uid(), replicaSet);
     }
 }

@@ -25,7 +25,7 @@ final class Rooms {
     static Hold of(Nomination nomination, NodeState node, Desk desk) {
         Pod pod = nomination.pod();
         Owner.PodMatch itself = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
-        Origin origin = new Origin(Origin.Door.PREEMPTION, "the nomination of pod %s".formatted(pod));
+        Origin origin = new Origin(Origin.Door.PREEMPTION, "nominated pod %s".formatted(pod));
         return Hold.builder(nomination.hold(), node.node().uid(), origin)
                 .size(pod.shape().requests().plus(Resources.of(ResourceName.PODS, 1)))
                 .ports(pod.shape().hostPorts())

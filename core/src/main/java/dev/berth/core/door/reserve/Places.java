@@ -77,7 +77,7 @@ final class Places {
         Owner owner = new Owner(Optional.of(pod), Optional.empty(), Optional.empty());
         Origin origin = new Origin(
                 Origin.Door.RESERVE,
-                "Hold %s of pod %s by %s"
+                "Hold %s for pod %s of scheduler %s"
                         .formatted(group.name(), place.pod(), group.spec().scheduler()));
         return Hold.builder(id(place, group.spec().scheduler()), place.node().uid(), origin)
                 .size(place.size())

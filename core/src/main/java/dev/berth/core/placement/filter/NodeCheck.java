@@ -173,12 +173,13 @@ public final class NodeCheck {
         List<Keeper> keepers = new ArrayList<>();
         if (own.isPresent() && asked <= uncut) {
             code = Code.OWN_HOLD_SPENT;
-            keepers.add(Keeper.of(own.get()));
+            keepers.add(Keeper.of(own.get(), room.get(name)));
         } else if (asked - uncut <= state.outstanding().get(name) - mine.get(name)) {
             code = Code.RESOURCE_HELD;
             for (HoldState other : others(state, own)) {
-                if (other.outstanding().get(name) > 0) {
-                    keepers.add(Keeper.of(other.hold()));
+                long kept = other.outstanding().get(name);
+                if (kept > 0) {
+                    keepers.add(Keeper.of(other.hold(), kept));
                 }
             }
         }

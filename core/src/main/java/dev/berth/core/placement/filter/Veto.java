@@ -54,20 +54,22 @@ public record Veto(
         /** Every required term names nodes, and this is none of them. */
         NOT_NAMED("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
         PORTS("node(s) didn't have free ports for the requested pod ports"),
-        PORTS_HELD("node(s) had the requested host ports kept for others"),
+        /** Without the holds there the ports would be free. */
+        PORTS_HELD("node(s) didn't have free ports for the requested pod ports"),
         POD_SLOTS("Too many pods"),
         RESOURCE("Insufficient %s"),
         /** Without the holds there the pod would have fitted in this resource. */
-        RESOURCE_HELD("node(s) had %s kept for others"),
+        RESOURCE_HELD("Insufficient %s"),
         /** The pod may use a hold there, but may not go beyond what is left of it. */
-        OWN_HOLD_SPENT("node(s) had too little %s left in the pod's own hold"),
+        OWN_HOLD_SPENT("Insufficient %s in the pod's own hold"),
         /** The pod must use a hold and there is none for it. */
         NO_OWN_HOLD("node(s) no reservations match reservation affinity"),
         /** A claim on named devices that the pod makes is of no use anywhere as it is. */
         DEVICE_CLAIM("%s"),
         /** The node has not the named devices that the pod asks for, or others use them. */
         DEVICES("%s"),
-        DEVICES_HELD("node(s) had extended resources kept for others"),
+        /** Without the holds there the pod would get its devices. */
+        DEVICES_HELD("Insufficient extended resources"),
         /** A claim on a volume that the pod makes is not there. */
         CLAIM_MISSING("%s"),
         /** A claim on a volume that the pod makes is of no use anywhere as it is. */
@@ -118,7 +120,15 @@ public record Veto(
 
     /** The reason without its amounts and without the names of the keepers: what is counted over all nodes. */
     public String words() {
-        return code.words.formatted(resource.map(Veto::called).orElse(about));
+        if (resource.filter(ResourceName.PODS::equals).isPresent()) {
+            return code == Code.OWN_HOLD_SPENT ? "Too many pods in the pod's own hold" : Code.POD_SLOTS.words;
+        }
+        return code.words.formatted(resource.map(ResourceName::value).orElse(about));
+    }
+
+    /** The reason followed by the holds that it names. */
+    public String words(KeeperNames names) {
+        return words() + names.words(this);
     }
 
     /** Whether the node may come to take the pod by nothing but others' leaving. */
@@ -217,9 +227,5 @@ public record Veto(
         EnumSet<Hint> hints = EnumSet.copyOf(COMPANY);
         hints.add(Hint.DOMAIN_ADDED);
         return hints;
-    }
-
-    private static String called(ResourceName resource) {
-        return resource.equals(ResourceName.PODS) ? "pod slots" : resource.value();
     }
 }

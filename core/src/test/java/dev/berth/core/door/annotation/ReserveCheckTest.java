@@ -12,6 +12,7 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -85,6 +86,25 @@ class ReserveCheckTest {
         assertThat(saidWithin(Duration.ofMinutes(1)))
                 .as("the same is not said again")
                 .isEmpty();
+    }
+
+    @Test
+    void theHoldIsNamedAfterItsOwnerAlsoIfTheOwnerIsSeenLater() {
+        annotated(OWNER, "2 cpu");
+        assertThat(origin()).isEqualTo("annotation of node n1 for owner " + OWNER);
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        saidWithin(Duration.ofSeconds(10));
+        assertThat(origin()).isEqualTo("annotation of node n1 for ReplicaSet default/web-1");
+        annotated(OWNER, "3 cpu");
+        assertThat(origin()).isEqualTo("annotation of node n1 for ReplicaSet default/web-1");
+        learn(new Fact.WorkloadGone(REPLICA_SET.key()));
+        saidWithin(Duration.ofMinutes(1));
+        assertThat(origin()).isEqualTo("annotation of node n1 for owner " + OWNER);
+    }
+
+    private String origin() {
+        HoldId hold = new HoldId("node-annotation/%s/%s".formatted(NODE.uid().value(), OWNER));
+        return ledger.hold(hold).orElseThrow().origin().words();
     }
 
     @Test

@@ -394,7 +394,7 @@ class DeviceDoorTest {
                 scene.now);
 
         assertThat(scene.refusal(pod("p", "k80-erc")))
-                .contains("1 node(s) had extended resources kept for others (Reservation h)");
+                .contains("1 Insufficient extended resources (held by Reservation h)");
         Pod owner = scene.bound(pod("q", "k80-erc").labelled("app", "web"));
         assertThat(owner.annotations().get(DeviceUse.ANNOTATION)).contains("k80-erc=er1");
     }

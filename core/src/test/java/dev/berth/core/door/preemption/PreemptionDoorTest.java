@@ -261,7 +261,7 @@ class PreemptionDoorTest {
         scene.pods(aPod("ours").asking("2 cpu").ofPriority(5));
 
         assertThat(scene.nodeOf("ours")).isEmpty();
-        assertThat(scene.told.get("ours")).contains("kept for others (the nomination of pod default/theirs)");
+        assertThat(scene.told.get("ours")).contains("held by nominated pod default/theirs)");
     }
 
     @Test

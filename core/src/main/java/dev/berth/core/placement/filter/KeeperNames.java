@@ -1,0 +1,56 @@
+package dev.berth.core.placement.filter;
+
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The holds that a veto names, as its message ends: {@code  (3 held by Reservation r until 2026-01-01T00:00:00Z, and 2
+ * more holds)}. At most a few are named, so that a message stays readable where there are many.
+ */
+public record KeeperNames(List<Keeper> named, int more) {
+    private static final int NAMED = 3;
+
+    public KeeperNames {
+        named = List.copyOf(named);
+    }
+
+    /** The first few by name: cheaper than sorting all, as a full cluster may have a keeper on each node. */
+    public static KeeperNames of(Collection<Keeper> keepers) {
+        List<Keeper> named = new ArrayList<>();
+        for (Keeper keeper : keepers) {
+            if (named.size() < NAMED || Keeper.BY_NAME.compare(keeper, named.get(NAMED - 1)) < 0) {
+                named.add(keeper);
+                named.sort(Keeper.BY_NAME);
+                named.subList(Math.min(NAMED, named.size()), named.size()).clear();
+            }
+        }
+        return new KeeperNames(named, keepers.size() - named.size());
+    }
+
+    /** What follows the reason; empty where it names no hold. */
+    String words(Veto veto) {
+        if (named.isEmpty()) {
+            return "";
+        }
+        String names = named.stream().map(keeper -> words(veto, keeper)).collect(Collectors.joining(", "));
+        String rest = more == 0 ? "" : ", and %d more %s".formatted(more, more == 1 ? "hold" : "holds");
+        return " (%s%s)".formatted(names, rest);
+    }
+
+    private static String words(Veto veto, Keeper keeper) {
+        String verb = veto.code() == Veto.Code.OWN_HOLD_SPENT ? "left in" : "held by";
+        Optional<ResourceName> resource = veto.resource();
+        String amount =
+                resource.map(name -> Quantity.of(name, keeper.amount()) + " ").orElse("");
+        String until = keeper.until()
+                .map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS))
+                .orElse("");
+        return "%s%s %s%s".formatted(amount, verb, keeper.origin().words(), until);
+    }
+}

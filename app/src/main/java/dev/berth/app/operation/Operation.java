@@ -3,6 +3,7 @@ package dev.berth.app.operation;
 import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.engine.LedgerLoop;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.operation.Check;
 import dev.berth.http.operation.Check.Finding;
 import dev.berth.http.operation.HealthApi;
@@ -33,7 +34,8 @@ public final class Operation {
             String lease,
             Supplier<PreemptionDoor.Toll> toll,
             Supplier<List<WatchHealth.State>> watches,
-            ServerSkew clock) {
+            ServerSkew clock,
+            ByteBudget requests) {
         LedgerLoop loop() {
             return loops.get();
         }
@@ -64,6 +66,7 @@ public final class Operation {
                 new ClientMetrics(berth.client().traffic(), berth.client().server()),
                 new WatchMetrics(berth.watches()),
                 new ClockMetrics(berth.clock()),
+                new RequestMetrics(berth.requests()),
                 new RoleMetrics(berth.role(), berth.lease()),
                 new ProcessMetrics()));
     }

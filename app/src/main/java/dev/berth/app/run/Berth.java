@@ -12,6 +12,7 @@ import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.extender.Extender;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
@@ -50,6 +51,7 @@ public final class Berth implements AutoCloseable {
         client.timedBy(clock);
         this.candidacy =
                 new Candidacy(client, config, new Candidacy.Time(clock, machine), role, words, broken::complete);
+        ByteBudget requests = new ByteBudget(config.doors().requestMemory());
         Operation.Watched watched = new Operation.Watched(
                 () -> candidacy.engine().loop(),
                 client,
@@ -57,13 +59,14 @@ public final class Berth implements AutoCloseable {
                 config.leaderElection().name(),
                 () -> candidacy.engine().toll(),
                 () -> candidacy.engine().watches(),
-                clock);
-        this.http = openHttp(config, Operation.router(watched, machine));
+                clock,
+                requests);
+        this.http = openHttp(config, requests, Operation.router(watched, machine));
     }
 
-    private HttpDoors openHttp(Config config, Router operation) {
+    private HttpDoors openHttp(Config config, ByteBudget requests, Router operation) {
         try {
-            return HttpDoors.open(config, new HttpDoors.Answers(pool, new CurrentExtender(), operation));
+            return HttpDoors.open(config, requests, new HttpDoors.Answers(pool, new CurrentExtender(), operation));
         } catch (UserError taken) {
             client.close();
             throw taken;

@@ -34,16 +34,16 @@ final class HttpDoors implements AutoCloseable {
      */
     record Answers(ReservePool pool, Extender extender, Router operation) {}
 
-    private HttpDoors(Config config, Answers answers) {
-        budget = new ByteBudget(config.doors().requestMemory());
+    private HttpDoors(Config config, ByteBudget budget, Answers answers) {
+        this.budget = budget;
         reserveUrl = reserveApi(config.doors().reserveApi(), answers.pool());
         extenderUrl = extender(config.doors().extender(), answers.extender());
         operationUrl = operation(config.operation(), answers.operation());
     }
 
     /** Opens those that are wanted, or none where one of them cannot listen. */
-    static HttpDoors open(Config config, Answers answers) {
-        return new HttpDoors(config, answers);
+    static HttpDoors open(Config config, ByteBudget budget, Answers answers) {
+        return new HttpDoors(config, budget, answers);
     }
 
     private Optional<String> reserveApi(ReserveApiSettings settings, ReservePool pool) {

@@ -92,40 +92,19 @@ final class Objects {
     /** A place that a small pod left, to be returned to under the key. */
     static Placeholder placeholder(int number, int node, String key) {
         String name = "left-%06d".formatted(number);
-        return new Placeholder(
-                NAMESPACE,
-                name,
-                "uid-" + name,
-                CREATED,
-                false,
-                key,
-                "pod-uid-" + name,
-                nodeUid(node).value(),
-                nodeName(node),
-                Optional.of(TTL_SECONDS),
-                small(),
-                List.of(),
-                "",
-                "");
+        return Placeholder.builder(NAMESPACE, name, "uid-" + name, CREATED)
+                .key(key)
+                .podUid("pod-uid-" + name)
+                .nodeUid(nodeUid(node).value())
+                .node(nodeName(node))
+                .ttl(Optional.of(TTL_SECONDS))
+                .size(small())
+                .build();
     }
 
     /** The same without the node's UID, as whoever writes one by hand leaves it. */
     static Placeholder unhoused(Placeholder place) {
-        return new Placeholder(
-                place.namespace(),
-                place.name(),
-                place.uid(),
-                place.created(),
-                place.terminating(),
-                place.key(),
-                place.podUid(),
-                "",
-                place.node(),
-                place.ttl(),
-                place.size(),
-                place.ports(),
-                place.phase(),
-                place.problem());
+        return place.toBuilder().nodeUid("").build();
     }
 
     static Labels returning(String key) {

@@ -52,62 +52,25 @@ public record Placeholder(
         ports = List.copyOf(ports);
     }
 
-    /** One that no StatefulSet's pod left, and whose room is part of no other hold. */
-    public Placeholder(
-            String namespace,
-            String name,
-            String uid,
-            Instant created,
-            boolean terminating,
-            String key,
-            String podUid,
-            String nodeUid,
-            String node,
-            Optional<Long> ttl,
-            Resources size,
-            List<HostPort> ports,
-            String phase,
-            String problem) {
-        this(
-                namespace,
-                name,
-                uid,
-                created,
-                terminating,
-                key,
-                podUid,
-                nodeUid,
-                node,
-                ttl,
-                size,
-                ports,
-                phase,
-                problem,
-                "",
-                Optional.empty(),
-                Optional.empty());
+    public static Builder builder(String namespace, String name, String uid, Instant created) {
+        return new Builder(namespace, name, uid, created);
     }
 
-    /** The same with what it draws on. */
-    public Placeholder drawing(Draw on) {
-        return new Placeholder(
-                namespace,
-                name,
-                uid,
-                created,
-                terminating,
-                key,
-                podUid,
-                nodeUid,
-                node,
-                ttl,
-                size,
-                ports,
-                phase,
-                problem,
-                statefulSet,
-                Optional.of(on),
-                took);
+    public Builder toBuilder() {
+        return new Builder(namespace, name, uid, created)
+                .terminating(terminating)
+                .key(key)
+                .podUid(podUid)
+                .nodeUid(nodeUid)
+                .node(node)
+                .ttl(ttl)
+                .size(size)
+                .ports(ports)
+                .phase(phase)
+                .problem(problem)
+                .statefulSet(statefulSet)
+                .draw(draw)
+                .took(took);
     }
 
     static String fullName(String namespace, String name) {
@@ -172,5 +135,119 @@ public record Placeholder(
     Subject subject() {
         return new Subject(
                 "scheduling.godel.kubewharf.io/v1alpha1", "Reservation", namespace, name, uid, Words.REPORTER);
+    }
+
+    /** Collects what a reservation says. */
+    public static final class Builder {
+        private final String namespace;
+        private final String name;
+        private final String uid;
+        private final Instant created;
+        private boolean terminating;
+        private String key = "";
+        private String podUid = "";
+        private String nodeUid = "";
+        private String node = "";
+        private Optional<Long> ttl = Optional.empty();
+        private Resources size = Resources.NONE;
+        private List<HostPort> ports = List.of();
+        private String phase = "";
+        private String problem = "";
+        private String statefulSet = "";
+        private Optional<Draw> draw = Optional.empty();
+        private Optional<Took> took = Optional.empty();
+
+        private Builder(String namespace, String name, String uid, Instant created) {
+            this.namespace = namespace;
+            this.name = name;
+            this.uid = uid;
+            this.created = created;
+        }
+
+        public Builder terminating(boolean value) {
+            terminating = value;
+            return this;
+        }
+
+        public Builder key(String value) {
+            key = value;
+            return this;
+        }
+
+        public Builder podUid(String value) {
+            podUid = value;
+            return this;
+        }
+
+        public Builder nodeUid(String value) {
+            nodeUid = value;
+            return this;
+        }
+
+        public Builder node(String value) {
+            node = value;
+            return this;
+        }
+
+        public Builder ttl(Optional<Long> value) {
+            ttl = value;
+            return this;
+        }
+
+        public Builder size(Resources value) {
+            size = value;
+            return this;
+        }
+
+        public Builder ports(List<HostPort> value) {
+            ports = value;
+            return this;
+        }
+
+        public Builder phase(String value) {
+            phase = value;
+            return this;
+        }
+
+        public Builder problem(String value) {
+            problem = value;
+            return this;
+        }
+
+        public Builder statefulSet(String value) {
+            statefulSet = value;
+            return this;
+        }
+
+        public Builder draw(Optional<Draw> value) {
+            draw = value;
+            return this;
+        }
+
+        public Builder took(Optional<Took> value) {
+            took = value;
+            return this;
+        }
+
+        public Placeholder build() {
+            return new Placeholder(
+                    namespace,
+                    name,
+                    uid,
+                    created,
+                    terminating,
+                    key,
+                    podUid,
+                    nodeUid,
+                    node,
+                    ttl,
+                    size,
+                    ports,
+                    phase,
+                    problem,
+                    statefulSet,
+                    draw,
+                    took);
+        }
     }
 }

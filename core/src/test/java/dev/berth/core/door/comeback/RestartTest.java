@@ -12,7 +12,6 @@ import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.Amounts;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -25,21 +24,9 @@ class RestartTest {
     }
 
     private static Placeholder byHand(String name, Scene scene) {
-        return new Placeholder(
-                "default",
-                name,
-                "uid-" + name,
-                scene.clock.instant(),
-                false,
-                "i",
-                "",
-                "",
-                "n1",
-                Optional.empty(),
-                Amounts.amounts("3 cpu").plus(Resources.of(ResourceName.PODS, 1)),
-                List.of(),
-                "",
-                "");
+        return scene.byHand(name).toBuilder()
+                .size(Amounts.amounts("3 cpu").plus(Resources.of(ResourceName.PODS, 1)))
+                .build();
     }
 
     @Test
@@ -133,23 +120,7 @@ class RestartTest {
 
     @Test
     void aReservationOnANodeThatIsNotThereYetKeepsItsPlaceOnceItIs() {
-        Placeholder it = byHand("mine", scene);
-        scene.reservation(new Placeholder(
-                        "default",
-                        "mine",
-                        "u",
-                        it.created(),
-                        false,
-                        "i",
-                        "",
-                        "",
-                        "n2",
-                        Optional.empty(),
-                        it.size(),
-                        List.of(),
-                        "",
-                        ""))
-                .settle();
+        scene.reservation(byHand("mine", scene).toBuilder().node("n2").build()).settle();
         assertThat(scene.events)
                 .containsExactly(
                         "Reservation default/mine: spec.nodename (n2) is no node: nothing is kept before it is");
@@ -159,37 +130,11 @@ class RestartTest {
 
     @Test
     void aReservationThatMakesNoSenseIsAnsweredKeepsNothingAndEndsInItsTime() {
-        Placeholder it = byHand("mine", scene);
-        scene.reservation(new Placeholder(
-                        "default",
-                        "keyless",
-                        "u1",
-                        it.created(),
-                        false,
-                        "",
-                        "",
-                        "",
-                        "n1",
-                        Optional.empty(),
-                        it.size(),
-                        List.of(),
-                        "",
-                        ""))
-                .reservation(new Placeholder(
-                        "default",
-                        "broken",
-                        "u2",
-                        it.created(),
-                        false,
-                        "i",
-                        "",
-                        "",
-                        "n1",
-                        Optional.of(30L),
-                        it.size(),
-                        List.of(),
-                        "",
-                        "cpu (lots) is no quantity"))
+        scene.reservation(byHand("keyless", scene).toBuilder().key("").build())
+                .reservation(byHand("broken", scene).toBuilder()
+                        .ttl(Optional.of(30L))
+                        .problem("cpu (lots) is no quantity")
+                        .build())
                 .settle();
         assertThat(scene.cpuKept("n1")).isZero();
         assertThat(scene.events)

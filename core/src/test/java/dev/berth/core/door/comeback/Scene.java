@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A cluster with the door of return open: pods come, are bound by whoever decides, and go; reservations are written and
@@ -273,28 +274,22 @@ final class Scene {
             return new Outcome(Outcome.Kind.CONFLICT, "already exists");
         }
         String uid = "r" + ++uids;
-        Placeholder made = new Placeholder(
-                create.namespace(),
-                create.name(),
-                uid,
-                clock.instant(),
-                false,
-                create.annotations().getOrDefault(ReturnKey.INDEX, ""),
-                create.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""),
-                create.annotations().getOrDefault(Words.NODE_UID, ""),
-                create.node(),
-                Optional.of(create.ttl().toSeconds()),
-                create.template().requests().plus(Resources.of(ResourceName.PODS, 1)),
-                create.template().ports(),
-                "",
-                "",
-                "StatefulSet".equals(create.annotations().get(Words.OWNER_TYPE))
-                        ? create.annotations().getOrDefault(Words.OWNER, "")
-                        : "",
-                create.draw(),
-                Optional.ofNullable(create.annotations().get(Words.TOOK))
+        Map<String, String> annotations = create.annotations();
+        boolean ofSet = "StatefulSet".equals(annotations.get(Words.OWNER_TYPE));
+        Placeholder made = Placeholder.builder(create.namespace(), create.name(), uid, clock.instant())
+                .key(annotations.getOrDefault(ReturnKey.INDEX, ""))
+                .podUid(annotations.getOrDefault(Words.PLACEHOLDER_UID, ""))
+                .nodeUid(annotations.getOrDefault(Words.NODE_UID, ""))
+                .node(create.node())
+                .ttl(Optional.of(create.ttl().toSeconds()))
+                .size(create.template().requests().plus(Resources.of(ResourceName.PODS, 1)))
+                .ports(create.template().ports())
+                .statefulSet(ofSet ? annotations.getOrDefault(Words.OWNER, "") : "")
+                .draw(create.draw())
+                .took(Optional.ofNullable(annotations.get(Words.TOOK))
                         .map(place -> new Placeholder.Took(
-                                new HoldId(place), create.annotations().getOrDefault(Words.ORIGINAL_POD, ""))));
+                                new HoldId(place), annotations.getOrDefault(Words.ORIGINAL_POD, ""))))
+                .build();
         return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
     }
 
@@ -309,24 +304,7 @@ final class Scene {
     }
 
     static Placeholder in(String phase, Placeholder it) {
-        return new Placeholder(
-                it.namespace(),
-                it.name(),
-                it.uid(),
-                it.created(),
-                it.terminating(),
-                it.key(),
-                it.podUid(),
-                it.nodeUid(),
-                it.node(),
-                it.ttl(),
-                it.size(),
-                it.ports(),
-                phase,
-                it.problem(),
-                it.statefulSet(),
-                it.draw(),
-                it.took());
+        return it.toBuilder().phase(phase).build();
     }
 
     private Outcome said(String words, Runnable write) {
@@ -337,21 +315,11 @@ final class Scene {
 
     /** A reservation of a pod slot on the first node, with no more said than must be. */
     Placeholder byHand(String name) {
-        return new Placeholder(
-                "default",
-                name,
-                "uid-" + name,
-                clock.instant(),
-                false,
-                "i",
-                "",
-                "",
-                "n1",
-                Optional.empty(),
-                Resources.of(ResourceName.PODS, 1),
-                List.of(),
-                "",
-                "");
+        return Placeholder.builder("default", name, "uid-" + name, clock.instant())
+                .key("i")
+                .node("n1")
+                .size(Resources.of(ResourceName.PODS, 1))
+                .build();
     }
 
     /** There is such a reservation now, as somebody wrote it. */
@@ -396,6 +364,17 @@ final class Scene {
 
     List<Pod> pods() {
         return List.copyOf(pods.values());
+    }
+
+    /** Whether the ledger keeps the place that the pod left. */
+    boolean keepsPlaceOf(PodUid pod) {
+        AtomicBoolean kept = new AtomicBoolean();
+        decider.ledger().snapshot().forEachHold(state -> {
+            if (state.hold().id().value().endsWith("/" + pod.value())) {
+                kept.set(true);
+            }
+        });
+        return kept.get();
     }
 
     long cpuFree(String node) {

@@ -118,24 +118,22 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
     }
 
     private Placeholder placeholder(PodShape shape, String problem) {
-        return new Placeholder(
-                meta.namespace(),
-                meta.name(),
-                meta.uid(),
-                Instant.ofEpochMilli(meta.createdMillis()),
-                meta.terminating(),
-                annotation(ReturnKey.INDEX),
-                annotation(Words.PLACEHOLDER_UID),
-                annotation(Words.NODE_UID),
-                node,
-                ttl,
-                shape.requests().plus(SLOT),
-                shape.hostPorts(),
-                phase,
-                problem,
-                annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "",
-                draw(shape),
-                took());
+        Instant created = Instant.ofEpochMilli(meta.createdMillis());
+        return Placeholder.builder(meta.namespace(), meta.name(), meta.uid(), created)
+                .terminating(meta.terminating())
+                .key(annotation(ReturnKey.INDEX))
+                .podUid(annotation(Words.PLACEHOLDER_UID))
+                .nodeUid(annotation(Words.NODE_UID))
+                .node(node)
+                .ttl(ttl)
+                .size(shape.requests().plus(SLOT))
+                .ports(shape.hostPorts())
+                .phase(phase)
+                .problem(problem)
+                .statefulSet(annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "")
+                .draw(draw(shape))
+                .took(took())
+                .build();
     }
 
     private Optional<Placeholder.Took> took() {

@@ -52,21 +52,15 @@ class ComebackTest {
         ObjectNode object = Wire.yaml(new String(request.body().write(), StandardCharsets.UTF_8));
         object.withObject("metadata").put("uid", "r").put("creationTimestamp", "2026-01-01T00:00:00Z");
         assertThat(read(object))
-                .isEqualTo(new Placeholder(
-                        "default",
-                        "res-pod",
-                        "r",
-                        Instant.parse("2026-01-01T00:00:00Z"),
-                        false,
-                        "i",
-                        "p",
-                        "n",
-                        "n1",
-                        Optional.of(90L),
-                        REQUESTS.with(ResourceName.PODS, 1),
-                        PORTS.stream().sorted().toList(),
-                        "",
-                        ""));
+                .isEqualTo(Placeholder.builder("default", "res-pod", "r", Instant.parse("2026-01-01T00:00:00Z"))
+                        .key("i")
+                        .podUid("p")
+                        .nodeUid("n")
+                        .node("n1")
+                        .ttl(Optional.of(90L))
+                        .size(REQUESTS.with(ResourceName.PODS, 1))
+                        .ports(PORTS.stream().sorted().toList())
+                        .build());
         assertThat(object.at("/spec/template/spec/priority").asInt()).isEqualTo(7);
     }
 

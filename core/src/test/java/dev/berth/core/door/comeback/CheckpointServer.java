@@ -14,6 +14,7 @@ import java.util.TreeSet;
 final class CheckpointServer {
     private final Map<String, CheckpointObject> objects = new TreeMap<>();
     private final List<Fact> echoes = new ArrayList<>();
+    private final Set<PodUid> ever = new TreeSet<>();
     private boolean denying;
     private int uids;
     private int writes;
@@ -31,6 +32,11 @@ final class CheckpointServer {
         Set<PodUid> pods = new TreeSet<>();
         objects.values().forEach(object -> pods.addAll(object.pods().keySet()));
         return pods;
+    }
+
+    /** All pods that were in it at some time. */
+    Set<PodUid> everWritten() {
+        return ever;
     }
 
     int writes() {
@@ -77,6 +83,7 @@ final class CheckpointServer {
 
     private Outcome show(CheckpointObject object) {
         objects.put(object.name(), object);
+        ever.addAll(object.pods().keySet());
         echoes.add(new ComebackFact.CheckpointSeen(object));
         return Outcome.WRITTEN;
     }

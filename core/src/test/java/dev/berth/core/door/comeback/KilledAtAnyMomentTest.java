@@ -89,6 +89,9 @@ class KilledAtAnyMomentTest {
         scene.pass(Scene.USUAL).pass(Scene.USUAL).pass(Scene.USUAL).pass(Scene.USUAL);
         assertThat(scene.reservations()).as("all are over").isEmpty();
         assertThat(scene.owed()).isEmpty();
+        assertThat(scene.checkpoint().pods())
+                .as("the checkpoint has only pods that are there")
+                .isSubsetOf(scene.pods().stream().map(Pod::uid).toList());
     }
 
     static LongStream seeds() {

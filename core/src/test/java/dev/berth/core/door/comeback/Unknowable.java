@@ -7,11 +7,10 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.ResourceName;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a process started without history cannot know, because nothing of it was ever written: a pod that was deleted
@@ -20,7 +19,6 @@ import java.util.Set;
  */
 final class Unknowable {
     private final Scene scene;
-    private final Set<PodUid> everCheckpointed = new HashSet<>();
     private final Map<String, Pod> seen = new HashMap<>();
     /** By the UID of the pod that left, places that may be kept once more. */
     private final Map<String, Pod> doubtful = new HashMap<>();
@@ -31,7 +29,6 @@ final class Unknowable {
 
     /** Called after each step. */
     void look() {
-        everCheckpointed.addAll(scene.checkpoint().pods());
         scene.pods().stream()
                 .filter(pod -> pod.nodeName().isPresent())
                 .forEach(pod -> seen.put(pod.uid().value(), pod));
@@ -40,7 +37,7 @@ final class Unknowable {
     void killed(List<Pod> gone, List<Pod> told, Map<String, Instant> departed, Map<String, String> taken) {
         look();
         for (Pod pod : gone) {
-            if (!everCheckpointed.contains(pod.uid())) {
+            if (!scene.checkpoint().everWritten().contains(pod.uid())) {
                 departed.remove(pod.uid().value());
             }
         }
@@ -55,7 +52,7 @@ final class Unknowable {
     }
 
     private boolean isKnown(String left, String taker, List<Pod> told) {
-        boolean written = asks(pod(taker)) && everCheckpointed.contains(new PodUid(taker));
+        boolean written = asks(pod(taker)) && scene.checkpoint().everWritten().contains(new PodUid(taker));
         return written
                 || scene.pods().stream().anyMatch(pod -> pod.uid().value().equals(taker))
                 || told.stream().anyMatch(pod -> pod.uid().value().equals(taker))
@@ -76,12 +73,16 @@ final class Unknowable {
         return pod.annotations().has(Words.RESERVATION, "true");
     }
 
-    /** How much of the node may be kept too much. */
+    /** How much of the node is kept too much: the places that may be kept once more, and are. */
     long cpu(String node) {
-        return doubtful.values().stream()
-                .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
+        return on(node).filter(pod -> scene.keepsPlaceOf(pod.uid()))
                 .mapToLong(pod -> pod.shape().requests().get(ResourceName.CPU))
                 .sum();
+    }
+
+    private Stream<Pod> on(String node) {
+        return doubtful.values().stream()
+                .filter(pod -> pod.nodeName().filter(node::equals).isPresent());
     }
 
     /** A hold may lack room for the places that draw on it if one of them may be kept too much: that ends them. */
@@ -89,7 +90,7 @@ final class Unknowable {
         for (String event : scene.events) {
             if (event.contains("takes its room")) {
                 String node = event.replaceAll(".* on node (\\S+) back", "$1");
-                assertThat(cpu(node)).as("kept too much on %s: %s", node, event).isPositive();
+                assertThat(on(node)).as("kept too much on %s: %s", node, event).isNotEmpty();
                 departed.keySet()
                         .removeIf(uid ->
                                 pod(uid).nodeName().equals(Optional.of(node)) && event.contains("/" + pod(uid).name()));

@@ -56,6 +56,8 @@ public final class Reflector<T> {
     private String version = "";
     /** From where the past is to be told before {@link Listener#listed}, where it was asked for. */
     private Optional<String> history = Optional.empty();
+    /** Why the replay misses a deletion although it goes on; empty where it does not. */
+    private String historyGap = "";
 
     public Reflector(
             String kind,
@@ -422,9 +424,13 @@ public final class Reflector<T> {
             if (!present()) {
                 return;
             }
-            if (Versions.notAfter(object.version(), upTo) && object.view().isPresent()) {
+            boolean past = Versions.notAfter(object.version(), upTo);
+            if (past && object.view().isPresent()) {
                 listener.seen(object.uid(), object.view().get());
                 listener.gone(object.uid(), object.view());
+            } else if ((past || object.version().isEmpty()) && !object.problem().isEmpty()) {
+                health.unreadableEvent();
+                historyGap = "a deletion cannot be read: " + object.problem();
             }
             go(object.version());
         }
@@ -441,11 +447,13 @@ public final class Reflector<T> {
             if (!reached.isEmpty()) {
                 at = reached;
             }
-            if (Versions.notAfter(upTo, reached)) {
+            if (!Versions.notAfter(upTo, reached)) {
+                awaitQuiet();
+            } else if (historyGap.isEmpty()) {
                 listener.historyTold();
                 listed();
             } else {
-                awaitQuiet();
+                lost(historyGap);
             }
         }
 

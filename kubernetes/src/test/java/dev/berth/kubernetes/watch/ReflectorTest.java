@@ -306,6 +306,22 @@ class ReflectorTest {
     }
 
     @Test
+    void aReplayWithADeletionThatCannotBeReadIsLost() {
+        String before = Long.toString(server.version());
+        server.corrupt("a");
+        server.delete("a");
+        server.delete("b");
+        reflector.startAfter(before);
+        time.run();
+        server.deliverLists();
+        server.deliver(2);
+        server.endWatches();
+        server.deliver();
+        assertThat(diary.lines)
+                .containsExactly("seen b", "gone b", "lost after " + (Long.parseLong(before) + 3), "listed");
+    }
+
+    @Test
     void aSilentReplayIsLost() {
         String before = Long.toString(server.version());
         reflector.startAfter(before);
@@ -336,6 +352,9 @@ class ReflectorTest {
             Set<String> deleted = new TreeSet<>();
             for (int i = 0; i < 8; i++) {
                 if (random.nextBoolean()) {
+                    if (random.nextInt(32) == 0) {
+                        kind.corrupt("old" + i);
+                    }
                     kind.delete("old" + i);
                     deleted.add("old" + i);
                 } else if (random.nextBoolean()) {

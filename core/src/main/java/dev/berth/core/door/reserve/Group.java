@@ -26,6 +26,9 @@ final class Group {
     private String uid = "";
     private boolean durable;
     private boolean deleted;
+    /** Somebody edited the object into something that cannot be read. */
+    private boolean malformed;
+
     private Optional<Question> question;
 
     /** Somebody waits for the answer. */
@@ -79,10 +82,17 @@ final class Group {
         findLive();
         nodesUnchecked = true;
         durable = true;
+        malformed = false;
         if (deleted) {
             // Old news, or a creation that was on its way for long: deleting once more does no harm.
             deleted = false;
         }
+    }
+
+    /** The API server shows it, and it cannot be read: what was promised stays, and is written back. */
+    void malformed(String itsUid) {
+        uid = itsUid;
+        malformed = true;
     }
 
     void written() {
@@ -147,7 +157,8 @@ final class Group {
         if (!durable) {
             return Optional.of(new HoldWrite.Create(name, spec));
         }
-        return live.size() == spec.places().size() || uid.isEmpty()
+        boolean says = live.size() == spec.places().size() && !malformed;
+        return says || uid.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(live())));
     }

@@ -71,6 +71,12 @@ final class Groups {
         add(group);
     }
 
+    /** The object shows, and says nothing that can be read. */
+    void malformed(Group group, String uid) {
+        group.malformed(uid);
+        namesByUid.put(uid, group.name());
+    }
+
     void remove(Group group) {
         byName.remove(group.name());
         namesByUid.remove(group.uid());

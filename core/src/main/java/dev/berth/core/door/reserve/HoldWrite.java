@@ -10,7 +10,7 @@ public sealed interface HoldWrite extends Effect.Write {
     /** No other object ever has its name, so that one which is there already is this very one. */
     record Create(String name, HoldSpec spec) implements HoldWrite {}
 
-    /** Leaves it with these places. */
+    /** Has it say this: fewer places than it had, or what it said before somebody edited it. */
     record Shrink(String name, String uid, HoldSpec spec) implements HoldWrite {}
 
     /**

@@ -121,7 +121,7 @@ public final class ReserveDoor implements Door.HearsPods {
         if (fact instanceof HoldFact.Seen seen
                 && seen.spec().objection(desk.now()).isPresent()) {
             String problem = seen.spec().objection(desk.now()).get();
-            malformed(new HoldFact.Malformed(seen.name(), seen.uid(), "Berth keeps nothing for it: " + problem), desk);
+            malformed(new HoldFact.Malformed(seen.name(), seen.uid(), problem), desk);
         } else if (fact instanceof HoldFact.Seen seen) {
             complaints.remove(seen.uid());
             newest = newest.isAfter(seen.spec().made()) ? newest : seen.spec().made();
@@ -338,12 +338,26 @@ public final class ReserveDoor implements Door.HearsPods {
         return pod.terminating() ? Optional.of("was deleted") : Optional.empty();
     }
 
+    /**
+     * A Hold is Berth's own record of what it promised: an edit takes nothing of that away. What this process never read, it
+     * cannot keep.
+     */
     private void malformed(HoldFact.Malformed object, Desk desk) {
-        groups.named(object.name()).ifPresent(group -> gone(group, desk));
-        if (!object.problem().equals(complaints.put(object.uid(), object.problem()))) {
+        Optional<Group> known = groups.named(object.name());
+        Optional<Group> promised = known.filter(group ->
+                group.durable() && (group.uid().isEmpty() || group.uid().equals(object.uid())));
+        promised.ifPresentOrElse(
+                group -> {
+                    groups.malformed(group, object.uid());
+                    reconciler.touch(group.name());
+                },
+                () -> known.ifPresent(group -> gone(group, desk)));
+        String note = promised.isPresent()
+                ? "Berth keeps its places as before the edit and writes them back: " + object.problem()
+                : "Berth keeps nothing for it: " + object.problem();
+        if (!note.equals(complaints.put(object.uid(), note))) {
             Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), REPORTER);
-            desk.write(new Effect.Announce(
-                    subject, Effect.Announce.Kind.warning("Malformed", "Reading"), object.problem()));
+            desk.write(new Effect.Announce(subject, Effect.Announce.Kind.warning("Malformed", "Reading"), note));
         }
     }
 

@@ -82,7 +82,7 @@ class RandomGroupsTest {
     }
 
     private String step(Random random) {
-        int dice = random.nextInt(10);
+        int dice = random.nextInt(11);
         if (dice < 5) {
             return reserve(random);
         }
@@ -98,9 +98,19 @@ class RandomGroupsTest {
                 berth.tick();
                 kept.values().removeIf(place -> place.until() <= now);
             }
+            case 9 -> edit(random);
             default -> berth.restart(random.nextBoolean());
         }
         return "step %d of %s".formatted(dice, pod);
+    }
+
+    /** Somebody edits a Hold into something malformed: Berth writes it back. */
+    private void edit(Random random) {
+        List<String> names = List.copyOf(berth.objects.keySet());
+        if (!names.isEmpty()) {
+            berth.edit(names.get(random.nextInt(names.size())), "size.cpu (-1) is negative");
+            berth.goOn();
+        }
     }
 
     private void unreserve(String pod, String scheduler, String node) {

@@ -38,6 +38,9 @@ final class ReserveDesk {
     final ManualClock clock = new ManualClock();
     final Map<String, HoldFact.Seen> objects = new TreeMap<>();
     final List<String> events = new ArrayList<>();
+    /** Objects that somebody edited into something malformed. */
+    private final Map<String, HoldFact.Malformed> malformed = new TreeMap<>();
+
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<PodUid, Pod> pods = new TreeMap<>();
     private final Deque<HoldWrite> unwritten = new ArrayDeque<>();
@@ -169,6 +172,14 @@ final class ReserveDesk {
         settle();
     }
 
+    /** Somebody edits the object into something that Berth cannot read; the next process reads the same. */
+    void edit(String name, String problem) {
+        HoldFact.Seen there = Optional.ofNullable(objects.get(name)).orElseThrow();
+        HoldFact.Malformed edited = new HoldFact.Malformed(name, there.uid(), problem);
+        malformed.put(name, edited);
+        learn(edited);
+    }
+
     /** Time has passed. */
     void tick() {
         wake();
@@ -197,14 +208,19 @@ final class ReserveDesk {
         unwritten.clear();
         unseen.clear();
         if (holdsFirst) {
-            objects.values().forEach(seen -> decider.learn(seen, clock.instant()));
+            objects.values().forEach(this::list);
         }
         pods.values().forEach(pod -> decider.learn(new Fact.PodSeen(pod), clock.instant()));
         nodes.values().forEach(node -> decider.learn(new Fact.NodeSeen(node), clock.instant()));
         if (!holdsFirst) {
-            objects.values().forEach(seen -> decider.learn(seen, clock.instant()));
+            objects.values().forEach(this::list);
         }
         tick();
+    }
+
+    private void list(HoldFact.Seen object) {
+        Optional<HoldFact> edited = Optional.ofNullable(malformed.get(object.name()));
+        decider.learn(edited.orElse(object), clock.instant());
     }
 
     /** The API server takes what is on its way. */
@@ -258,6 +274,7 @@ final class ReserveDesk {
             show(new HoldFact.Seen(there.name(), there.uid(), shrink.spec()));
         } else {
             objects.remove(there.name());
+            malformed.remove(there.name());
             unseen.add(new HoldFact.Gone(there.uid()));
         }
         return Outcome.WRITTEN;
@@ -265,6 +282,7 @@ final class ReserveDesk {
 
     private void show(HoldFact.Seen object) {
         objects.put(object.name(), object);
+        malformed.remove(object.name());
         unseen.add(object);
     }
 

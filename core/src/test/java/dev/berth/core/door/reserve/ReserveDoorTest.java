@@ -342,7 +342,58 @@ class ReserveDoorTest {
         berth.learn(new HoldFact.Malformed("odd", "u", "spec.deadline (soon) is no time"));
         berth.learn(new HoldFact.Malformed("odd", "u", "spec.deadline (soon) is no time"));
 
-        assertThat(berth.events).containsExactly("Hold odd: spec.deadline (soon) is no time");
+        assertThat(berth.events)
+                .containsExactly("Hold odd: Berth keeps nothing for it: spec.deadline (soon) is no time");
+    }
+
+    @Test
+    void holdThatIsEditedIntoSomethingMalformedKeepsItsPlacesAndIsWrittenBack() {
+        berth.reserve(seat(pod("a"), "n1"));
+        HoldFact.Seen before = berth.objects.values().iterator().next();
+
+        berth.edit(before.name(), "size.cpu (-1) is negative");
+
+        assertThat(berth.kept()).containsExactly("a on n1");
+        assertThat(berth.events)
+                .containsExactly(
+                        "Hold %s: Berth keeps its places as before the edit and writes them back: size.cpu (-1) is negative"
+                                .formatted(before.name()));
+        assertThat(berth.onTheirWay()).containsExactly("Shrink");
+        berth.goOn();
+        assertThat(berth.objects.values()).containsExactly(before);
+        berth.restart(true);
+        assertThat(berth.kept()).containsExactly("a on n1");
+    }
+
+    @Test
+    void holdThatIsEditedToAnImpossibleTimeKeepsItsPlacesAndIsWrittenBack() {
+        berth.reserve(seat(pod("a"), "n1"));
+        HoldFact.Seen before = berth.objects.values().iterator().next();
+        HoldSpec far = new HoldSpec(
+                before.spec().scheduler(),
+                ReserveDesk.LAST,
+                ReserveDesk.LAST,
+                before.spec().places());
+
+        berth.learn(new HoldFact.Seen(before.name(), before.uid(), far));
+        assertThat(berth.kept()).containsExactly("a on n1");
+        berth.goOn();
+
+        assertThat(berth.objects.values()).containsExactly(before);
+    }
+
+    @Test
+    void malformedHoldEndsInItsTimeAndIsDeleted() {
+        berth.reserve(seat(pod("a"), "n1"));
+        String name = berth.objects.keySet().iterator().next();
+        berth.edit(name, "size.cpu (-1) is negative");
+        berth.answerNext(Outcome.Kind.DENIED, "forbidden");
+
+        berth.clock.advance(Duration.ofMinutes(2));
+        berth.tick();
+
+        assertThat(berth.kept()).isEmpty();
+        assertThat(berth.objects).isEmpty();
     }
 
     @Test

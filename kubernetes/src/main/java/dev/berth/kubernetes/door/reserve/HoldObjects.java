@@ -43,10 +43,7 @@ public final class HoldObjects {
     }
 
     private static ObjectRequest shrink(HoldWrite.Shrink write) {
-        Tree patch = Tree.EMPTY
-                .with(write.uid(), "metadata", "uid")
-                .with(write.spec().words(), "spec", "words")
-                .with(write.spec().places().stream().map(HoldObjects::place).toList(), "spec", "places");
+        Tree patch = Tree.EMPTY.with(write.uid(), "metadata", "uid").with(spec(write.spec()), "spec");
         return ObjectRequest.merge(path(write.name()), patch);
     }
 

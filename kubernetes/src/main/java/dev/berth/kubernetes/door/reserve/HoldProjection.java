@@ -68,7 +68,7 @@ final class HoldProjection implements Projection<HoldFact> {
                 return new Seen<>(
                         uid, version, Optional.empty(), "hold (%s): %s".formatted(name, malformed.getMessage()));
             }
-            return seen(new HoldFact.Malformed(name, uid, "Berth keeps nothing for it: " + malformed.getMessage()));
+            return seen(new HoldFact.Malformed(name, uid, String.valueOf(malformed.getMessage())));
         }
     }
 

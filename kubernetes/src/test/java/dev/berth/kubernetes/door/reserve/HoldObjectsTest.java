@@ -61,7 +61,8 @@ class HoldObjectsTest {
     void theUidIsAPreconditionOfWhatFollows() {
         assertThat(written(new HoldWrite.Shrink("reserve-1", "u", SPEC)))
                 .startsWith("PATCH /apis/berth.dev/v1alpha1/holds/reserve-1 {\"metadata\":{\"uid\":\"u\"},"
-                        + "\"spec\":{\"words\":\"default/web on node-1\",\"places\":[");
+                        + "\"spec\":{\"scheduler\":")
+                .contains("\"words\":\"default/web on node-1\"", "\"made\":", "\"deadline\":", "\"places\":[");
         assertThat(written(new HoldWrite.Delete("reserve-1", "u")))
                 .startsWith("DELETE /apis/berth.dev/v1alpha1/holds/reserve-1 ")
                 .contains("\"preconditions\":{\"uid\":\"u\"}");
@@ -71,8 +72,7 @@ class HoldObjectsTest {
     void anObjectThatMakesNoSenseIsAFactToo() {
         String meta = "{\"metadata\":{\"name\":\"odd\",\"uid\":\"u\"},\"spec\":";
         assertThat(read(meta + "{\"deadline\":\"2026-01-01T00:00:00Z\",\"places\":[]}}"))
-                .isEqualTo(new HoldFact.Malformed(
-                        "odd", "u", "Berth keeps nothing for it: spec.places is empty: name at least one"));
+                .isEqualTo(new HoldFact.Malformed("odd", "u", "spec.places is empty: name at least one"));
         assertThat(read(meta + "{\"deadline\":\"soon\"}}"))
                 .isInstanceOfSatisfying(
                         HoldFact.Malformed.class,

@@ -95,6 +95,13 @@ public final class PodBuilder {
         return with(pod -> pod.controller(Optional.of(ref)));
     }
 
+    /** The controller of this UID, by its kind and name. */
+    public PodBuilder ownedBy(String kindAndName, String controllerUid) {
+        String[] parts = kindAndName.split("/", 2);
+        ControllerRef ref = new ControllerRef("apps/v1", parts[0], parts[1], controllerUid);
+        return with(pod -> pod.controller(Optional.of(ref)));
+    }
+
     public PodBuilder on(String node) {
         return with(pod -> pod.nodeName(Optional.of(node)));
     }

@@ -46,13 +46,13 @@ public record CheckpointedPod(
         String hold,
         Labels labels) {
 
-    private static final int FIELD_NAMES = 220;
+    private static final int FIELD_NAMES = 240;
     private static final int AMOUNT = 32;
     private static final int PORT = 64;
 
     /** The object that controls the pod. */
-    public record Controller(String apiVersion, String kind, String name) {
-        public static final Controller NONE = new Controller("", "", "");
+    public record Controller(String apiVersion, String kind, String name, String uid) {
+        public static final Controller NONE = new Controller("", "", "", "");
     }
 
     public CheckpointedPod {
@@ -82,7 +82,7 @@ public record CheckpointedPod(
                 pod.schedulerName(),
                 pod.priority(),
                 pod.controller()
-                        .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name()))
+                        .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name(), owner.uid()))
                         .orElse(Controller.NONE),
                 holds(pod),
                 holds(pod).isEmpty() ? Labels.NONE : pod.labels());
@@ -109,7 +109,8 @@ public record CheckpointedPod(
         }
         Optional<ControllerRef> owner = controller.equals(Controller.NONE)
                 ? Optional.empty()
-                : Optional.of(new ControllerRef(controller.apiVersion(), controller.kind(), controller.name(), ""));
+                : Optional.of(new ControllerRef(
+                        controller.apiVersion(), controller.kind(), controller.name(), controller.uid()));
         return Pod.builder(uid, namespace, name)
                 .labels(labels)
                 .annotations(Labels.of(annotations))
@@ -135,6 +136,7 @@ public record CheckpointedPod(
                 controller.apiVersion(),
                 controller.kind(),
                 controller.name(),
+                controller.uid(),
                 hold)) {
             texts += text.getBytes(StandardCharsets.UTF_8).length;
         }

@@ -97,6 +97,9 @@ final class Departure {
         pod.controller().ifPresent(owner -> {
             annotations.put(Words.OWNER_TYPE, owner.kind());
             annotations.put(Words.OWNER, owner.name());
+            if (StatefulSets.isOne(owner) && !owner.uid().isEmpty()) {
+                annotations.put(Words.OWNER_UID, owner.uid());
+            }
         });
         ComebackWrite.Create.Template template = new ComebackWrite.Create.Template(
                 pod.schedulerName(),

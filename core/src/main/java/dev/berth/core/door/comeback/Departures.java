@@ -198,7 +198,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private Optional<Place> placeOf(Pod pod, Desk desk) {
         if (!petitions.asks(pod)
                 || pod.preempted()
-                || isDeletedSet(pod, desk)
+                || StatefulSets.isDeleted(pod, desk.ledger())
                 || kept.knowsPod(pod.namespace(), pod.uid().value())) {
             return Optional.empty();
         }
@@ -254,16 +254,6 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         }
         long left = Duration.between(desk.now(), deletion.get().plus(whole)).toSeconds();
         return Duration.ofSeconds(Math.max(0, left));
-    }
-
-    /** A StatefulSet that was deleted makes no successors. */
-    private static boolean isDeletedSet(Pod pod, Desk desk) {
-        return pod.controller()
-                .filter(owner ->
-                        owner.kind().equals("StatefulSet") && owner.apiVersion().startsWith("apps/"))
-                .filter(owner -> desk.ledger().workloadsOf(pod).stream()
-                        .noneMatch(it -> it.kind() == Workload.Kind.STATEFUL_SET))
-                .isPresent();
     }
 
     /** The StatefulSet was deleted: the pods that it left behind will not be followed. */

@@ -48,6 +48,8 @@ final class Kept implements Source<String, ComebackWrite> {
         private boolean drawBroken;
 
         private String told = "";
+        /** What is wrong since an edit; what was read before it counts. */
+        private String spoiled = "";
 
         private Entry(Placeholder seen) {
             this.seen = seen;
@@ -91,13 +93,16 @@ final class Kept implements Source<String, ComebackWrite> {
     /** Everything was listed: what was heard of until now can be judged. */
     void begin(Desk desk) {
         listed = true;
+        Predicate<Placeholder> isDeleted = bySet.isEmpty() ? placeholder -> false : StatefulSets.deleted(desk.ledger());
+        entries.values().forEach(entry -> entry.doomed |= isDeleted.test(entry.seen));
         for (String uid : new TreeSet<>(entries.keySet())) {
             judge(find(uid), desk);
         }
     }
 
-    void put(Placeholder placeholder, Desk desk) {
-        Entry entry = entries.computeIfAbsent(placeholder.uid(), uid -> new Entry(placeholder));
+    void put(Placeholder news, Desk desk) {
+        Entry entry = entries.computeIfAbsent(news.uid(), uid -> new Entry(news));
+        Placeholder placeholder = lastReadable(entry, news, desk);
         unfile(entry);
         if (!entry.seen.holdId().equals(placeholder.holdId())) {
             desk.release(entry.seen.holdId());
@@ -109,7 +114,9 @@ final class Kept implements Source<String, ComebackWrite> {
             byPod.put(podKey(placeholder.namespace(), placeholder.podUid()), entry);
         }
         if (!placeholder.statefulSet().isEmpty()) {
-            bySet.computeIfAbsent(setKey(placeholder.namespace(), placeholder.statefulSet()), key -> new TreeSet<>())
+            bySet.computeIfAbsent(
+                            StatefulSets.key(placeholder.namespace(), placeholder.statefulSet()),
+                            key -> new TreeSet<>())
                     .add(placeholder.uid());
         }
         placeholder
@@ -118,6 +125,22 @@ final class Kept implements Source<String, ComebackWrite> {
                         .add(placeholder.uid()));
         touchTakers(placeholder);
         judge(entry, desk);
+    }
+
+    /** As an object that cannot be read at all, one that is edited into something malformed stays as it was last read. */
+    private static Placeholder lastReadable(Entry entry, Placeholder news, Desk desk) {
+        Placeholder before = entry.seen;
+        if (news.problem().isEmpty() || !before.problem().isEmpty()) {
+            entry.spoiled = "";
+            return news;
+        }
+        if (!entry.spoiled.equals(news.problem())) {
+            entry.spoiled = news.problem();
+            String note = "It keeps the place as before the edit until Berth restarts, and then nothing: ";
+            Petitions.complain(news.subject(), note + news.problem(), desk);
+        }
+        String phase = news.phase().isEmpty() ? before.phase() : news.phase();
+        return before.toBuilder().terminating(news.terminating()).phase(phase).build();
     }
 
     private static String takenKey(Placeholder placeholder, Placeholder.Took took) {
@@ -153,7 +176,7 @@ final class Kept implements Source<String, ComebackWrite> {
         byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
         house(entry);
         entry.seen.taken().ifPresent(took -> removeFrom(byTaken, takenKey(entry.seen, took), entry.seen.uid()));
-        removeFrom(bySet, setKey(entry.seen.namespace(), entry.seen.statefulSet()), entry.seen.uid());
+        removeFrom(bySet, StatefulSets.key(entry.seen.namespace(), entry.seen.statefulSet()), entry.seen.uid());
     }
 
     private static void removeFrom(Map<String, Set<String>> index, String key, String uid) {
@@ -165,7 +188,7 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /** The StatefulSet was deleted: nobody will come back to what its pods left. */
     void setDeleted(Workload.Key set, Desk desk) {
-        for (String uid : List.copyOf(bySet.getOrDefault(setKey(set.namespace(), set.name()), Set.of()))) {
+        for (String uid : List.copyOf(bySet.getOrDefault(StatefulSets.key(set.namespace(), set.name()), Set.of()))) {
             abandon(uid, desk);
         }
     }
@@ -175,10 +198,6 @@ final class Kept implements Source<String, ComebackWrite> {
         Entry entry = find(uid);
         entry.doomed = true;
         judge(entry, desk);
-    }
-
-    private static String setKey(String namespace, String name) {
-        return namespace + "/" + name;
     }
 
     private void house(Entry entry) {
@@ -240,7 +259,8 @@ final class Kept implements Source<String, ComebackWrite> {
 
     private Optional<Hold> holdOf(Entry entry, Desk desk) {
         Placeholder seen = entry.seen;
-        if (!seen.occupies() || isOver(entry, desk.now())) {
+        boolean mute = seen.problem().isEmpty() && !seen.occupies();
+        if (mute || isOver(entry, desk.now())) {
             return Optional.empty();
         }
         if (!seen.shortcoming().isEmpty()) {

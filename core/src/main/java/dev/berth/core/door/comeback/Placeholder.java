@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param terminating whether somebody has asked for its deletion
  * @param problem in words, what about it cannot be understood
  * @param statefulSet the name of the StatefulSet whose pod left; empty where it was another object's
+ * @param statefulSetUid its UID, where whoever made it knew
  * @param draw the hold that its room is part of, with a stand-in for the successor
  * @param took the place that the pod which left had taken itself
  */
@@ -38,6 +39,7 @@ public record Placeholder(
         String phase,
         String problem,
         String statefulSet,
+        String statefulSetUid,
         Optional<Draw> draw,
         Optional<Took> took) {
 
@@ -69,6 +71,7 @@ public record Placeholder(
                 .phase(phase)
                 .problem(problem)
                 .statefulSet(statefulSet)
+                .statefulSetUid(statefulSetUid)
                 .draw(draw)
                 .took(took);
     }
@@ -119,7 +122,7 @@ public record Placeholder(
     /** Why it cannot keep anything though it should; empty where it can. */
     String shortcoming() {
         if (!problem.isEmpty()) {
-            return problem;
+            return "It keeps nothing: " + problem;
         }
         return key.isEmpty()
                 ? "annotation godel.bytedance.com/reservation-index is missing: nobody could come back to the place"
@@ -154,6 +157,7 @@ public record Placeholder(
         private String phase = "";
         private String problem = "";
         private String statefulSet = "";
+        private String statefulSetUid = "";
         private Optional<Draw> draw = Optional.empty();
         private Optional<Took> took = Optional.empty();
 
@@ -219,6 +223,11 @@ public record Placeholder(
             return this;
         }
 
+        public Builder statefulSetUid(String value) {
+            statefulSetUid = value;
+            return this;
+        }
+
         public Builder draw(Optional<Draw> value) {
             draw = value;
             return this;
@@ -246,6 +255,7 @@ public record Placeholder(
                     phase,
                     problem,
                     statefulSet,
+                    statefulSetUid,
                     draw,
                     took);
         }

@@ -17,6 +17,8 @@ public final class Words {
     public static final String ORIGINAL_POD = "godel.bytedance.com/reservation-original-pod";
     public static final String OWNER_TYPE = "godel.bytedance.com/reservation-owner-type";
     public static final String OWNER = "godel.bytedance.com/reservation-owner";
+    /** On a reservation: the UID of the StatefulSet whose pod left. */
+    public static final String OWNER_UID = "berth.dev/owner-uid";
     /** On a reservation: the node's UID, for a node that comes anew under an old name is another. */
     public static final String NODE_UID = "berth.dev/node-uid";
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Pods come and go while the server falls silent, denies, contradicts, misses or does not show, and the door is killed, in
+ * Pods come and go, and so do StatefulSets, while the server falls silent, denies, contradicts, misses or does not show, and the door is killed, in
  * any order: no place is lost, none is given twice, and nobody gets room that was kept.
  */
 class KilledAtAnyMomentTest {
@@ -54,6 +54,11 @@ class KilledAtAnyMomentTest {
     /** Pods use a shared hold, and finalizers keep some that finished. */
     private boolean insideAHold;
 
+    /** StatefulSets control pods, and are deleted now and then. */
+    private boolean owned;
+
+    private final OwnedPods ownedPods = new OwnedPods(scene);
+
     /** Writes of Reservations are refused now and then. */
     private boolean refusing;
 
@@ -66,6 +71,7 @@ class KilledAtAnyMomentTest {
         denied = seed % 4 == 0;
         insideAHold = seed % 3 == 0;
         refusing = seed % 2 == 1;
+        owned = seed % 5 < 2;
         NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
         if (insideAHold) {
             scene.tell(new Fact.HoldSeen(aHold("reservation/shared")
@@ -99,6 +105,10 @@ class KilledAtAnyMomentTest {
     }
 
     private void step(Random random) {
+        if (owned && random.nextInt(8) == 0) {
+            ownedPods.change(random);
+            return;
+        }
         List<Pod> bound =
                 scene.pods().stream().filter(pod -> pod.nodeName().isPresent()).toList();
         switch (random.nextInt(refusing ? 12 : 10)) {
@@ -134,6 +144,9 @@ class KilledAtAnyMomentTest {
                 .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
         if (insideAHold && random.nextInt(3) > 0) {
             pod.labelled("app", "web");
+        }
+        if (owned) {
+            ownedPods.own(pod, random);
         }
         scene.pod(random.nextInt(4) == 0 ? pod : pod.annotated(Words.RESERVATION, "true"));
     }
@@ -173,6 +186,7 @@ class KilledAtAnyMomentTest {
                 .asking(pod.shape().requests())
                 .with(builder -> builder.labels(pod.labels())
                         .annotations(pod.annotations())
+                        .controller(pod.controller())
                         .nodeName(pod.nodeName()));
     }
 
@@ -187,6 +201,9 @@ class KilledAtAnyMomentTest {
                 untold.add(pod);
                 scene.deleteUnseen(pod.name());
             }
+        }
+        if (owned) {
+            ownedPods.changeUnseen(random);
         }
         int told = forgotten ? 0 : random.nextInt(3) > 0 ? untold.size() : random.nextInt(untold.size() + 1);
         boolean complete = !forgotten && told == untold.size() && random.nextBoolean();
@@ -215,6 +232,7 @@ class KilledAtAnyMomentTest {
                     .isNotNegative();
         }
         unknowable.broken(departed);
+        ownedPods.check();
         for (Pod pod : scene.pods()) {
             Takers.placeOf(pod).ifPresent(place -> {
                 String left = place.value().substring(place.value().lastIndexOf('/') + 1);
@@ -234,7 +252,7 @@ class KilledAtAnyMomentTest {
                 .forEach(reservation -> kept.add(reservation.podUid()));
         departed.forEach((uid, when) -> {
             boolean over = !scene.clock.instant().isBefore(when.plus(Scene.USUAL));
-            assertThat(kept.contains(uid) || taken.containsKey(uid) || over)
+            assertThat(kept.contains(uid) || taken.containsKey(uid) || over || ownedPods.isOfDeleted(uid))
                     .as("the place of %s, which went at %s", uid, when)
                     .isTrue();
         });

@@ -2,9 +2,11 @@ package dev.berth.core.door.comeback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
@@ -57,6 +59,7 @@ final class Scene {
 
     private final Map<String, Pod> pods = new TreeMap<>();
     private final Map<String, Placeholder> reservations = new TreeMap<>();
+    private final Map<String, Workload> sets = new TreeMap<>();
     private final CheckpointServer checkpoint = new CheckpointServer();
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private final List<Fact> cluster = new ArrayList<>();
@@ -87,6 +90,45 @@ final class Scene {
     Scene tell(Fact fact) {
         cluster.add(fact);
         return hear(fact);
+    }
+
+    /** The same, of something that came while no Berth runs. */
+    Scene exists(Fact fact) {
+        cluster.add(fact);
+        return this;
+    }
+
+    /** The StatefulSet is there, as this process and the next ones hear. */
+    Scene set(String name, String uid) {
+        setUnseen(name, uid);
+        return hear(new Fact.WorkloadSeen(workload(name, uid))).settle();
+    }
+
+    /** The StatefulSet is created, or replaced, while no Berth runs. */
+    Scene setUnseen(String name, String uid) {
+        sets.put(name, workload(name, uid));
+        return this;
+    }
+
+    private static Workload workload(String name, String uid) {
+        return new Workload(
+                Workload.Kind.STATEFUL_SET, "default", name, LabelSelector.EVERYTHING, uid, Optional.empty());
+    }
+
+    Scene deleteSet(String name) {
+        deleteSetUnseen(name);
+        return hear(new Fact.WorkloadGone(new Workload.Key(Workload.Kind.STATEFUL_SET, "default", name)))
+                .settle();
+    }
+
+    Scene deleteSetUnseen(String name) {
+        assertThat(sets.remove(name)).as(name).isNotNull();
+        return this;
+    }
+
+    /** The UID of the StatefulSet of this name. */
+    Optional<String> setUid(String name) {
+        return Optional.ofNullable(sets.get(name)).map(Workload::uid);
     }
 
     Scene hear(Fact fact) {
@@ -156,6 +198,13 @@ final class Scene {
         return this;
     }
 
+    /** A pod is created, and maybe bound, while no Berth runs. */
+    Scene createUnseen(PodBuilder builder) {
+        Pod pod = builder.build();
+        pods.put(pod.name(), pod);
+        return this;
+    }
+
     CheckpointServer checkpoint() {
         return checkpoint;
     }
@@ -185,6 +234,7 @@ final class Scene {
         pods.values().forEach(pod -> hear(new Fact.PodSeen(pod)));
         reservations.values().forEach(it -> hear(new ComebackFact.PlaceholderSeen(it)));
         cluster.forEach(this::hear);
+        sets.values().forEach(set -> hear(new Fact.WorkloadSeen(set)));
         return listed();
     }
 
@@ -284,6 +334,7 @@ final class Scene {
                 .ttl(Optional.of(create.ttl().toSeconds()))
                 .size(create.template().requests().plus(Resources.of(ResourceName.PODS, 1)))
                 .ports(create.template().ports())
+                .statefulSetUid(ofSet ? annotations.getOrDefault(Words.OWNER_UID, "") : "")
                 .statefulSet(ofSet ? annotations.getOrDefault(Words.OWNER, "") : "")
                 .draw(create.draw())
                 .took(Optional.ofNullable(annotations.get(Words.TOOK))

@@ -75,7 +75,10 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                 pod.text("schedulerName"),
                 Math.toIntExact(pod.number("priority")),
                 new CheckpointedPod.Controller(
-                        pod.text("controllerAPIVersion"), pod.text("controllerKind"), pod.text("controllerName")),
+                        pod.text("controllerAPIVersion"),
+                        pod.text("controllerKind"),
+                        pod.text("controllerName"),
+                        pod.text("controllerUID")),
                 pod.text("hold"),
                 labels(pod.text("labels")));
     }

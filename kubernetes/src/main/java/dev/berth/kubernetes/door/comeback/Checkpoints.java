@@ -82,6 +82,7 @@ final class Checkpoints {
         map.put("controllerAPIVersion", pod.controller().apiVersion());
         map.put("controllerKind", pod.controller().kind());
         map.put("controllerName", pod.controller().name());
+        map.put("controllerUID", pod.controller().uid());
         map.put("hold", pod.hold());
         map.put("labels", labels(pod.labels()));
         return map;

@@ -40,6 +40,7 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
             Words.NODE_UID,
             Words.OWNER_TYPE,
             Words.OWNER,
+            Words.OWNER_UID,
             Words.DRAWS_ON,
             Words.TOOK);
     private static final Resources SLOT = Resources.of(ResourceName.PODS, 1);
@@ -72,7 +73,7 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
         } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
             return meta.uid().isEmpty()
                     ? Seen.unreadable(meta, "reservation", malformed)
-                    : Seen.readable(meta, placeholder(nothing(), "it keeps nothing: " + malformed.getMessage()));
+                    : Seen.readable(meta, placeholder(nothing(), String.valueOf(malformed.getMessage())));
         }
     }
 
@@ -131,6 +132,7 @@ public final class PlaceholderProjection implements Projection<Placeholder> {
                 .phase(phase)
                 .problem(problem)
                 .statefulSet(annotation(Words.OWNER_TYPE).equals("StatefulSet") ? annotation(Words.OWNER) : "")
+                .statefulSetUid(annotation(Words.OWNER_UID))
                 .draw(draw(shape))
                 .took(took())
                 .build();

@@ -32,11 +32,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pod that is deleted while nobody leads leaves its place to its successor all the same. */
+/**
+ * A pod that is deleted while nobody leads leaves its place to its successor all the same. A StatefulSet that is deleted
+ * then leaves no place behind, and a pod that is created then is told what is wrong with it.
+ */
 @OnRealControlPlane
 @Timeout(180)
 class ReturnTakeoverTest {
     private static final int NODES = 1;
+    private static final String RESERVATIONS = "reservations.scheduling.godel.kubewharf.io";
     private static final Config CONFIG = new Config(
             Profiles.same(Set.of("takeover-scheduler"), Profile.DEFAULT),
             new LeaderElection(
@@ -84,6 +88,12 @@ class ReturnTakeoverTest {
         first.awaitReady(NODES);
         kubectl.run("create -f -", pod("left", "6")).ok();
         kubectl.run("wait pod/left --for=condition=Ready --timeout=60s").ok();
+        kubectl.run("create -f -", STATEFUL_SET).ok();
+        Eventually.holds(() -> kubectl.run("get pod set-0").ok());
+        kubectl.run("wait pod/set-0 --for=condition=Ready --timeout=60s").ok();
+        kubectl.run("scale statefulset set --replicas=0").ok();
+        kubectl.run("wait %s/set-0 --for=create --timeout=60s".formatted(RESERVATIONS))
+                .ok();
         // Only from a version that is on record can a successor go on.
         Eventually.holds(() -> assertThat(kubectl.run("get lease return -n kube-system -o yaml")
                         .ok()
@@ -94,10 +104,13 @@ class ReturnTakeoverTest {
 
         first.abandon();
         kubectl.run("delete pod left --grace-period=0 --force").ok();
+        kubectl.run("delete statefulset set").ok();
         meanwhile.run();
         kubectl.run("create -f -", pod("back", "6").replace("reservation: \"true\"", "reservation: \"false\""))
                 .ok();
         kubectl.run("create -f -", pod("other", "6").replace("index: here", "index: elsewhere"))
+                .ok();
+        kubectl.run("create -f -", pod("keyless", "1").replace("godel.bytedance.com/reservation-index: here", ""))
                 .ok();
 
         Berth second = Berth.start(access, CONFIG, InstantSource.system());
@@ -108,6 +121,12 @@ class ReturnTakeoverTest {
                     .contains("godel.bytedance.com/matched-reservation-placeholder: default/left-placeholder");
             kubectl.run("wait pod/other --for=condition=PodScheduled=false --timeout=30s")
                     .ok();
+            Eventually.holds(() ->
+                    assertThat(kubectl.run("get " + RESERVATIONS).ok().out()).doesNotContain("set-0"));
+            Eventually.holds(() -> assertThat(kubectl.run("get events --field-selector involvedObject.name=keyless")
+                            .ok()
+                            .out())
+                    .contains("the pod has no return key"));
             Eventually.holds(
                     () -> assertThat(kubectl.run("get checkpoints -o yaml").ok().out())
                             .doesNotContain("name: left"));
@@ -115,6 +134,25 @@ class ReturnTakeoverTest {
             second.close();
         }
     }
+
+    private static final String STATEFUL_SET = """
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata:
+              name: set
+              annotations:
+                godel.bytedance.com/reservation: "true"
+                godel.bytedance.com/reservation-ttl: "600"
+            spec:
+              replicas: 1
+              serviceName: set
+              selector: {matchLabels: {app: set}}
+              template:
+                metadata: {labels: {app: set}}
+                spec:
+                  schedulerName: takeover-scheduler
+                  containers: [{name: c, image: nginx, resources: {requests: {cpu: 1}}}]
+            """;
 
     private static String pod(String name, String cpu) {
         return """

@@ -15,7 +15,9 @@ import dev.berth.core.hold.Origin;
 import dev.berth.core.queue.Wake;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,6 +35,9 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
     private final CheckpointedPods checkpointed;
+    /** Pods that say something and were seen before everything was listed: they may have come while no Berth led. */
+    private final Map<PodUid, Pod> unanswered = new LinkedHashMap<>();
+
     private boolean listed;
 
     /** @param usual how long a place is kept where neither the pod nor its Deployment says */
@@ -114,9 +119,10 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
             kept.taken(place, desk);
             departures.taken(place, desk);
         });
-        // What was there at the start has been answered when it came.
         if (listed && !pod.annotations().isEmpty() && saysOtherThan(before, pod)) {
             petitions.answer(pod, desk);
+        } else if (!listed && Petitions.saysSomething(pod)) {
+            unanswered.put(pod.uid(), pod);
         }
         departures.seen(before, pod, desk);
         if (listed) {
@@ -130,6 +136,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void podGone(Pod pod, Desk desk) {
+        unanswered.remove(pod.uid());
         departures.gone(pod, desk);
         checkpointed.gone(pod.uid());
         if (listed) {
@@ -179,12 +186,20 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
             checkpoint.begin();
             checkpointed.begin(desk);
             places.forEach(this::forgetTaker);
+            answerAll(desk);
         }
         checkpointed.settle(desk);
         takerEntries.settle();
         checkpoint.settle(desk);
         kept.settle(desk);
         departures.settle(desk);
+    }
+
+    /** What is malformed was told when it came only if a Berth led then: it is told once after each start. */
+    private void answerAll(Desk desk) {
+        unanswered.values().forEach(pod -> petitions.answer(pod, desk));
+        unanswered.clear();
+        petitions.answerAll(desk);
     }
 
     @Override

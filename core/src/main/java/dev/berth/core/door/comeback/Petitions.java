@@ -7,6 +7,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ final class Petitions {
 
     /** Where something is said that makes no sense, its author hears of it; it counts as not said. */
     void answer(Pod pod, Desk desk) {
-        if (!asksOrSaysHowLong(pod.annotations())) {
+        if (!saysSomething(pod)) {
             return;
         }
         Subject subject = Subject.of(Effect.PodRef.of(pod));
@@ -91,10 +92,19 @@ final class Petitions {
         }
     }
 
-    private static boolean asksOrSaysHowLong(Labels annotations) {
+    /** Whether the pod itself says anything to this door. */
+    static boolean saysSomething(Pod pod) {
+        Labels annotations = pod.annotations();
         return annotations.has(Words.RESERVATION)
                 || annotations.has(Words.RESERVATION_BEFORE)
                 || annotations.has(Words.TTL);
+    }
+
+    /** Answers all Deployments and StatefulSets that are known. */
+    void answerAll(Desk desk) {
+        byName.values().stream()
+                .sorted(Comparator.comparing(Petition::owner))
+                .forEach(petition -> answer(petition, desk));
     }
 
     void answer(Petition petition, Desk desk) {

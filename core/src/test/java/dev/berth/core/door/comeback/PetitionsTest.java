@@ -133,4 +133,39 @@ class PetitionsTest {
                         "Pod default/a: annotation godel.bytedance.com/reservation (True) must be true or false; it is"
                                 + " taken for false");
     }
+
+    @Test
+    void podWithoutAReturnKeyThatWasCreatedWhileBerthWasDownIsToldOnceAfterTheStart() {
+        scene.createUnseen(aPod("keyless").asking("1 cpu").annotated(Words.RESERVATION, "true"))
+                .createUnseen(aPod("bound")
+                        .asking("1 cpu")
+                        .annotated(Words.TTL, "soon")
+                        .on("n1"))
+                .restart();
+        scene.pod(aPod("keyless")
+                .asking("1 cpu")
+                .annotated(Words.RESERVATION, "true")
+                .on("n1"));
+        assertThat(scene.events)
+                .containsExactlyInAnyOrder(
+                        "Pod default/keyless: No reservation will be created: the pod has no return key. Set the"
+                                + " annotation godel.bytedance.com/reservation-index.",
+                        "Pod default/bound: annotation godel.bytedance.com/reservation-ttl (soon) must be a whole number"
+                                + " of seconds from 1 to 9223372036; it is taken for not there");
+    }
+
+    @Test
+    void podThatWasCreatedAndDeletedWhileBerthWasDownIsNotToldAnything() {
+        PodBuilder pod = aPod("keyless").asking("1 cpu").annotated(Words.RESERVATION, "true");
+        scene.restart(pod.build());
+        assertThat(scene.events).isEmpty();
+    }
+
+    @Test
+    void deploymentWithAMalformedAnnotationThatWasCreatedWhileBerthWasDownIsToldAfterTheStart() {
+        scene.exists(deployment("yes", "")).restart();
+        assertThat(scene.events)
+                .containsExactly("Deployment default/res-dp: annotation godel.bytedance.com/reservation (yes) must be"
+                        + " true or false; it is taken for false");
+    }
 }

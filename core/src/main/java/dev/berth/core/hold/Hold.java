@@ -27,9 +27,7 @@ public final class Hold {
     private final Resources size;
     private final List<HostPort> ports;
     private final Set<String> devices;
-    private final List<Owner> owners;
-    private final boolean closed;
-    private final List<Taint> taints;
+    private final OwnerRule rule;
     private final boolean once;
     private final HoldPolicy policy;
     private final Optional<Instant> deadline;
@@ -44,9 +42,7 @@ public final class Hold {
         this.size = builder.size;
         this.ports = builder.ports.stream().sorted().distinct().toList();
         this.devices = Set.copyOf(builder.devices);
-        this.owners = List.copyOf(builder.owners);
-        this.closed = builder.closed;
-        this.taints = List.copyOf(builder.taints);
+        this.rule = new OwnerRule(builder.owners, builder.taints, builder.closed);
         this.once = builder.once;
         this.policy = builder.policy;
         this.deadline = builder.deadline;
@@ -92,12 +88,17 @@ public final class Hold {
     }
 
     public List<Owner> owners() {
-        return owners;
+        return rule.owners();
+    }
+
+    /** Which pods may use it. */
+    public OwnerRule rule() {
+        return rule;
     }
 
     /** Whether its room is kept but no pod may begin to use it: it is not promised yet, or no longer. */
     public boolean closed() {
-        return closed;
+        return rule.closed();
     }
 
     /** Whether the first claim spends it, be the claim smaller than the hold. */
@@ -137,21 +138,7 @@ public final class Hold {
     }
 
     public boolean admits(Pod pod) {
-        if (closed) {
-            return false;
-        }
-        for (Taint taint : taints) {
-            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
-                    && !pod.shape().tolerates(taint)) {
-                return false;
-            }
-        }
-        for (Owner owner : owners) {
-            if (owner.matches(pod)) {
-                return true;
-            }
-        }
-        return false;
+        return rule.admits(pod);
     }
 
     public Builder toBuilder() {
@@ -159,9 +146,9 @@ public final class Hold {
                 .size(size)
                 .ports(ports)
                 .devices(devices)
-                .owners(owners)
-                .closed(closed)
-                .taints(taints)
+                .owners(rule.owners())
+                .closed(rule.closed())
+                .taints(rule.taints())
                 .once(once)
                 .policy(policy)
                 .deadline(deadline)
@@ -179,9 +166,7 @@ public final class Hold {
                         && size.equals(hold.size)
                         && ports.equals(hold.ports)
                         && devices.equals(hold.devices)
-                        && owners.equals(hold.owners)
-                        && closed == hold.closed
-                        && taints.equals(hold.taints)
+                        && rule.equals(hold.rule)
                         && once == hold.once
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)

@@ -11,65 +11,112 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the holds a pod may use without walking all of them. Each owner rule is filed under the one of its keys that
- * has the fewest holds so far, so that a label which everybody carries does not make every hold a candidate.
- * Immutable.
+ * Finds the holds a pod may use without walking all of them. Holds of one rule are filed together, so a search costs what
+ * there are rules, not holds. Each owner of a rule is filed under the one of its keys that has the fewest rules so far, so
+ * that a label which everybody carries does not make every rule a candidate. Immutable.
  */
 public final class OwnerIndex {
-    public static final OwnerIndex EMPTY = new OwnerIndex(TrieMap.empty(), TrieMap.empty());
+    public static final OwnerIndex EMPTY = new OwnerIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
 
-    private final TrieMap<OwnerKey, TrieMap<HoldId, Hold>> holdsByKey;
-    private final TrieMap<HoldId, Set<OwnerKey>> keysByHold;
+    private final TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey;
+    private final TrieMap<OwnerRule, Filed> filed;
+    private final TrieMap<HoldId, OwnerRule> ruleByHold;
 
-    private OwnerIndex(TrieMap<OwnerKey, TrieMap<HoldId, Hold>> holdsByKey, TrieMap<HoldId, Set<OwnerKey>> keysByHold) {
-        this.holdsByKey = holdsByKey;
-        this.keysByHold = keysByHold;
+    /** The holds of one rule, and the keys under which the rule is found. */
+    private record Filed(Set<OwnerKey> keys, TrieMap<HoldId, Hold> holds) {}
+
+    private OwnerIndex(
+            TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey,
+            TrieMap<OwnerRule, Filed> filed,
+            TrieMap<HoldId, OwnerRule> ruleByHold) {
+        this.rulesByKey = rulesByKey;
+        this.filed = filed;
+        this.ruleByHold = ruleByHold;
     }
 
     /** The index with this hold, in place of an older one of the same id. */
     public OwnerIndex with(Hold hold) {
         OwnerIndex rest = without(hold.id());
-        Set<OwnerKey> keys = new LinkedHashSet<>();
-        for (Owner owner : hold.owners()) {
-            keys.addAll(rest.leastUsed(OwnerKey.waysToFile(owner)));
-        }
-        TrieMap<OwnerKey, TrieMap<HoldId, Hold>> filed = rest.holdsByKey;
-        for (OwnerKey key : keys) {
-            filed = filed.with(key, rest.bucket(key).with(hold.id(), hold));
-        }
-        return new OwnerIndex(filed, rest.keysByHold.with(hold.id(), keys));
+        OwnerRule rule = hold.rule();
+        @Nullable Filed known = rest.filed.get(rule);
+        Set<OwnerKey> keys = known == null ? rest.keysFor(rule) : known.keys;
+        TrieMap<HoldId, Hold> holds = known == null ? TrieMap.empty() : known.holds;
+        return new OwnerIndex(
+                known == null ? rest.filedUnder(keys, rule) : rest.rulesByKey,
+                rest.filed.with(rule, new Filed(keys, holds.with(hold.id(), hold))),
+                rest.ruleByHold.with(hold.id(), rule));
     }
 
     public OwnerIndex without(HoldId id) {
-        Set<OwnerKey> keys = keysByHold.get(id);
-        if (keys == null) {
+        @Nullable OwnerRule rule = ruleByHold.get(id);
+        @Nullable Filed known = rule == null ? null : filed.get(rule);
+        if (rule == null || known == null) {
             return this;
         }
-        TrieMap<OwnerKey, TrieMap<HoldId, Hold>> filed = holdsByKey;
-        for (OwnerKey key : keys) {
-            TrieMap<HoldId, Hold> bucket = bucket(key).without(id);
-            filed = bucket.isEmpty() ? filed.without(key) : filed.with(key, bucket);
+        TrieMap<HoldId, Hold> left = known.holds.without(id);
+        return new OwnerIndex(
+                left.isEmpty() ? struckFrom(known.keys, rule) : rulesByKey,
+                left.isEmpty() ? filed.without(rule) : filed.with(rule, new Filed(known.keys, left)),
+                ruleByHold.without(id));
+    }
+
+    private Set<OwnerKey> keysFor(OwnerRule rule) {
+        Set<OwnerKey> keys = new LinkedHashSet<>();
+        for (Owner owner : rule.owners()) {
+            keys.addAll(leastUsed(OwnerKey.waysToFile(owner)));
         }
-        return new OwnerIndex(filed, keysByHold.without(id));
+        return keys;
+    }
+
+    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> filedUnder(Set<OwnerKey> keys, OwnerRule rule) {
+        TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> all = rulesByKey;
+        for (OwnerKey key : keys) {
+            all = all.with(key, bucket(key).with(rule, rule));
+        }
+        return all;
+    }
+
+    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> struckFrom(Set<OwnerKey> keys, OwnerRule rule) {
+        TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> all = rulesByKey;
+        for (OwnerKey key : keys) {
+            TrieMap<OwnerRule, OwnerRule> bucket = bucket(key).without(rule);
+            all = bucket.isEmpty() ? all.without(key) : all.with(key, bucket);
+        }
+        return all;
+    }
+
+    /** The rules that admit the pod, in no particular order. */
+    public Collection<OwnerRule> rulesFor(Pod pod) {
+        if (rulesByKey.isEmpty()) {
+            return List.of();
+        }
+        Set<OwnerRule> found = new LinkedHashSet<>();
+        for (OwnerKey key : OwnerKey.of(pod)) {
+            @Nullable TrieMap<OwnerRule, OwnerRule> bucket = rulesByKey.get(key);
+            if (bucket != null) {
+                bucket.forEach((rule, same) -> {
+                    if (rule.admits(pod)) {
+                        found.add(rule);
+                    }
+                });
+            }
+        }
+        return found;
     }
 
     /** The holds that admit the pod, in the order of their ids. */
     public Collection<Hold> holdsFor(Pod pod) {
-        if (holdsByKey.isEmpty()) {
-            return List.of();
-        }
         TreeMap<HoldId, Hold> found = new TreeMap<>();
-        for (OwnerKey key : OwnerKey.of(pod)) {
-            bucket(key).forEach((id, hold) -> {
-                if (hold.admits(pod)) {
-                    found.put(id, hold);
-                }
-            });
+        for (OwnerRule rule : rulesFor(pod)) {
+            @Nullable Filed holds = filed.get(rule);
+            if (holds != null) {
+                holds.holds.forEach(found::put);
+            }
         }
         return new ArrayList<>(found.values());
     }
 
-    /** How many holds a search for the pod would look at. */
+    /** How many rules a search for the pod would look at. */
     int candidates(Pod pod) {
         return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
     }
@@ -90,8 +137,8 @@ public final class OwnerIndex {
         return best;
     }
 
-    private TrieMap<HoldId, Hold> bucket(OwnerKey key) {
-        @Nullable TrieMap<HoldId, Hold> bucket = holdsByKey.get(key);
+    private TrieMap<OwnerRule, OwnerRule> bucket(OwnerKey key) {
+        @Nullable TrieMap<OwnerRule, OwnerRule> bucket = rulesByKey.get(key);
         return bucket == null ? TrieMap.empty() : bucket;
     }
 }

@@ -121,6 +121,45 @@ class OwnerIndexTest {
         assertThat(index.holdsFor(one)).hasSize(1);
     }
 
+    @Test
+    void aPodIsAskedAboutOnceForAllHoldsOfEqualRules() {
+        OwnerIndex index = OwnerIndex.EMPTY;
+        Requirement exists = new Requirement("team", Requirement.Operator.EXISTS, List.of());
+        Requirement notIn = new Requirement("app", Requirement.Operator.NOT_IN, List.of("web"));
+        for (int i = 0; i < 300; i++) {
+            index = index.with(withoutKey("e" + i, exists))
+                    .with(withoutKey("n" + i, notIn))
+                    .with(byLabels("w" + i, Labels.of("app", "web")));
+        }
+
+        assertThat(index.candidates(pod)).isEqualTo(3);
+        assertThat(index.rulesFor(pod)).hasSize(1);
+        assertThat(index.holdsFor(pod)).hasSize(300);
+        assertThat(index.holdsFor(aPod("p").labelled("team", "a").build())).hasSize(600);
+    }
+
+    @Test
+    void theLastHoldOfARuleTakesTheRuleAlong() {
+        OwnerIndex index = OwnerIndex.EMPTY
+                .with(byLabels("a", Labels.of("app", "web")))
+                .with(byLabels("b", Labels.of("app", "web")));
+
+        assertThat(index.without(new HoldId("a")).rulesFor(pod)).hasSize(1);
+        OwnerIndex none = index.without(new HoldId("a")).without(new HoldId("b"));
+        assertThat(none.rulesFor(pod)).isEmpty();
+        assertThat(none.candidates(pod)).isZero();
+    }
+
+    private static Hold withoutKey(String id, Requirement requirement) {
+        return aHold(id)
+                .on("n")
+                .forOwner(new Owner(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new LabelSelector(Labels.NONE, List.of(requirement)))))
+                .build();
+    }
+
     private boolean finds(Hold hold) {
         OwnerIndex index = OwnerIndex.EMPTY
                 .with(aHold("noise").on("n").forPodsLabelled("app", "other").build())

@@ -306,7 +306,23 @@ final class RandomWorld {
         if (chance(30)) {
             return List.of();
         }
-        LabelSelector selector = chance(10) ? LabelSelector.EVERYTHING : LabelSelector.of(Labels.of("app", any(APPS)));
-        return List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
+        LabelSelector selector = chance(25) ? withoutKey() : LabelSelector.of(Labels.of("app", any(APPS)));
+        Optional<Owner.PodMatch> somewhere = chance(10)
+                ? Optional.of(new Owner.PodMatch(Optional.empty(), Optional.of(any(NAMESPACES)), Optional.empty()))
+                : Optional.empty();
+        return List.of(new Owner(somewhere, Optional.empty(), Optional.of(selector)));
+    }
+
+    /** Rules that name no value which a pod could be looked up by. */
+    private LabelSelector withoutKey() {
+        return any(
+                LabelSelector.EVERYTHING,
+                requiring(new Requirement("track", Requirement.Operator.EXISTS, List.of())),
+                requiring(new Requirement("track", Requirement.Operator.DOES_NOT_EXIST, List.of())),
+                requiring(new Requirement("app", Requirement.Operator.NOT_IN, List.of(any(APPS)))));
+    }
+
+    private static LabelSelector requiring(Requirement requirement) {
+        return new LabelSelector(Labels.NONE, List.of(requirement));
     }
 }

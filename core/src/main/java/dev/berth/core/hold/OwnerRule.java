@@ -1,0 +1,73 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import java.util.List;
+
+/**
+ * All of a hold that decides which pods may use it. Holds of equal rules admit the same pods, so a pod is asked about
+ * once for all of them.
+ */
+public final class OwnerRule {
+    private final List<Owner> owners;
+    private final List<Taint> taints;
+    private final boolean closed;
+    private final int hash;
+
+    OwnerRule(List<Owner> owners, List<Taint> taints, boolean closed) {
+        this.owners = List.copyOf(owners);
+        this.taints = List.copyOf(taints);
+        this.closed = closed;
+        this.hash = 31 * (31 * this.owners.hashCode() + this.taints.hashCode()) + Boolean.hashCode(closed);
+    }
+
+    List<Owner> owners() {
+        return owners;
+    }
+
+    List<Taint> taints() {
+        return taints;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    public boolean admits(Pod pod) {
+        if (closed) {
+            return false;
+        }
+        for (Taint taint : taints) {
+            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                    && !pod.shape().tolerates(taint)) {
+                return false;
+            }
+        }
+        for (Owner owner : owners) {
+            if (owner.matches(pod)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof OwnerRule rule
+                        && hash == rule.hash
+                        && closed == rule.closed
+                        && owners.equals(rule.owners)
+                        && taints.equals(rule.taints));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "%s%s%s".formatted(owners, taints.isEmpty() ? "" : " " + taints, closed ? " closed" : "");
+    }
+}

@@ -3,13 +3,17 @@ package dev.berth.core.hold;
 import dev.berth.core.cluster.NodeUid;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The holds by node, whether the node is known or not, and by deadline. */
 public final class HoldFile {
@@ -17,41 +21,35 @@ public final class HoldFile {
                     hold -> hold.deadline().orElse(Instant.MAX))
             .thenComparing(Hold::id);
 
-    private final Map<NodeUid, List<Hold>> byNode = new HashMap<>();
+    private final Map<NodeUid, TreeMap<HoldId, Hold>> byNode = new HashMap<>();
     private final TreeSet<Hold> deadlines = new TreeSet<>(BY_DEADLINE);
 
     public void add(Hold hold) {
-        List<Hold> holds = new ArrayList<>(on(hold.node()));
-        holds.add(hold);
-        holds.sort(Comparator.comparing(Hold::id));
-        byNode.put(hold.node(), List.copyOf(holds));
+        byNode.computeIfAbsent(hold.node(), node -> new TreeMap<>()).put(hold.id(), hold);
         if (hold.deadline().isPresent()) {
             deadlines.add(hold);
         }
     }
 
     public void remove(Hold hold) {
-        List<Hold> rest = on(hold.node()).stream()
-                .filter(other -> !other.id().equals(hold.id()))
-                .toList();
-        if (rest.isEmpty()) {
-            byNode.remove(hold.node());
-        } else {
-            byNode.put(hold.node(), rest);
-        }
+        byNode.computeIfPresent(hold.node(), (node, holds) -> {
+            holds.remove(hold.id());
+            return holds.isEmpty() ? null : holds;
+        });
         deadlines.remove(hold);
     }
 
     /** In the order of their ids. */
-    public List<Hold> on(NodeUid node) {
-        return byNode.getOrDefault(node, List.of());
+    public Collection<Hold> on(NodeUid node) {
+        @Nullable TreeMap<HoldId, Hold> holds = byNode.get(node);
+        return holds == null ? List.of() : Collections.unmodifiableCollection(holds.values());
     }
 
     /** The holds of nodes that the test accepts, in the order of their ids. */
     public List<Hold> onNodes(Predicate<NodeUid> accepted) {
         return byNode.entrySet().stream()
                 .filter(entry -> accepted.test(entry.getKey()))
-                .flatMap(entry -> entry.getValue().stream())
+                .flatMap(entry -> entry.getValue().values().stream())
                 .sorted(Comparator.comparing(Hold::id))
                 .toList();
     }

@@ -4,22 +4,21 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that is booked under one node name. It exists as long as a node of that name or a pod on it does, because pods
- * are often heard of before their node. Sums of pods are kept as they come and go; what concerns holds is settled anew
- * from all that is on the node, which is little.
+ * are often heard of before their node. Sums of pods are kept as they come and go; what concerns holds is with
+ * {@link NodeHolds}.
  */
 final class Account {
     static final Resources ONE_POD = Resources.of(ResourceName.PODS, 1);
@@ -28,22 +27,16 @@ final class Account {
     private SortedArray<PodUid, Pod> counting = SortedArray.by(Pod::uid);
     /** Pods that ended but carry the record of a claim: a hold for once stays spent. */
     private SortedArray<PodUid, Pod> ended = SortedArray.by(Pod::uid);
-    /** What the pods above say they use: holds that are elsewhere or gone, too. */
-    private final TreeMap<PodUid, Claim> claims = new TreeMap<>();
 
     private @Nullable Node node;
     private int slot = -1;
     private long generation;
     private Resources used = Resources.NONE;
     private Resources scoringUsed = Resources.NONE;
-    private List<Hold> holds = List.of();
-    private List<HoldId> holdIds = List.of();
+    /** With what the pods above say they use. Most nodes have none of either. */
+    private @Nullable NodeHolds holds;
     /** How many of the counting pods want ports: mostly none, and then nobody need ask each for its ports. */
     private int podsWithPorts;
-
-    private Settlement settlement = Settlement.EMPTY;
-    /** Whether something happened since that concerns holds; most pods never do. */
-    private boolean unsettled;
 
     private Optional<NodeState> state = Optional.empty();
 
@@ -69,22 +62,30 @@ final class Account {
     }
 
     boolean hasHolds() {
-        return !holds.isEmpty();
+        return holds != null && !holds.isEmpty();
     }
 
+    /** In the order of their ids. */
     List<Hold> holds() {
-        return holds;
+        return holds == null ? List.of() : List.copyOf(holds.all());
     }
 
     /** The holds' states as of the last {@link #touch}, in the order of their ids. */
-    List<HoldState> holdStates() {
-        return settlement.states();
+    Collection<HoldState> holdStates() {
+        return holds == null ? List.of() : holds.states();
     }
 
-    void open(Node newNode, int newSlot, List<Hold> itsHolds) {
+    private NodeHolds keptHolds() {
+        if (holds == null) {
+            holds = new NodeHolds();
+        }
+        return holds;
+    }
+
+    void open(Node newNode, int newSlot, Collection<Hold> itsHolds) {
         node = newNode;
         slot = newSlot;
-        holds(itsHolds);
+        itsHolds.forEach(this::put);
     }
 
     void replace(Node changed) {
@@ -94,13 +95,18 @@ final class Account {
     void close() {
         node = null;
         slot = -1;
-        holds(List.of());
+        if (holds != null) {
+            holds.clear();
+        }
     }
 
-    void holds(List<Hold> changed) {
-        holds = changed;
-        holdIds = changed.stream().map(Hold::id).toList();
-        unsettled = true;
+    /** A hold of the node appeared or changed. */
+    void put(Hold hold) {
+        keptHolds().put(hold);
+    }
+
+    void remove(HoldId hold) {
+        keptHolds().remove(hold);
     }
 
     /** What would be if these pods and holds were not there; the account itself stays as it is. */
@@ -108,17 +114,13 @@ final class Account {
         Account copy = new Account(name);
         copy.counting = counting;
         copy.ended = ended;
-        copy.claims.putAll(claims);
+        copy.holds = holds == null ? null : holds.copyWithout(absent);
         copy.used = used;
         copy.scoringUsed = scoringUsed;
         copy.podsWithPorts = podsWithPorts;
         copy.node = node;
         copy.slot = slot;
-        copy.holds(holds.stream()
-                .filter(hold -> !absent.holds().contains(hold.id()))
-                .toList());
         for (PodUid uid : absent.pods()) {
-            copy.claims.remove(uid);
             counting.get(uid).ifPresent(copy::discount);
         }
         copy.touch(generation);
@@ -127,8 +129,10 @@ final class Account {
 
     void add(Booking booking) {
         Pod pod = booking.pod();
-        unsettled |= concernsHolds(booking);
-        booking.claim().ifPresent(claim -> claims.put(pod.uid(), claim));
+        booking.claim().ifPresent(claim -> keptHolds().claim(claim));
+        if (holds != null) {
+            holds.moved(pod.uid());
+        }
         if (!booking.counts()) {
             ended = ended.with(pod);
             return;
@@ -141,8 +145,10 @@ final class Account {
 
     void remove(Booking booking) {
         Pod pod = booking.pod();
-        unsettled |= concernsHolds(booking);
-        claims.remove(pod.uid());
+        if (holds != null) {
+            holds.unclaim(pod.uid());
+            holds.moved(pod.uid());
+        }
         if (!booking.counts()) {
             ended = ended.without(pod.uid());
             return;
@@ -166,23 +172,21 @@ final class Account {
      * over-committed in what is missing.
      */
     List<Hold> brokenDraws() {
-        if (!settlement.hasDraws()) {
+        if (holds == null || !holds.hasDraws()) {
             return List.of();
         }
-        Resources free = state().map(NodeState::free).orElse(Resources.NONE);
-        return settlement.brokenDraws(free);
+        return holds.brokenDraws(state().map(NodeState::free).orElse(Resources.NONE));
     }
 
-    /** Something changed: what was derived from it no longer holds. Says whether the holds' states are new, too. */
-    boolean touch(long newGeneration) {
+    /**
+     * Something changed: what was derived from it no longer holds.
+     *
+     * @return the states of holds that are new because of that
+     */
+    List<HoldState> touch(long newGeneration) {
         generation = newGeneration;
         state = Optional.empty();
-        if (!unsettled) {
-            return false;
-        }
-        unsettled = false;
-        settlement = holds.isEmpty() ? Settlement.EMPTY : Settlement.of(name, holds, counting, claims);
-        return true;
+        return holds != null && holds.unsettled() ? holds.settle(name, counting) : List.of();
     }
 
     Optional<NodeState> state() {
@@ -192,21 +196,10 @@ final class Account {
         return state;
     }
 
-    private boolean concernsHolds(Booking booking) {
-        if (booking.claim().isPresent()) {
-            return true;
-        }
-        for (Hold hold : holds) {
-            if (hold.backers().contains(booking.pod().uid())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private NodeState stateOf(Node present) {
         Resources nowUsed = used.withoutZeros();
-        Resources outstanding = settlement.outstanding().withoutZeros();
+        Resources outstanding =
+                holds == null ? Resources.NONE : holds.outstanding().withoutZeros();
         return new NodeState(
                 slot,
                 generation,
@@ -217,18 +210,18 @@ final class Account {
                 scoringUsed.withoutZeros(),
                 counting.asList(),
                 ports(),
-                holdIds);
+                holds == null ? List.of() : holds.ids());
     }
 
     private List<HostPort> ports() {
-        if (podsWithPorts == 0 && !settlement.keepsPorts()) {
+        if (podsWithPorts == 0 && (holds == null || !holds.keepPorts())) {
             return List.of();
         }
         TreeSet<HostPort> ports = new TreeSet<>();
         for (Pod pod : counting.asList()) {
             ports.addAll(pod.shape().hostPorts());
         }
-        for (HoldState holdState : settlement.states()) {
+        for (HoldState holdState : holdStates()) {
             if (!holdState.spent()) {
                 ports.addAll(holdState.hold().ports());
             }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,8 +203,10 @@ public final class Ledger extends BooksView {
         HoldState unsettled = new HoldState(hold, Optional.empty(), nothing, nothing, List.of(), HoldState.Draws.NONE);
         books = books.withOwners(books.owners().with(hold))
                 .withHolds(books.holds().with(hold.id(), unsettled));
-        known.map(Hold::node).filter(node -> !node.equals(hold.node())).ifPresent(this::refile);
-        refile(hold.node());
+        known.map(Hold::node)
+                .filter(node -> !node.equals(hold.node()))
+                .ifPresent(node -> refile(node, account -> account.remove(hold.id())));
+        refile(hold.node(), account -> account.put(hold));
         generation++;
         return true;
     }
@@ -213,7 +216,7 @@ public final class Ledger extends BooksView {
         Optional<Hold> known = hold(id);
         known.ifPresent(hold -> {
             drop(hold);
-            refile(hold.node());
+            refile(hold.node(), account -> account.remove(id));
             generation++;
         });
         return known;
@@ -483,11 +486,11 @@ public final class Ledger extends BooksView {
         }
     }
 
-    /** The holds of this node changed: if it is known, its account is told. */
-    private void refile(NodeUid node) {
+    /** A hold of this node changed: if the node is known, its account is told. */
+    private void refile(NodeUid node, Consumer<Account> change) {
         Account account = accountsByUid.get(node);
         if (account != null) {
-            account.holds(holdFile.on(node));
+            change.accept(account);
             settle(account);
             log.nodeChanged(account.slot());
         }
@@ -502,13 +505,13 @@ public final class Ledger extends BooksView {
 
     private void settle(Account account) {
         generation++;
-        boolean holdsSettled = account.touch(generation);
+        List<HoldState> news = account.touch(generation);
         if (account.slot() >= 0) {
             slots.touch(account.slot());
         }
-        if (holdsSettled) {
+        if (!news.isEmpty()) {
             TrieMap<HoldId, HoldState> holds = books.holds();
-            for (HoldState state : account.holdStates()) {
+            for (HoldState state : news) {
                 holds = holds.with(state.hold().id(), state);
             }
             books = books.withHolds(holds);

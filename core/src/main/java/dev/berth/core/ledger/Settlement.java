@@ -11,21 +11,22 @@ import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the holds of one node keep, worked out from all pods on it: outstanding(h) = max(0, size − claims − backers −
  * draws). {@link Credits} says which pod's room counts towards which hold, {@link Drawing} what holds draw on each other.
  */
-record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraws) {
-    static final Settlement EMPTY = new Settlement(List.of(), Resources.NONE, false);
+final class Settlement {
+    private Settlement() {}
 
     /** A hold on its way to its state. */
     private static final class Entry {
@@ -64,14 +65,13 @@ record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraw
      * @param counting the pods that use the node
      * @param claims by pod, those of ended pods among them; of holds that are elsewhere or gone, too
      */
-    static Settlement of(
-            String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, TreeMap<PodUid, Claim> claims) {
+    static List<HoldState> of(
+            String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, SortedMap<PodUid, Claim> claims) {
         Map<HoldId, Entry> entries = entries(holds, counting, claims);
         Credits credits = credits(holds, entries, counting);
         entries.values().forEach(entry -> entry.left = left(entry, credits));
         Drawing drawing = drawing(holds, entries);
         List<HoldState> states = new ArrayList<>(holds.size());
-        Resources outstanding = Resources.NONE;
         for (Hold hold : holds) {
             Entry entry = find(entries, hold.id());
             Draws draws = drawing.draws(hold.id());
@@ -83,17 +83,13 @@ record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraw
             Resources left = entry.isSpent()
                     ? Resources.NONE.onlyOf(hold.size())
                     : entry.left.minus(entry.backed).minus(draws.given());
-            HoldState state =
-                    new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, entry.claims, draws);
-            states.add(state);
-            outstanding = outstanding.plus(state.outstanding());
+            states.add(new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, entry.claims, draws));
         }
-        boolean hasDraws = holds.stream().anyMatch(hold -> hold.draw().isPresent());
-        return new Settlement(List.copyOf(states), outstanding, hasDraws);
+        return states;
     }
 
     private static Map<HoldId, Entry> entries(
-            List<Hold> holds, SortedArray<PodUid, Pod> counting, TreeMap<PodUid, Claim> claims) {
+            List<Hold> holds, SortedArray<PodUid, Pod> counting, SortedMap<PodUid, Claim> claims) {
         Map<HoldId, List<Claim>> claimsByHold = new HashMap<>();
         for (Hold hold : holds) {
             claimsByHold.put(hold.id(), new ArrayList<>());
@@ -159,8 +155,13 @@ record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraw
         return left;
     }
 
-    /** @param free the node's free room */
-    List<Hold> brokenDraws(Resources free) {
+    /**
+     * The holds whose draws no longer fit, in the order of the states.
+     *
+     * @param states of the holds that draw and of those that they draw on
+     * @param free the node's free room
+     */
+    static List<Hold> brokenDraws(Collection<HoldState> states, Resources free) {
         if (free.atLeastZero().equals(free)) {
             return List.of();
         }
@@ -182,15 +183,6 @@ record Settlement(List<HoldState> states, Resources outstanding, boolean hasDraw
         for (int i = 0; i < could.size(); i++) {
             ResourceName name = could.nameAt(i);
             if (free.get(name) < 0 && state.draws().taken().get(name) < could.amountAt(i)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    boolean keepsPorts() {
-        for (HoldState state : states) {
-            if (!state.hold().ports().isEmpty()) {
                 return true;
             }
         }

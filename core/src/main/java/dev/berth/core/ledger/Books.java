@@ -10,14 +10,17 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.OwnerIndex;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.workload.WorkloadIndex;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +96,44 @@ record Books(
         Optional<HoldId> on = state.draws().on();
         return on.isEmpty()
                 || hold(on.get()).filter(source -> source.hold().admits(pod)).isPresent();
+    }
+
+    /** The same for a pod that these are all rules that admit it. */
+    boolean admittedThrough(Hold hold, Collection<OwnerRule> rules) {
+        if (hold.draw().isEmpty()) {
+            return true;
+        }
+        Optional<HoldId> on = hold(hold.id()).flatMap(state -> state.draws().on());
+        return on.isEmpty()
+                || hold(on.get())
+                        .filter(source -> rules.contains(source.hold().rule()))
+                        .isPresent();
+    }
+
+    /** From scratch: the ledger itself keeps what it offers. */
+    Collection<String> nodesOffering(Collection<OwnerRule> rules) {
+        Set<String> names = new TreeSet<>();
+        holds.forEach((id, state) -> {
+            if (state.claimable() && rules.contains(state.hold().rule())) {
+                state.nodeName().ifPresent(names::add);
+            }
+        });
+        return names;
+    }
+
+    /** From scratch: all of them, be some alike. */
+    List<Hold> offers(NodeState node, Collection<OwnerRule> rules) {
+        List<Hold> found = new ArrayList<>();
+        for (HoldId id : rules.isEmpty() ? List.<HoldId>of() : node.holds()) {
+            @Nullable HoldState state = holds.get(id);
+            if (state != null
+                    && state.claimable()
+                    && rules.contains(state.hold().rule())
+                    && admittedThrough(state.hold(), rules)) {
+                found.add(state.hold());
+            }
+        }
+        return found;
     }
 
     /** The room on the hold's node for a pod that uses the hold, given the node's free room. */

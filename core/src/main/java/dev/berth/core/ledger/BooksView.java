@@ -8,7 +8,9 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.resource.Resources;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,6 +22,21 @@ abstract class BooksView implements LedgerView {
     @Override
     public List<Hold> holdsFor(Pod pod) {
         return books().holdsFor(pod);
+    }
+
+    @Override
+    public Collection<OwnerRule> rulesFor(Pod pod) {
+        return books().owners().rulesFor(pod);
+    }
+
+    @Override
+    public Collection<String> nodesOffering(Collection<OwnerRule> rules) {
+        return books().nodesOffering(rules);
+    }
+
+    @Override
+    public List<Hold> offers(NodeState node, Collection<OwnerRule> rules) {
+        return books().offers(node, rules);
     }
 
     @Override

@@ -11,16 +11,20 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldFile;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,7 @@ public final class Ledger extends BooksView {
     private final Map<NodeUid, Account> accountsByUid = new HashMap<>();
     private final Slots slots = new Slots();
     private final HoldFile holdFile = new HoldFile();
+    private final Offers offers = new Offers();
     private final Priorities priorities = new Priorities();
     /** By node name; mostly empty. */
     private final TreeMap<String, List<Hold>> brokenDraws = new TreeMap<>();
@@ -335,6 +340,43 @@ public final class Ledger extends BooksView {
     }
 
     @Override
+    public Collection<OwnerRule> rulesFor(Pod pod) {
+        Collection<OwnerRule> admitting = books.owners().rulesFor(pod);
+        // All of them or none: who uses a drawing hold must be admitted to the hold that is drawn on, offered or not.
+        return admitting.stream().anyMatch(offers::has) ? admitting : List.of();
+    }
+
+    @Override
+    public int countOffering(Collection<OwnerRule> rules) {
+        int count = 0;
+        for (OwnerRule rule : rules) {
+            count += offers.nodes(rule).size();
+        }
+        return count;
+    }
+
+    @Override
+    public Collection<String> nodesOffering(Collection<OwnerRule> rules) {
+        Set<String> names = new TreeSet<>();
+        for (OwnerRule rule : rules) {
+            for (NodeUid uid : offers.nodes(rule)) {
+                node(uid).ifPresent(state -> names.add(state.node().name()));
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public List<Hold> offers(NodeState node, Collection<OwnerRule> rules) {
+        List<Hold> offered = rules.isEmpty() ? List.of() : offers.on(node.node().uid(), rules);
+        return offered.stream().allMatch(hold -> books.admittedThrough(hold, rules))
+                ? offered
+                : offered.stream()
+                        .filter(hold -> books.admittedThrough(hold, rules))
+                        .toList();
+    }
+
+    @Override
     public int slotBound() {
         return slots.bound();
     }
@@ -499,6 +541,7 @@ public final class Ledger extends BooksView {
     /** Takes the hold out of everything but its node's account. */
     private void drop(Hold hold) {
         holdFile.remove(hold);
+        offers.remove(hold.id());
         books = books.withOwners(books.owners().without(hold.id()))
                 .withHolds(books.holds().without(hold.id()));
     }
@@ -513,6 +556,7 @@ public final class Ledger extends BooksView {
             TrieMap<HoldId, HoldState> holds = books.holds();
             for (HoldState state : news) {
                 holds = holds.with(state.hold().id(), state);
+                offers.put(state);
             }
             books = books.withHolds(holds);
         }

@@ -7,7 +7,9 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.resource.Resources;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,6 +34,28 @@ public interface LedgerView {
      * yet claimed where they are for once. Costs nothing for holds of others.
      */
     List<Hold> holdsFor(Pod pod);
+
+    /**
+     * All rules that admit the pod, of holds that cannot be claimed now too; maybe none where it could claim no hold. Costs
+     * what there are rules, not holds.
+     */
+    Collection<OwnerRule> rulesFor(Pod pod);
+
+    /** On how many nodes holds of these rules can be claimed; a node may count once for each rule. */
+    default int countOffering(Collection<OwnerRule> rules) {
+        return nodesOffering(rules).size();
+    }
+
+    /** The names of the nodes where holds of these rules can be claimed. */
+    Collection<String> nodesOffering(Collection<OwnerRule> rules);
+
+    /**
+     * The holds of these rules that can be claimed on the node, in the order of their ids. Of holds that differ in nothing
+     * that matters to a pod only the first may be given.
+     *
+     * @param rules all that admit the pod: {@link #rulesFor}
+     */
+    List<Hold> offers(NodeState node, Collection<OwnerRule> rules);
 
     /**
      * What a pod that may use the hold would find there: free + outstanding of this hold, cut by its policy. A hold that

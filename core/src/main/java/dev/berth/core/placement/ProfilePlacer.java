@@ -21,6 +21,8 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.placement.score.HoldScore;
 import dev.berth.core.placement.shape.Choice;
+import dev.berth.core.placement.shape.HoldRankings;
+import dev.berth.core.placement.shape.HoldRankings.Offer;
 import dev.berth.core.placement.shape.Mirror;
 import dev.berth.core.placement.shape.PodClasses;
 import dev.berth.core.placement.shape.Shortlist;
@@ -41,6 +43,9 @@ import java.util.stream.Collectors;
 
 /** Finds the node for a pod of one profile. Several share one mirror of the ledger. */
 final class ProfilePlacer {
+    /** Beyond so many nodes with holds of the pod's own, what was found out about them is kept for the next pod. */
+    private static final int FEW_NODES = 4;
+
     private final Profile profile;
     private final boolean heedsAffinity;
     private final boolean spreadsByDemand;
@@ -51,6 +56,7 @@ final class ProfilePlacer {
     private final Mirror mirror;
     private final NodeTable table;
     private final PodClasses classes;
+    private final HoldRankings holdRankings;
     private final NodeCheck check;
     private final KnownRefusals known = new KnownRefusals();
 
@@ -69,14 +75,15 @@ final class ProfilePlacer {
         this.mirror = mirror;
         this.table = mirror.table();
         this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), profile, capacity);
+        this.holdRankings = new HoldRankings(table, classes, holdWeight);
         this.check = new NodeCheck(ledger, devices, volumes, this::against, profile);
     }
 
     /** What is there. */
     record World(LedgerView ledger, Devices devices, Volumes volumes) {}
 
-    /** A node that takes the pod by one of its holds, and how well the pod fills that hold. */
-    private record Nominee(NodeState state, HoldState hold, long filling) {}
+    /** A node that takes the pod by one of its holds. */
+    private record Nominee(NodeState state, Offer offer) {}
 
     Placement place(Pod pod, HoldUse use) {
         mirror.follow();
@@ -92,7 +99,7 @@ final class ProfilePlacer {
         }
         OwnHolds own = OwnHolds.of(ledger, pod, use);
         if (!own.isEmpty()) {
-            Optional<Placed> held = byHold(pod, named, own);
+            Optional<Placed> held = byHold(pod, named, own, use);
             if (held.isPresent()) {
                 return held.get();
             }
@@ -130,39 +137,38 @@ final class ProfilePlacer {
 
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
-        return vetoes(check, OwnHolds.of(ledger, pod, use).on(state.node().uid()), pod, state, use);
+        return vetoes(check, OwnHolds.of(ledger, pod, use).on(state), pod, state, use);
     }
 
     /** The same of each of the nodes, by name: the pod's own holds are looked for once. */
     Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
         OwnHolds own = OwnHolds.of(ledger, pod, use);
-        Map<NodeUid, Hold> first = own.firstByNode();
         Map<String, List<Veto>> vetoes = new TreeMap<>();
         for (NodeState state : states) {
-            NodeUid uid = state.node().uid();
-            List<Hold> here = first.containsKey(uid) ? own.on(uid) : List.of();
-            vetoes.put(state.node().name(), vetoes(check, here, pod, state, use));
+            vetoes.put(state.node().name(), vetoes(check, own.on(state), pod, state, use));
         }
         return vetoes;
     }
 
     Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
         Set<Hint> hints = EnumSet.noneOf(Hint.class);
-        for (Hold hold : OwnHolds.of(ledger, pod, use).firstByNode().values()) {
-            ledger.holdState(hold.id())
-                    .flatMap(HoldState::nodeName)
-                    .flatMap(ledger::node)
-                    .ifPresent(state -> hints.addAll(hints(pod, state, use)));
+        OwnHolds own = OwnHolds.of(ledger, pod, use);
+        for (NodeState state : own.nodes()) {
+            if (!own.on(state).isEmpty()) {
+                hints.addAll(hints(own, pod, state, use));
+            }
         }
         return hints;
     }
 
     Set<Hint> hints(Pod pod, NodeState state, HoldUse use) {
+        return hints(OwnHolds.of(ledger, pod, use), pod, state, use);
+    }
+
+    private Set<Hint> hints(OwnHolds own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = named(pod);
         List<Veto> vetoes = new ArrayList<>();
-        OwnHolds.of(ledger, pod, use)
-                .on(state.node().uid())
-                .forEach(hold -> vetoes.addAll(check.vetoes(pod, named, state, Optional.of(hold))));
+        own.on(state).forEach(hold -> vetoes.addAll(check.vetoes(pod, named, state, Optional.of(hold))));
         vetoes.addAll(
                 use == HoldUse.REQUIRED
                         ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
@@ -174,18 +180,15 @@ final class ProfilePlacer {
 
     /** Why the node would not take the pod if things were as in the view; empty when it would. */
     List<Veto> vetoesIn(LedgerView view, Pod pod, NodeState state, HoldUse use) {
-        List<Hold> own = OwnHolds.of(view, pod, use).on(state.node().uid());
+        List<Hold> own = OwnHolds.of(view, pod, use).on(state);
         return vetoes(new NodeCheck(view, devices, volumes, this::against, profile), own, pod, state, use);
     }
 
     /** The hold that the pod fills best of those by which the node would take it if things were as in the view. */
     Optional<HoldId> holdIn(LedgerView view, Pod pod, NodeState state) {
-        OwnHolds here = new OwnHolds(
-                OwnHolds.of(view, pod, HoldUse.PREFERRED).on(state.node().uid()));
+        OwnHolds own = OwnHolds.of(view, pod, HoldUse.PREFERRED);
         NodeCheck there = new NodeCheck(view, devices, volumes, this::against, profile);
-        return nominees(view, there, pod, named(pod), here).stream()
-                .findFirst()
-                .map(nominee -> nominee.hold.hold().id());
+        return offer(view, there, pod, named(pod), state, own).map(Offer::hold);
     }
 
     private List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
@@ -209,10 +212,9 @@ final class ProfilePlacer {
         NamedNodes named = named(pod);
         NodeUid uid = state.node().uid();
         String name = state.node().name();
-        List<Hold> here = OwnHolds.of(ledger, pod, use).on(uid);
-        List<Nominee> nominees = nominees(pod, named, new OwnHolds(here));
-        if (!nominees.isEmpty()) {
-            return new Placed(name, uid, Optional.of(nominees.get(0).hold.hold().id()), 0);
+        Optional<Offer> offer = offer(pod, named, state, OwnHolds.of(ledger, pod, use));
+        if (offer.isPresent()) {
+            return new Placed(name, uid, Optional.of(offer.get().hold()), 0);
         }
         List<Veto> vetoes = vetoes(pod, state, use);
         if (vetoes.isEmpty()) {
@@ -229,13 +231,12 @@ final class ProfilePlacer {
         NamedNodes named = named(pod);
         OwnHolds own = OwnHolds.of(ledger, pod, use);
         IntFunction<OptionalLong> totals = totals(pod, named, own, use);
-        Map<NodeUid, Hold> first = own.firstByNode();
         List<NodeVerdict> verdicts = new ArrayList<>();
         for (int slot = 0; slot < table.bound(); slot++) {
             Optional<NodeState> state = table.state(slot);
             if (state.isPresent()) {
                 OptionalLong total = totals.apply(slot);
-                List<Veto> vetoes = total.isPresent() ? List.of() : reported(pod, named, state.get(), first, use);
+                List<Veto> vetoes = total.isPresent() ? List.of() : reported(pod, named, state.get(), own, use);
                 verdicts.add(new NodeVerdict(state.get().node().name(), total, vetoes));
             }
         }
@@ -346,7 +347,17 @@ final class ProfilePlacer {
         return total != otherTotal ? total > otherTotal : table.precedes(slot, otherSlot);
     }
 
-    private Optional<Placed> byHold(Pod pod, NamedNodes named, OwnHolds own) {
+    private Optional<Placed> byHold(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        if (own.countNodes() > FEW_NODES
+                && rankable(pod, named)
+                && !spreadsByDemand
+                && around(pod).isEmpty()) {
+            return holdRankings
+                    .best(pod, own.rules(), use == HoldUse.REQUIRED, holds(pod, named, own))
+                    .map(best -> placed(
+                            new Choice(best.slot(), best.total()),
+                            Optional.of(best.offer().hold())));
+        }
         List<Nominee> nominees = nominees(pod, named, own);
         long[] totals = totals(pod, named, nominees);
         int best = -1;
@@ -366,42 +377,58 @@ final class ProfilePlacer {
         }
         Nominee winner = nominees.get(best);
         Choice choice = new Choice(winner.state.slot(), totals[best]);
-        return Optional.of(placed(choice, Optional.of(winner.hold.hold().id())));
+        return Optional.of(placed(choice, Optional.of(winner.offer.hold())));
     }
 
     private List<Nominee> nominees(Pod pod, NamedNodes named, OwnHolds own) {
-        return nominees(ledger, check, pod, named, own);
-    }
-
-    /**
-     * For each node with a hold that the pod can use, the one that it fills best; of equals one that draws on another,
-     * for it is kept for this very pod or its like; else the first.
-     */
-    private static List<Nominee> nominees(LedgerView view, NodeCheck check, Pod pod, NamedNodes named, OwnHolds own) {
         List<Nominee> nominees = new ArrayList<>();
-        for (Hold hold : own.holds()) {
-            HoldState state = view.holdState(hold.id()).orElseThrow();
-            NodeState node = state.nodeName().flatMap(view::node).orElseThrow();
-            if (!check.vetoes(pod, named, node, Optional.of(hold)).isEmpty()) {
-                continue;
-            }
-            long filling =
-                    HoldScore.of(hold.size(), state.allocated(), pod.shape().requests());
-            int last = nominees.size() - 1;
-            boolean another = last < 0 || nominees.get(last).state.slot() != node.slot();
-            if (another) {
-                nominees.add(new Nominee(node, state, filling));
-            } else if (isBetter(filling, state, nominees.get(last))) {
-                nominees.set(last, new Nominee(node, state, filling));
-            }
+        for (NodeState state : own.nodes()) {
+            offer(pod, named, state, own).ifPresent(offer -> nominees.add(new Nominee(state, offer)));
         }
         return nominees;
     }
 
-    private static boolean isBetter(long filling, HoldState state, Nominee known) {
-        boolean draws = state.draws().on().isPresent();
-        boolean knownDraws = known.hold.draws().on().isPresent();
-        return filling > known.filling || (filling == known.filling && draws && !knownDraws);
+    private HoldRankings.Holds holds(Pod pod, NamedNodes named, OwnHolds own) {
+        return new HoldRankings.Holds() {
+            @Override
+            public int[] slots() {
+                return own.nodes().stream().mapToInt(NodeState::slot).toArray();
+            }
+
+            @Override
+            public Optional<Offer> best(int slot) {
+                return table.state(slot).flatMap(state -> offer(pod, named, state, own));
+            }
+        };
+    }
+
+    private Optional<Offer> offer(Pod pod, NamedNodes named, NodeState state, OwnHolds own) {
+        return offer(ledger, check, pod, named, state, own);
+    }
+
+    /**
+     * Of the node's holds that the pod can use the one that it fills best; of equals one that draws on another, for it is
+     * kept for this very pod or its like; else the first.
+     */
+    private static Optional<Offer> offer(
+            LedgerView view, NodeCheck check, Pod pod, NamedNodes named, NodeState state, OwnHolds own) {
+        Optional<Offer> best = Optional.empty();
+        boolean bestDraws = false;
+        for (Hold hold : own.on(state)) {
+            if (check.vetoes(pod, named, state, Optional.of(hold)).isEmpty()) {
+                HoldState held = view.holdState(hold.id()).orElseThrow();
+                boolean draws = held.draws().on().isPresent();
+                long filling =
+                        HoldScore.of(hold.size(), held.allocated(), pod.shape().requests());
+                if (best.isEmpty()
+                        || filling > best.get().filling()
+                        || (filling == best.get().filling() && draws && !bestDraws)) {
+                    best = Optional.of(new Offer(hold.id(), held.outstanding(), filling));
+                    bestDraws = draws;
+                }
+            }
+        }
+        return best;
     }
 
     private long[] totals(Pod pod, NamedNodes named, List<Nominee> nominees) {
@@ -409,10 +436,10 @@ final class ProfilePlacer {
             return new long[0];
         }
         Shortlist list = shortlist(pod, named);
-        nominees.forEach(nominee -> list.add(nominee.state.slot(), nominee.hold.outstanding()));
+        nominees.forEach(nominee -> list.add(nominee.state.slot(), nominee.offer.outstanding()));
         long[] totals = list.totals();
         for (int i = 0; i < totals.length; i++) {
-            totals[i] += holdWeight * nominees.get(i).filling;
+            totals[i] += holdWeight * nominees.get(i).offer.filling();
         }
         return totals;
     }
@@ -437,23 +464,22 @@ final class ProfilePlacer {
     }
 
     private Refused refused(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
-        Map<NodeUid, Hold> first = own.firstByNode();
         Reasons reasons = new Reasons();
         for (int slot = 0; slot < table.bound(); slot++) {
             Optional<NodeState> state = table.state(slot);
             if (state.isPresent()) {
-                reasons.add(state.get().node().name(), reported(pod, named, state.get(), first, use));
+                reasons.add(state.get().node().name(), reported(pod, named, state.get(), own, use));
             }
         }
         return Refused.by(table.nodes(), reasons.curableNodes(), reasons.list());
     }
 
     /** Where the pod has holds on the node, the first of them speaks for it. */
-    private List<Veto> reported(Pod pod, NamedNodes named, NodeState state, Map<NodeUid, Hold> first, HoldUse use) {
-        Optional<Hold> own = OwnHolds.find(first, state.node().uid());
-        if (own.isEmpty() && use == HoldUse.REQUIRED) {
+    private List<Veto> reported(Pod pod, NamedNodes named, NodeState state, OwnHolds own, HoldUse use) {
+        Optional<Hold> first = own.firstOn(state);
+        if (first.isEmpty() && use == HoldUse.REQUIRED) {
             return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
         }
-        return check.vetoes(pod, named, state, own);
+        return check.vetoes(pod, named, state, first);
     }
 }

@@ -12,6 +12,7 @@ import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Absence;
+import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -25,6 +26,7 @@ import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.twin.SlowPlacement;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -133,7 +135,7 @@ final class PlacementHistory {
 
     private Optional<String> step(int number) {
         RandomWorld world = world(number);
-        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9);
+        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         switch (kind) {
             case 1 -> confirm(world);
             case 2 -> removePod(world);
@@ -144,6 +146,7 @@ final class PlacementHistory {
             case 7 -> changePod(world);
             case 8 -> bindByStranger(world, number);
             case 9 -> changeNamespace(world);
+            case 10 -> putEqualHolds(world, number);
             default -> {}
         }
         return compare(world, "pod-" + number, kind == 0);
@@ -151,15 +154,7 @@ final class PlacementHistory {
 
     private Optional<String> compare(RandomWorld world, String name, boolean assume) {
         PodShape shape = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
-        Pod pod = world.pod(name, shape);
-        if (world.chance(3)) {
-            pod = pod.on("n1");
-        }
-        if (world.chance(10)) {
-            pod = pod.toBuilder()
-                    .annotations(pod.annotations().with(WISH, "yes"))
-                    .build();
-        }
+        Pod pod = pod(world, name, shape);
         HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
         HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;
         Placement expected = slow.place(pod, use);
@@ -170,7 +165,7 @@ final class PlacementHistory {
                     .formatted(use, pod, shape.requests(), expected, actual));
         }
         boolean closely = world.chance(20);
-        Optional<String> wrong = closely ? compareVerdicts(pod, use) : Optional.empty();
+        Optional<String> wrong = closely ? compareVerdicts(pod, use).or(() -> compareOffers(pod)) : Optional.empty();
         if (wrong.isEmpty() && closely) {
             wrong = compareWithout(world, pod, use);
         }
@@ -188,6 +183,16 @@ final class PlacementHistory {
                     placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
         }
         return wrong;
+    }
+
+    private static Pod pod(RandomWorld world, String name, PodShape shape) {
+        Pod pod = world.pod(name, shape);
+        Pod there = world.chance(3) ? pod.on("n1") : pod;
+        return world.chance(10)
+                ? there.toBuilder()
+                        .annotations(there.annotations().with(WISH, "yes"))
+                        .build()
+                : there;
     }
 
     /** What a node would say if some of its pods were not there, and then again how it is. */
@@ -342,6 +347,54 @@ final class PlacementHistory {
                 .once(fresh.once())
                 .draw(Optional.of(new Draw(source.id(), owner)))
                 .build();
+    }
+
+    /** Many holds that differ in nothing but their names, on one node or on many. */
+    private void putEqualHolds(RandomWorld world, int number) {
+        List<Node> there = List.copyOf(nodes.values());
+        int count = world.any(3, 12, 40);
+        boolean scattered = world.chance(70);
+        for (int i = 0; i < count && !there.isEmpty(); i++) {
+            String id = "h%d-%d".formatted(number, i);
+            Node node = there.get((number + (scattered ? i : 0)) % there.size());
+            ledger.put(world(number).hold(id, node.uid()));
+            holds.put(id, new HoldId(id));
+        }
+    }
+
+    /** What the ledger offers the pod node by node is what it may use, and of equal holds the first. */
+    private Optional<String> compareOffers(Pod pod) {
+        List<Hold> all = ledger.holdsFor(pod);
+        for (Node node : nodes.values()) {
+            List<Hold> here =
+                    all.stream().filter(hold -> hold.node().equals(node.uid())).toList();
+            Set<List<Object>> known = new HashSet<>();
+            List<Hold> expected =
+                    here.stream().filter(hold -> known.add(looks(hold))).toList();
+            NodeState state = ledger.node(node.name()).orElseThrow();
+            List<Hold> actual = ledger.offers(state, ledger.rulesFor(pod));
+            List<Hold> published =
+                    ledger.snapshot().offers(state, ledger.snapshot().rulesFor(pod));
+            if (!actual.equals(expected) || !published.equals(here)) {
+                return Optional.of("pod %s is offered on %s:%n  expected %s of %s%n  but got  %s of %s"
+                        .formatted(pod, node.name(), expected, here, actual, published));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Object> looks(Hold hold) {
+        HoldState state = ledger.holdState(hold.id()).orElseThrow();
+        return List.of(
+                hold.rule(),
+                hold.size(),
+                hold.ports(),
+                hold.devices(),
+                hold.once(),
+                hold.policy(),
+                state.outstanding(),
+                state.allocated(),
+                state.draws().on());
     }
 
     private void changeWorkload(RandomWorld world) {

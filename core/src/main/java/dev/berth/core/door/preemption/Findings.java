@@ -98,7 +98,7 @@ final class Findings {
                 && shape.spread().isEmpty()
                 && shape.podAffinity().near().isEmpty()
                 && shape.podAffinity().apart().isEmpty()
-                && ledger.holdsFor(pod).isEmpty();
+                && ledger.rulesFor(pod).isEmpty();
         if (!alone) {
             return Optional.empty();
         }

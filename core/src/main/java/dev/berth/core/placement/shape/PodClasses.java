@@ -34,7 +34,7 @@ public final class PodClasses implements Outlook {
     private static final int TASTES = 64;
     private static final int WEIGHED_EVERY = 64;
 
-    private record Key(PodShape shape, Optional<SpreadGroup> group) {}
+    record Key(PodShape shape, Optional<SpreadGroup> group) {}
 
     private static final class Entry {
         final Ranking ranking;
@@ -104,12 +104,21 @@ public final class PodClasses implements Outlook {
         return entry.ranking.best();
     }
 
-    private Ranking ranking(Key key) {
+    /** Something is kept for the class beyond the decision at hand. */
+    void pin(Key key) {
         key.group.ifPresent(SpreadGroup::pin);
+    }
+
+    void unpin(Key key) {
+        key.group.ifPresent(SpreadGroup::unpin);
+    }
+
+    private Ranking ranking(Key key) {
+        pin(key);
         return new Ranking(table, terms(key), gathering);
     }
 
-    private Key keyOf(Pod pod) {
+    Key keyOf(Pod pod) {
         boolean byDefault = profile.spread().system() && pod.shape().spread().isEmpty();
         LabelSelector selector = byDefault ? selectors.of(pod) : LabelSelector.EVERYTHING;
         return new Key(
@@ -127,7 +136,7 @@ public final class PodClasses implements Outlook {
                 return false;
             }
             bytes -= candidate.getValue().bytes;
-            candidate.getKey().group.ifPresent(SpreadGroup::unpin);
+            unpin(candidate.getKey());
             eldest.remove();
         }
         return bytes + usual <= capacity;
@@ -156,7 +165,7 @@ public final class PodClasses implements Outlook {
                 : own;
     }
 
-    private Terms terms(Key key) {
+    Terms terms(Key key) {
         PodShape shape = key.shape;
         Suitability suitability = suitability(shape);
         ImageScores images =

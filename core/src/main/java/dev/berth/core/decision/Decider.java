@@ -412,12 +412,13 @@ public final class Decider {
         doors.claimsChanged(claimed, now);
     }
 
-    /** Labels and annotations decide which holds and devices the pod may use, and what others are to it. */
+    /** Labels, annotations and the controller decide which holds and devices the pod may use, and what others are to it. */
     private void reconsider(Pod before, Pod after, Instant now) {
         if (!before.shape().equals(after.shape())) {
             queue.reconsider(after.uid(), now);
         } else if (!before.labels().equals(after.labels())
-                || !before.annotations().equals(after.annotations())) {
+                || !before.annotations().equals(after.annotations())
+                || !before.controller().equals(after.controller())) {
             queue.reconsider(after.uid(), HELPED_BY_OTHER_LABELS, now);
         }
     }

@@ -3,12 +3,16 @@ package dev.berth.core.decision;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.NamedPods;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.Remedy;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +28,8 @@ import java.util.stream.Collectors;
 final class RefusalRemedy implements Remedy {
     private final EnumSet<Hint> hints;
     private final Questions questions;
+    /** Those who wait for this. */
+    private final NamedPods members = new NamedPods();
 
     /** What must be known to say whether an event helps a pod, as things are when it is asked. */
     interface Questions {
@@ -39,6 +45,9 @@ final class RefusalRemedy implements Remedy {
         /** Whether it matters to where the pod may be where the other one is. */
         boolean concerns(PodUid pod, Pod other);
 
+        /** The rules of the holds on the node. */
+        Collection<OwnerRule> rulesOn(NodeState node);
+
         /** The pod itself; empty when it no longer waits. */
         Optional<Pod> pod(PodUid pod);
     }
@@ -52,6 +61,16 @@ final class RefusalRemedy implements Remedy {
     /** Another of the kin was refused. */
     void add(Set<Hint> more) {
         hints.addAll(more);
+    }
+
+    /** The pod waits for this. */
+    void joined(Pod pod) {
+        members.add(pod);
+    }
+
+    @Override
+    public void left(PodUid pod) {
+        members.remove(pod);
     }
 
     @Override
@@ -123,18 +142,35 @@ final class RefusalRemedy implements Remedy {
 
     /** Pods of one kin differ in nothing but their holds. */
     @Override
-    public boolean sameForAll(Happening happening) {
+    public Optional<Set<PodUid>> exceptions(Happening happening) {
         if (happening instanceof Happening.NodeChanged changed) {
-            return changed.after().holds().isEmpty()
-                    && changed.before().map(NodeState::holds).orElse(List.of()).isEmpty();
+            return named(changed.after());
         }
         if (happening instanceof Happening.PodLeft left) {
-            return left.node().holds().isEmpty();
+            return named(left.node());
         }
         if (happening instanceof Happening.HoldChanged changed) {
-            return changed.node().map(NodeState::holds).orElse(List.of()).isEmpty();
+            return changed.node().map(this::named).orElse(Optional.of(Set.of()));
         }
-        return !(happening instanceof Happening.StorageChanged) && !(happening instanceof Happening.ClaimsFreed);
+        return happening instanceof Happening.StorageChanged || happening instanceof Happening.ClaimsFreed
+                ? Optional.empty()
+                : Optional.of(Set.of());
+    }
+
+    /** The pods that a hold of the node names: the others it admits by what they have in common, or not at all. */
+    private Optional<Set<PodUid>> named(NodeState node) {
+        if (node.holds().size() > members.size()) {
+            return Optional.empty();
+        }
+        Set<PodUid> named = new HashSet<>();
+        for (OwnerRule rule : questions.rulesOn(node)) {
+            Optional<Set<PodUid>> more = members.namedBy(rule);
+            if (more.isEmpty()) {
+                return Optional.empty();
+            }
+            named.addAll(more.get());
+        }
+        return Optional.of(named);
     }
 
     private boolean takesOrSaysWhyNot(NodeState node, PodUid pod) {

@@ -2,13 +2,18 @@ package dev.berth.core.decision;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Kin;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.Standing;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +54,9 @@ final class Refusals {
                 .map(kin -> shared(new Waiting(kin, pod.priority(), pod.preempting()), hints))
                 .orElseGet(() -> remedy(hints, use));
         office.queue().refused(pod.uid(), remedy, now);
+        if (office.queue().standing(pod.uid()).equals(Optional.of(Standing.WAITING))) {
+            remedy.joined(pod);
+        }
     }
 
     private RefusalRemedy shared(Waiting waiting, Set<Hint> hints) {
@@ -89,6 +97,15 @@ final class Refusals {
             public Set<Hint> lifting(PodUid uid, NodeState node) {
                 return pod(uid).map(pod -> office.placer().hints(pod, node, use))
                         .orElse(Set.of());
+            }
+
+            @Override
+            public Collection<OwnerRule> rulesOn(NodeState node) {
+                Set<OwnerRule> rules = new HashSet<>();
+                for (HoldId id : node.holds()) {
+                    office.ledger().hold(id).ifPresent(hold -> rules.add(hold.rule()));
+                }
+                return rules;
             }
 
             @Override

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.Hint;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -35,9 +36,12 @@ final class QueuedPod {
         }
 
         @Override
-        public boolean sameForAll(Happening happening) {
-            return true;
+        public Optional<Set<PodUid>> exceptions(Happening happening) {
+            return Optional.of(Set.of());
         }
+
+        @Override
+        public void left(PodUid pod) {}
 
         @Override
         public Remedy apart() {

@@ -2,6 +2,7 @@ package dev.berth.core.queue;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.Hint;
+import java.util.Optional;
 import java.util.Set;
 
 /** What refused pods wait for, one of them or many that are alike. Equal only to itself. */
@@ -12,8 +13,15 @@ public interface Remedy {
     /** Says no only when the happening cannot help the pod: a wrong yes costs one more look. */
     boolean mayComeFrom(Happening happening, PodUid pod);
 
-    /** Whether {@link #mayComeFrom} says the same of every pod that waits for this. */
-    boolean sameForAll(Happening happening);
+    /**
+     * The pods of which {@link #mayComeFrom} may say something else than of the rest, of which it says the same.
+     *
+     * @return empty when it may say something else of every pod that waits for this
+     */
+    Optional<Set<PodUid>> exceptions(Happening happening);
+
+    /** The pod no longer waits for this. */
+    void left(PodUid pod);
 
     /** The same for one pod that is no longer like the others who wait for this. */
     Remedy apart();

@@ -1,5 +1,6 @@
 package dev.berth.core.queue;
 
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.placement.filter.Hint;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -54,6 +56,7 @@ final class WaitingPods {
 
     void remove(QueuedPod pod) {
         byRefusal.remove(pod);
+        pod.remedy.left(pod.uid);
         Group group = groups.get(pod.remedy);
         if (group != null && group.pods.remove(pod) && group.pods.isEmpty()) {
             groups.remove(pod.remedy);
@@ -65,20 +68,33 @@ final class WaitingPods {
     List<QueuedPod> helpedBy(Happening happening) {
         List<QueuedPod> helped = new ArrayList<>();
         for (Group group : askedAbout(happening)) {
-            if (group.remedy.sameForAll(happening)) {
-                if (group.remedy.mayComeFrom(happening, group.pods.first().uid)) {
-                    helped.addAll(group.pods);
-                }
-            } else {
-                for (QueuedPod pod : group.pods) {
-                    if (group.remedy.mayComeFrom(happening, pod.uid)) {
-                        helped.add(pod);
-                    }
-                }
-            }
+            Optional<Set<PodUid>> exceptions =
+                    group.pods.size() == 1 ? Optional.empty() : group.remedy.exceptions(happening);
+            addHelped(group, exceptions, happening, helped);
             file(group);
         }
         return helped;
+    }
+
+    /** Asks about each of the exceptions and once for all others; about each pod where everything is an exception. */
+    private static void addHelped(
+            Group group, Optional<Set<PodUid>> exceptions, Happening happening, List<QueuedPod> helped) {
+        Optional<Boolean> others = Optional.empty();
+        int left = exceptions.map(Set::size).orElse(0);
+        for (QueuedPod pod : group.pods) {
+            boolean alone = exceptions.isEmpty() || exceptions.get().contains(pod.uid);
+            if (alone) {
+                left--;
+            } else if (others.isEmpty()) {
+                others = Optional.of(group.remedy.mayComeFrom(happening, pod.uid));
+            }
+            if (alone ? group.remedy.mayComeFrom(happening, pod.uid) : others.orElse(false)) {
+                helped.add(pod);
+            }
+            if (exceptions.isPresent() && left == 0 && !others.orElse(true)) {
+                return;
+            }
+        }
     }
 
     private Collection<Group> askedAbout(Happening happening) {

@@ -71,6 +71,20 @@ class WakingTest {
     }
 
     @Test
+    void aPodThatAHoldNamesWakesWhenRoomComesFreeBesideTheHoldAndEqualPodsSleepOn() {
+        seen(aNode("n").with("4 cpu"));
+        seen(aPod("there").asking("2 cpu").on("n"));
+        seen(aHold("h").on("n").keeping("2 cpu").forPod("default/b"));
+        refused(aPod("a").asking("3 cpu"));
+        refused(aPod("b").asking("3 cpu"));
+        refused(aPod("c").asking("3 cpu"));
+        gone("there");
+        assertAwake("b");
+        assertAsleep("a");
+        assertAsleep("c");
+    }
+
+    @Test
     void aPodThatArrivesWakesNobody() {
         seen(aNode("n").with("4 cpu"));
         refused(aPod("p").asking("5 cpu"));

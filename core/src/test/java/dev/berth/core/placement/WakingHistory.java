@@ -1,5 +1,6 @@
 package dev.berth.core.placement;
 
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Phase;
@@ -10,13 +11,19 @@ import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +95,7 @@ final class WakingHistory {
     private Optional<String> step(int number) {
         RandomWorld world = world(number);
         Set<PodUid> before = waiting();
-        switch (world.any(0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 7, 8, 9)) {
+        switch (world.any(0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10)) {
             case 1 -> podGone(world);
             case 2 -> nodeChanged(world);
             case 3 -> nodeReplaced(world, number);
@@ -98,6 +105,7 @@ final class WakingHistory {
             case 7 -> later();
             case 8 -> answer(world);
             case 9 -> namespaceChanged(world);
+            case 10 -> roomBesideHold(world, number);
             default -> newPod(world, number);
         }
         return sleeper(before);
@@ -128,10 +136,16 @@ final class WakingHistory {
         return Optional.empty();
     }
 
+    /** Sometimes several come that differ in nothing but their names, and wait together where they are refused. */
     private void newPod(RandomWorld world, int number) {
-        String name = "pod-" + number;
-        pods.add(name);
-        see(world.pod(name, world.any(templates)));
+        PodShape shape = world.any(templates);
+        int count = world.chance(25) ? 4 : 1;
+        for (int i = 0; i < count; i++) {
+            String name = i == 0 ? "pod-" + number : "pod-%d-%d".formatted(number, i);
+            Pod pod = world(number).pod(name, shape);
+            pods.add(name);
+            see(pod);
+        }
         decideAll();
     }
 
@@ -186,7 +200,10 @@ final class WakingHistory {
         }
         ledger.pod(new PodUid(world.any(List.copyOf(pods)))).ifPresent(pod -> {
             Pod.Builder changed = pod.toBuilder();
-            switch (world.any(0, 1, 2, 3)) {
+            switch (world.any(0, 1, 2, 3, 4, 5)) {
+                case 4 -> changed.annotations(pod.annotations().with(ReturnKey.INDEX, world.any("a", "b")));
+                case 5 ->
+                    changed.controller(Optional.of(new ControllerRef("apps/v1", "ReplicaSet", "adopts", "adopts-uid")));
                 case 0 -> changed.labels(pod.labels().with("app", world.any("web", "db")));
                 case 1 -> changed.terminating(true);
                 case 2 -> changed.phase(pod.nodeName().isPresent() ? Phase.SUCCEEDED : pod.phase());
@@ -243,8 +260,73 @@ final class WakingHistory {
             String id = world.chance(60) || holds.isEmpty() ? "h" + number : world.any(List.copyOf(holds));
             NodeUid node = world.any(List.copyOf(nodes.values())).uid();
             holds.add(id);
-            learn(new Fact.HoldSeen(world.hold(id, node)));
+            Hold hold = world.hold(id, node);
+            Optional<Pod> named = world.chance(40) ? anyPod(world) : Optional.empty();
+            learn(new Fact.HoldSeen(named.map(pod -> forOne(world, hold, pod)).orElse(hold)));
         }
+    }
+
+    /** Part of what a waiting pod needs is kept for it by name, and then a pod beside the hold leaves. */
+    private void roomBesideHold(RandomWorld world, int number) {
+        List<PodUid> waiting = List.copyOf(waiting());
+        if (waiting.isEmpty() || nodes.isEmpty()) {
+            return;
+        }
+        Pod pod = ledger.pod(world.any(waiting)).orElseThrow();
+        NodeState node =
+                ledger.node(world.any(List.copyOf(nodes.values())).name()).orElseThrow();
+        String id = "h" + number;
+        holds.add(id);
+        Hold hold = world.hold(id, node.node().uid()).toBuilder()
+                .size(half(pod.shape().requests()).with(ResourceName.PODS, 1))
+                .build();
+        learn(new Fact.HoldSeen(forOne(world, hold, pod)));
+        node.pods().stream()
+                .map(there -> there.uid().value())
+                .filter(pods::remove)
+                .findFirst()
+                .ifPresent(gone -> {
+                    binds.removeIf(bind -> bind.pod().name().equals(gone));
+                    learn(new Fact.PodGone(new PodUid(gone)));
+                });
+    }
+
+    private static Resources half(Resources whole) {
+        Resources half = whole;
+        for (int i = 0; i < whole.size(); i++) {
+            half = half.with(whole.nameAt(i), whole.amountAt(i) / 2);
+        }
+        return half;
+    }
+
+    private Optional<Pod> anyPod(RandomWorld world) {
+        return pods.isEmpty() ? Optional.empty() : ledger.pod(new PodUid(world.any(List.copyOf(pods))));
+    }
+
+    /** The hold for a pod by what its like, of the same labels and shape, do not have. */
+    private static Hold forOne(RandomWorld world, Hold hold, Pod pod) {
+        Owner owner = ReturnKey.of(pod)
+                .filter(key -> world.chance(40))
+                .map(Owner::returning)
+                .orElseGet(() -> world.any(
+                        new Owner(
+                                Optional.of(new Owner.PodMatch(
+                                        Optional.of(pod.uid().value()), Optional.empty(), Optional.empty())),
+                                Optional.empty(),
+                                Optional.empty()),
+                        new Owner(
+                                Optional.of(new Owner.PodMatch(
+                                        Optional.empty(), Optional.empty(), Optional.of(pod.name()))),
+                                Optional.empty(),
+                                Optional.empty()),
+                        new Owner(Optional.empty(), Optional.of(controller(world, pod)), Optional.empty())));
+        return hold.toBuilder().owners(List.of(owner)).build();
+    }
+
+    private static Owner.ControllerMatch controller(RandomWorld world, Pod pod) {
+        Optional<String> kind = pod.controller().map(ControllerRef::kind);
+        Optional<String> name = pod.controller().map(ControllerRef::name).filter(known -> world.chance(60));
+        return new Owner.ControllerMatch(Optional.empty(), kind, Optional.empty(), name, Optional.empty());
     }
 
     private void namespaceChanged(RandomWorld world) {

@@ -39,6 +39,7 @@ class SchedulingQueueTest {
         private final Predicate<String> helped;
         private final List<String> asked = new ArrayList<>();
         private boolean alike;
+        private Set<PodUid> exceptions = Set.of();
 
         Awaited(Set<Hint> hints, Predicate<String> helped) {
             this.hints = EnumSet.copyOf(hints);
@@ -58,9 +59,12 @@ class SchedulingQueueTest {
         }
 
         @Override
-        public boolean sameForAll(Happening happening) {
-            return alike;
+        public Optional<Set<PodUid>> exceptions(Happening happening) {
+            return alike ? Optional.of(exceptions) : Optional.empty();
         }
+
+        @Override
+        public void left(PodUid pod) {}
 
         @Override
         public Remedy apart() {
@@ -124,6 +128,18 @@ class SchedulingQueueTest {
         assertThat(queue.happened(aNodeCame(), now)).isEqualTo(3);
         assertThat(remedy.asked).hasSize(1);
         assertThat(queue.awaits(remedy)).isFalse();
+    }
+
+    @Test
+    void ofPodsThatWaitForTheSameTheExceptionsAreAskedAboutOneByOneAndTheRestOnce() {
+        Awaited remedy = new Awaited(Set.of(Hint.NODE_ADDED), pod -> pod.equals("q"));
+        remedy.alike = true;
+        remedy.exceptions = Set.of(uid("q"), uid("s"));
+        Stream.of("p", "q", "r", "s", "t").forEach(name -> refuse(name, remedy));
+        assertThat(queue.happened(aNodeCame(), now)).isEqualTo(1);
+        assertThat(remedy.asked).containsExactlyInAnyOrder("p", "q", "s");
+        assertThat(queue.standing(uid("q"))).isNotEqualTo(Optional.of(Standing.WAITING));
+        assertThat(queue.standing(uid("r"))).contains(Standing.WAITING);
     }
 
     @Test

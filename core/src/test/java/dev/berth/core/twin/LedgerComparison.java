@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
@@ -38,6 +39,9 @@ public final class LedgerComparison {
         twin.nodes().forEach(comparison::compareNode);
         twin.holds().forEach(comparison::compareHold);
         twin.pods().forEach(comparison::comparePod);
+        if (ledger instanceof Ledger lived) {
+            comparison.compare("broken draws", "all nodes", lived.brokenDraws(), comparison.books.brokenDraws());
+        }
         return comparison.found;
     }
 

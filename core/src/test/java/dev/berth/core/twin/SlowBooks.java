@@ -154,6 +154,30 @@ public final class SlowBooks {
                 .toList();
     }
 
+    /** Where a hold draws less than it could although its node is over-committed in what is missing; by node and id. */
+    public List<Hold> brokenDraws() {
+        return facts.holds().stream()
+                .filter(hold -> facts.nodeOf(hold).isPresent() && !spent(hold))
+                .filter(this::lacksRoomOfItsSource)
+                .sorted(Comparator.comparing((Hold hold) ->
+                                facts.nodeOf(hold).map(Node::name).orElse(""))
+                        .thenComparing(Hold::id))
+                .toList();
+    }
+
+    private boolean lacksRoomOfItsSource(Hold hold) {
+        Map<ResourceName, Long> free = free(facts.nodeOf(hold).orElseThrow());
+        Optional<Hold> source = hold.draw()
+                .flatMap(draw -> facts.hold(draw.on()))
+                .filter(other -> other.node().equals(hold.node()));
+        return source.isPresent()
+                && hold.size().toMap().entrySet().stream()
+                        .filter(wanted -> free.getOrDefault(wanted.getKey(), 0L) < 0)
+                        .anyMatch(wanted -> drawnBy(hold).getOrDefault(wanted.getKey(), 0L)
+                                < Math.min(
+                                        wanted.getValue(), source.get().size().get(wanted.getKey())));
+    }
+
     public List<HostPort> portsWith(Hold hold) {
         Set<HoldId> leftOut = new HashSet<>(Set.of(hold.id()));
         drawsOn(hold).ifPresent(source -> leftOut.add(source.id()));

@@ -12,11 +12,13 @@ import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.testing.Allocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,16 +26,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VetoesOfManyNodesTest {
     private static final int NODES = 20;
 
+    private static Decider decider(Ledger ledger) {
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("berth-scheduler"));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void nodesAskedTogetherAnswerAsEachAloneDoes(long seed) {
         Random random = new Random(seed);
         Ledger ledger = new Ledger();
-        Decider decider = new Decider(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT),
-                new SchedulingQueue(BackOff.DEFAULT),
-                Set.of("berth-scheduler"));
+        Decider decider = decider(ledger);
         List<String> names = new ArrayList<>(List.of("nowhere"));
         for (int i = 0; i < NODES; i++) {
             names.add("n" + i);
@@ -62,5 +68,35 @@ class VetoesOfManyNodesTest {
         assertThat(together.values().stream().filter(List::isEmpty))
                 .as("some take it")
                 .isNotEmpty();
+    }
+
+    /** The cost of a call for all nodes, where each has three holds that the pod may use. */
+    private static long askAbout(int nodes) {
+        Ledger ledger = new Ledger();
+        Decider decider = decider(ledger);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            names.add("n" + i);
+            ledger.put(aNode("n" + i).with("4 cpu", "10 pods").build());
+            for (int hold = 0; hold < 3; hold++) {
+                ledger.put(aHold("h%d-%d".formatted(i, hold))
+                        .on("n" + i)
+                        .keeping(1 + hold + " cpu")
+                        .forPodsLabelled("app", "web")
+                        .build());
+            }
+        }
+        Pod pod = aPod("p").asking("1 cpu").labelled("app", "web").build();
+        decider.vetoes(pod, names);
+        return Allocation.of(() -> decider.vetoes(pod, names));
+    }
+
+    @Test
+    void aCallForTenTimesTheNodesAllocatesAboutTenTimesAsMuch() {
+        long once = askAbout(NODES);
+
+        assertThat(askAbout(10 * NODES) / (double) once)
+                .as("ten by the number of nodes, a hundred by nodes times holds")
+                .isLessThan(15);
     }
 }

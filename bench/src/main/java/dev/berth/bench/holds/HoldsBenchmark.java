@@ -4,9 +4,13 @@ import dev.berth.bench.Progress;
 import dev.berth.bench.Report;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * How the cost of holds grows with their number. Each load is played at three sizes against Berth's loop on its own
@@ -15,6 +19,8 @@ import java.util.Set;
  */
 public final class HoldsBenchmark {
     private static final List<Integer> SIZES = List.of(100, 1_000, 10_000);
+    private static final int RUNS = 3;
+    private static final int WARM_UPS = 2;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private HoldsBenchmark() {}
@@ -25,39 +31,59 @@ public final class HoldsBenchmark {
         Report report =
                 new Report("growth of the cost of holds; a load is cut off after %d s".formatted(LIMIT.toSeconds()));
         report.say("growth: of the time of each, from one size to the next; 1 is linear, 10 is quadratic");
-        List<Load> loads = Loads.all();
-        for (Load load : loads) {
+        Map<Integer, Load> loads = new TreeMap<>();
+        List<Load> all = Loads.all();
+        for (int number = 1; number <= all.size(); number++) {
+            if (only.isEmpty() || only.contains("" + number)) {
+                loads.put(number, all.get(number - 1));
+            }
+        }
+        for (Load load : loads.values()) {
             progress.begin("warming up: " + load.name());
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < WARM_UPS; i++) {
                 measure(load, SIZES.get(0));
             }
         }
-        int number = 0;
-        for (Load load : loads) {
-            number++;
-            if (only.isEmpty() || only.contains("" + number)) {
-                play(number, load, progress, report);
-            }
+        Aims aims = new Aims();
+        for (Map.Entry<Integer, Load> load : loads.entrySet()) {
+            aims.add(load.getKey(), load.getValue(), play(load.getKey(), load.getValue(), progress, report));
         }
         progress.end();
+        report.say("");
+        aims.lines().forEach(report::say);
         report.keep(args);
     }
 
-    private static void play(int number, Load load, Progress progress, Report report) throws InterruptedException {
+    private static Map<Integer, Figures> play(int number, Load load, Progress progress, Report report)
+            throws InterruptedException {
         report.say("");
         report.say("(%d) %s; each: %s".formatted(number, load.name(), load.each()));
         report.say(Figures.HEADER);
+        Map<Integer, Figures> bySize = new TreeMap<>();
         Optional<Figures> smaller = Optional.empty();
         for (int size : SIZES) {
             progress.begin("%s: %,d".formatted(load.name(), size));
-            Figures figures = measure(load, size);
+            Figures figures = median(load, size);
             progress.end();
             report.say(figures.line(smaller));
             smaller = Optional.of(figures);
+            bySize.put(size, figures);
             if (figures.each().isEmpty()) {
-                return;
+                break;
             }
         }
+        return bySize;
+    }
+
+    /** Of several runs the one with the median time, where the size is small and a run short. */
+    private static Figures median(Load load, int size) throws InterruptedException {
+        List<Figures> runs = new ArrayList<>();
+        int count = size == SIZES.get(SIZES.size() - 1) ? 1 : RUNS;
+        for (int i = 0; i < count; i++) {
+            runs.add(measure(load, size));
+        }
+        runs.sort(Comparator.comparing((Figures run) -> run.each().isEmpty()).thenComparing(Figures::seconds));
+        return runs.get(count / 2);
     }
 
     private static Figures measure(Load load, int size) throws InterruptedException {
@@ -70,7 +96,8 @@ public final class HoldsBenchmark {
             stage.begin();
             return measurePrepared(load, stage, size);
         } catch (Stage.TooSlow cutOff) {
-            return new Figures(size, (System.nanoTime() - start) / 1e9, Optional.empty(), 0, 0, 0);
+            double took = (System.nanoTime() - start) / 1e9;
+            return new Figures(size, took, took, Optional.empty(), 0, 0, 0);
         } finally {
             stage.end();
         }
@@ -80,6 +107,7 @@ public final class HoldsBenchmark {
         Questions questions = new Questions(stage);
         long start = System.nanoTime();
         double seconds;
+        double wall;
         Optional<Double> each;
         try {
             long before = stage.worked();
@@ -90,9 +118,16 @@ public final class HoldsBenchmark {
             seconds = (System.nanoTime() - start) / 1e9;
             each = Optional.empty();
         } finally {
+            wall = (System.nanoTime() - start) / 1e9;
             questions.end();
         }
         return new Figures(
-                size, seconds, each, questions.percentile(0.5), questions.percentile(0.99), questions.percentile(1));
+                size,
+                seconds,
+                wall,
+                each,
+                questions.percentile(0.5),
+                questions.percentile(0.99),
+                questions.percentile(1));
     }
 }

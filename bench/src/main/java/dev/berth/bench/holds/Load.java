@@ -1,11 +1,16 @@
 package dev.berth.bench.holds;
 
+import java.util.List;
+
 /** Something that is played at several sizes. */
 interface Load {
     String name();
 
     /** What the time is divided by, in words. */
     String each();
+
+    /** How long it may take. */
+    List<Aim> aims();
 
     /** Makes what must be there before; not measured. */
     void prepare(Stage stage, int size) throws Stage.TooSlow, InterruptedException;

@@ -23,6 +23,7 @@ final class Loads {
     private static final int PODS_A_NODE = 100;
     private static final int CLAIMED = 100;
     private static final int DELETED = 100;
+    private static final List<Aim> OWNERS_ARE_BOUND = List.of(new Aim(10_000, 10, Aim.Clock.LOOP));
     private static final Labels WEB = Labels.of("app", "web");
     private static final Labels OTHER = Labels.of("app", "other");
 
@@ -36,7 +37,11 @@ final class Loads {
         int play(Stage stage, int size) throws Stage.TooSlow, InterruptedException;
     }
 
-    private record Composed(String name, String each, Part before, CountedPart played) implements Load {
+    private record Composed(String name, String each, List<Aim> aims, Part before, CountedPart played) implements Load {
+        Composed(String name, String each, Part before, CountedPart played) {
+            this(name, each, List.of(), before, played);
+        }
+
         @Override
         public void prepare(Stage stage, int size) throws Stage.TooSlow, InterruptedException {
             before.play(stage, size);
@@ -53,16 +58,19 @@ final class Loads {
                 new Composed(
                         "owners of once-reservations that share a selector, ten on a node",
                         "pod bound",
+                        OWNERS_ARE_BOUND,
                         (stage, size) -> reservations(stage, size, HOLDS_A_NODE),
                         (stage, size) -> comeAndAreBound(stage, size, WEB, Labels.NONE)),
                 new Composed(
                         "owners of once-reservations that share a selector, one on a node",
                         "pod bound",
+                        OWNERS_ARE_BOUND,
                         (stage, size) -> reservations(stage, size, 1),
                         (stage, size) -> comeAndAreBound(stage, size, WEB, Labels.NONE)),
                 new Composed(
                         "pods that return under one key, ten places on a node",
                         "pod bound",
+                        OWNERS_ARE_BOUND,
                         Loads::returnPlaces,
                         (stage, size) -> comeAndAreBound(stage, size, WEB, Objects.returning("shop"))),
                 new Composed(
@@ -95,6 +103,7 @@ final class Loads {
                 new Composed(
                         "a group through the reserve door",
                         "pod of the group",
+                        List.of(new Aim(1_000, 0.2, Aim.Clock.WALL)),
                         (stage, size) -> {
                             nodes(stage, size / HOLDS_A_NODE, PODS_A_NODE);
                             stage.listed();

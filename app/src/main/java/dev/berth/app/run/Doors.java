@@ -73,7 +73,7 @@ final class Doors {
                         case DEVICES -> devices(devices);
                     });
         }
-        VolumeDoor volumes = new VolumeDoor(ledger, config.profiles());
+        VolumeDoor volumes = new VolumeDoor(ledger, config.profiles(), preemption.nominatedNodes());
         opened.add(new Opened(volumes, VolumeObjects.feeds(), VolumeObjects::addForms));
         return new Doors(
                 opened,

@@ -1,7 +1,6 @@
 package dev.berth.core.reconcile;
 
 import dev.berth.core.decision.Outcome;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -65,6 +64,11 @@ final class Item<W> {
         return denial.isEmpty() ? Optional.empty() : Optional.of(denial);
     }
 
+    /** The write that is under way, or that was taken and is not seen yet. */
+    Optional<W> unconfirmed() {
+        return state == State.BACKING_OFF ? Optional.empty() : Optional.ofNullable(sent);
+    }
+
     boolean isInFlight(W write) {
         return state == State.IN_FLIGHT && write.equals(sent);
     }
@@ -89,7 +93,7 @@ final class Item<W> {
 
     /** The object, as it was last seen, is as it should be. With a version that says nothing before a newer one. */
     void satisfied() {
-        if (state == State.AWAITING_ECHO && version.isEmpty()) {
+        if (state == State.AWAITING_ECHO && !preconditioned()) {
             idle();
         }
         if (state == State.IDLE && denial.isEmpty()) {
@@ -97,8 +101,12 @@ final class Item<W> {
         }
     }
 
+    private boolean preconditioned() {
+        return policy.precondition() && !version.isEmpty();
+    }
+
     boolean mayBeSent(W wanted) {
-        boolean bound = !version.isEmpty() && !overtaken;
+        boolean bound = preconditioned() && !overtaken;
         return switch (state) {
             case IDLE -> true;
             case IN_FLIGHT, AWAITING_ECHO -> !bound && !wanted.equals(sent);
@@ -122,22 +130,22 @@ final class Item<W> {
                 if (shown) {
                     idle();
                 } else {
-                    wait(State.AWAITING_ECHO, policy.echo().after(failures + 1), now);
+                    wait(State.AWAITING_ECHO, outcome.kind(), failures + 1, now);
                 }
             }
-            case GONE -> wait(State.AWAITING_ECHO, policy.echo().after(failures + 1), now);
+            case GONE -> wait(State.AWAITING_ECHO, outcome.kind(), failures + 1, now);
             case CONFLICT -> {
                 if (shown) {
                     idle();
                 } else {
                     failures++;
-                    wait(State.BACKING_OFF, policy.retry().after(failures), now);
+                    wait(State.BACKING_OFF, outcome.kind(), failures, now);
                 }
             }
             case DENIED -> {
                 failures++;
                 denial = outcome.message();
-                wait(State.BACKING_OFF, policy.retry().after(failures), now);
+                wait(State.BACKING_OFF, outcome.kind(), failures, now);
             }
         }
     }
@@ -173,8 +181,9 @@ final class Item<W> {
         until = Instant.MAX;
     }
 
-    private void wait(State next, Duration time, Instant now) {
+    /** A write that is not sent again waits for a newer version alone. */
+    private void wait(State next, Outcome.Kind answer, int failed, Instant now) {
         state = next;
-        until = now.plus(time);
+        until = policy.after(answer, failed).map(now::plus).orElse(Instant.MAX);
     }
 }

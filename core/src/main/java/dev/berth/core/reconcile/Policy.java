@@ -1,20 +1,63 @@
 package dev.berth.core.reconcile;
 
+import dev.berth.core.decision.Outcome;
 import dev.berth.core.queue.BackOff;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * How long a {@link Reconciler} waits before it sends a write again.
+ * When a write that came to nothing is sent again. All differences between writers are here.
  *
- * @param retry after a conflict that brought no new version, and after a denial
- * @param echo after a write that the API server took, until the watch must have shown it
+ * @param conflict after a conflict that brought no new version
+ * @param denied after a denial; empty where a denial is final
+ * @param echo after a write that the API server took, or an object that it does not have, until the watch must have shown
+ *     it
+ * @param precondition whether a write has the version that it was decided on as a precondition: then a second write on the
+ *     same version could only meet a conflict, and is not sent. Else a write that differs replaces the one under way, and
+ *     a newer version only ends a wait
  */
-public record Policy(BackOff retry, BackOff echo) {
+public record Policy(BackOff conflict, Optional<BackOff> denied, BackOff echo, boolean precondition) {
     private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration MUCH_LATER = Duration.ofMinutes(5);
+    private static final BackOff SOON = new BackOff(Duration.ofSeconds(1), LONGEST);
+    private static final BackOff ECHO = new BackOff(Duration.ofSeconds(10), LONGEST);
 
-    public static final Policy DEFAULT =
-            new Policy(new BackOff(Duration.ofSeconds(1), LONGEST), new BackOff(Duration.ofSeconds(10), LONGEST));
+    public static final Policy DEFAULT = new Policy(SOON, Optional.of(SOON), ECHO, true);
 
-    /** For writes whose attempts cost others something: the first retry waits as long as the last. */
-    public static final Policy PATIENT = new Policy(new BackOff(LONGEST, LONGEST), DEFAULT.echo);
+    /**
+     * For deletions of pods that make room for another pod. Each try clears a place and may cost other pods their lives in
+     * vain, so a pod that may not be deleted is left alone for five minutes, or until the rules by which it is protected,
+     * which mostly go by its labels and annotations, may say otherwise.
+     */
+    public static final Policy EVICTION =
+            new Policy(SOON, Optional.of(new BackOff(MUCH_LATER, MUCH_LATER)), ECHO, false);
+
+    /**
+     * For conditions of pods that have no place. There may be as many as pending pods, and an event says the same, so
+     * that denied ones are sent less and less often, down to once in five minutes.
+     */
+    public static final Policy CONDITION =
+            new Policy(SOON, Optional.of(new BackOff(Duration.ofSeconds(1), MUCH_LATER)), ECHO, false);
+
+    /** For events: they are about a moment, and the next one says what is so then. A denied event is not sent again. */
+    public static final Policy EVENT = new Policy(SOON, Optional.empty(), ECHO, false);
+
+    /**
+     * How long nothing is sent, or until a newer version is seen; empty when the write is not sent again.
+     *
+     * @param failures how many tries in a row came to nothing, this one included
+     */
+    public Optional<Duration> after(Outcome.Kind answer, int failures) {
+        return switch (answer) {
+            case CONFLICT -> Optional.of(conflict.after(failures));
+            case DENIED -> denied.map(backOff -> backOff.after(failures));
+            case WRITTEN, GONE -> Optional.of(echo.after(failures));
+        };
+    }
+
+    /** The longest time between two tries of a denied write, as events name it. */
+    String pace() {
+        long minutes = denied.orElse(SOON).longest().toMinutes();
+        return minutes == 1 ? "at least once a minute" : "at least every %d minutes".formatted(minutes);
+    }
 }

@@ -154,6 +154,12 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return item == null || item.state() != Item.State.BACKING_OFF ? Optional.empty() : item.denial();
     }
 
+    /** The latest write of the object, while it is under way or was taken and is not seen yet. */
+    public Optional<W> unconfirmed(K key) {
+        Item<W> item = items.get(key);
+        return item == null ? Optional.empty() : item.unconfirmed();
+    }
+
     /** Whether a write of the object is under way and not answered. */
     public boolean inFlight(K key) {
         Item<W> item = items.get(key);
@@ -196,8 +202,8 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
 
     private String note(W write, String message) {
         String consequence = source.consequence(write);
-        String note = "The API server denied a write: %s. %sBerth tries again, at least once a minute."
-                .formatted(withoutStop(message), consequence.isEmpty() ? "" : consequence + " ");
+        String note = "The API server denied a write: %s. %sBerth tries again, %s."
+                .formatted(withoutStop(message), consequence.isEmpty() ? "" : consequence + " ", policy.pace());
         return note.length() <= LONGEST_NOTE ? note : note.substring(0, LONGEST_NOTE - CUT.length()) + CUT;
     }
 

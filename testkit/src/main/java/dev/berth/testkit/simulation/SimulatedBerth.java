@@ -7,6 +7,7 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
@@ -108,12 +109,14 @@ final class SimulatedBerth {
 
     private static Decider decider(Ledger ledger) {
         Set<String> names = Set.of("default-scheduler", "berth-scheduler");
-        VolumeDoor volumes = new VolumeDoor(ledger, names);
+        Profiles profiles = Profiles.same(names, Profile.DEFAULT);
+        PreemptionDoor preemption = new PreemptionDoor(profiles);
+        VolumeDoor volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
         return new Decider(
                 ledger,
                 new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
                 new SchedulingQueue(BackOff.DEFAULT),
                 names,
-                List.of(volumes, new PreemptionDoor(names)));
+                List.of(volumes, preemption));
     }
 }

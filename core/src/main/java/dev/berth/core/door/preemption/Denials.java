@@ -2,8 +2,6 @@ package dev.berth.core.door.preemption;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -11,17 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * What the API server denied about pods, as by a missing right or a webhook that protects them. It would deny it again:
- * nobody asks for a while, or until the pod's labels or annotations are others, by which such rules mostly go. Who has
- * met with it often, or while others went in vain, makes no more room for itself meanwhile.
+ * What the API server denied about pods, as by a missing right or a webhook that protects them, until it may be asked
+ * again. A pod that has met with it often, or while others went in vain, makes no more room for itself meanwhile.
  */
 final class Denials {
-    /** As long as a refused pod waits at most before it is looked at again. */
-    private static final Duration A_WHILE = Duration.ofMinutes(5);
-
     /** How many may be asked to go in vain for one pod. */
     private static final int MOST_TRIES = 3;
 
@@ -36,7 +31,7 @@ final class Denials {
         EVICTION
     }
 
-    private record Denial(Act act, String words, Instant until) {}
+    private record Denial(Act act, String words) {}
 
     /**
      * Tries that came to nothing.
@@ -62,10 +57,10 @@ final class Denials {
         return generation;
     }
 
-    void add(PodUid pod, Act act, String words, Instant now) {
+    void add(PodUid pod, Act act, String words) {
         generation++;
         String shown = words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "...";
-        denials.put(pod, new Denial(act, shown, now.plus(A_WHILE)));
+        denials.put(pod, new Denial(act, shown));
     }
 
     /** A node was to be cleared of these for the pod, and one of them stayed; of several, others may be gone by now. */
@@ -116,14 +111,6 @@ final class Denials {
         waiting.add(pod);
     }
 
-    /** The pod changed; says who waited for that. */
-    Set<PodUid> seen(Optional<Pod> before, Pod pod) {
-        boolean other = before.filter(known -> known.labels().equals(pod.labels())
-                        && known.annotations().equals(pod.annotations()))
-                .isEmpty();
-        return other && denials.remove(pod.uid()) != null ? released() : Set.of();
-    }
-
     /** Its going is news of itself to those who wait. */
     void gone(PodUid pod) {
         waiting.remove(pod);
@@ -137,9 +124,14 @@ final class Denials {
         }
     }
 
-    /** Forgets what was denied long enough ago; says who waited for that. */
-    Set<PodUid> passed(Instant now) {
-        return denials.values().removeIf(denial -> !denial.until.isAfter(now)) ? released() : Set.of();
+    /**
+     * Forgets what may be asked again.
+     *
+     * @return the pods that waited for that
+     */
+    Set<PodUid> review(BiPredicate<PodUid, Act> denied) {
+        boolean fewer = denials.entrySet().removeIf(entry -> !denied.test(entry.getKey(), entry.getValue().act));
+        return fewer ? released() : Set.of();
     }
 
     private Set<PodUid> released() {
@@ -148,10 +140,5 @@ final class Denials {
         waiting.clear();
         vain.clear();
         return released;
-    }
-
-    /** When {@link #passed} has something to do. */
-    Optional<Instant> nextWake() {
-        return denials.values().stream().map(Denial::until).min(Instant::compareTo);
     }
 }

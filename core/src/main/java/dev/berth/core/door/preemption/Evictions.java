@@ -6,43 +6,55 @@ import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.door.preemption.PreemptionWrite.Delete;
 import dev.berth.core.door.preemption.PreemptionWrite.Mark;
-import java.time.Duration;
+import dev.berth.core.reconcile.Policy;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * How far each victim is on its way out. Whoever needs its room, one chain of writes sends it away, and nothing is sent
  * for a victim that nobody needs to go any more.
  */
-final class Evictions {
-    private enum Stage {
-        MARKING,
-        MARKED,
-        DELETING,
-        /** It leaves in its own time. */
-        TOLD,
-        /** The API server knows another pod of this name, or none: mostly the watch will show what is so. */
-        UNCLEAR
+final class Evictions implements Source<PodUid, PreemptionWrite> {
+    /** One victim. Its first preemptor is named in all that is written, whoever needs the room by then. */
+    private static final class Eviction {
+        private final PodRef victim;
+        private final PodRef by;
+        private final String node;
+        private final Instant since;
+        private boolean marked;
+        private boolean told;
+
+        private Eviction(PodRef victim, Nomination nomination, Instant since) {
+            this.victim = victim;
+            this.by = nomination.ref();
+            this.node = nomination.node();
+            this.since = since;
+        }
+
+        private Delete deletion() {
+            return new Delete(victim, by, node);
+        }
     }
 
-    /** How long it waits for the watch to show what is so. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    private final Map<PodUid, Stage> stages = new HashMap<>();
-    private final Map<PodUid, Instant> unclearUntil = new TreeMap<>();
+    private final Map<PodUid, Eviction> evictions = new HashMap<>();
+    private final Reconciler<PodUid, PreemptionWrite> reconciler = new Reconciler<>(this, Policy.EVICTION);
+    /** How often the labels or annotations of these victims changed: rules that protect pods mostly go by them. */
+    private final Map<PodUid, Integer> changes = new HashMap<>();
 
     boolean isEmpty() {
-        return stages.isEmpty();
+        return evictions.isEmpty() && reconciler.isEmpty();
     }
 
-    /** Has the next word written about every victim that still stays. */
+    /** Has every victim that still stays sent away, from the next {@link #settle} on. */
     void pursue(Nomination nomination, Desk desk) {
         for (PodUid uid : new TreeSet<>(nomination.victims())) {
             desk.ledger()
@@ -58,78 +70,112 @@ final class Evictions {
                 victim.name(),
                 victim.uid(),
                 nomination.pod().schedulerName());
-        Delete deletion = new Delete(ref, nomination.ref(), nomination.node());
         if (desk.interrupt(victim.uid(), "preempted by pod %s".formatted(nomination.pod()))) {
-            desk.write(deletion.event());
-            return;
-        }
-        Optional<Stage> stage = Optional.ofNullable(stages.get(victim.uid()));
-        if (stage.isEmpty()) {
-            stages.put(victim.uid(), Stage.MARKING);
-            desk.write(new Mark(ref, nomination.ref(), desk.now()));
-        } else if (stage.get() == Stage.MARKED) {
-            stages.put(victim.uid(), Stage.DELETING);
-            desk.write(deletion);
+            desk.write(new Delete(ref, nomination.ref(), nomination.node()).event());
+        } else if (!evictions.containsKey(victim.uid())) {
+            evictions.put(victim.uid(), new Eviction(ref, nomination, desk.now()));
+            reconciler.touch(victim.uid());
         }
     }
 
-    /** Those about whom nothing has shown for a while are told again. */
-    void loseThePatience(Instant now) {
-        unclearUntil.entrySet().removeIf(entry -> {
-            boolean over = !entry.getValue().isAfter(now);
+    /** Has the next word written about every victim that still stays. */
+    void settle(Desk desk) {
+        for (PodUid uid : reconciler.due(desk.now())) {
+            reconciler.reconcile(uid, desk);
+            if (!evictions.containsKey(uid) && !reconciler.waits(uid)) {
+                forget(uid);
+            }
+        }
+    }
+
+    Optional<Instant> nextWake() {
+        return reconciler.nextWake();
+    }
+
+    /** What became of a {@link Mark} or a {@link Delete}. */
+    void answered(PodRef victim, PreemptionWrite write, Outcome outcome, Desk desk) {
+        reconciler.answered(victim.uid(), write, outcome, desk);
+        Eviction eviction = evictions.get(victim.uid());
+        if (outcome.kind() != Outcome.Kind.WRITTEN) {
+            return;
+        }
+        if (write instanceof Delete delete && (eviction == null || !eviction.told)) {
+            desk.write(delete.event());
+        }
+        if (eviction != null) {
+            eviction.marked = true;
+            eviction.told |= write instanceof Delete;
+        }
+    }
+
+    /** The API server's message, while nothing is asked about the pod. */
+    Optional<String> denial(PodUid pod) {
+        return reconciler.denial(pod);
+    }
+
+    void seen(Optional<Pod> before, Pod pod) {
+        if (isEmpty() || !(evictions.containsKey(pod.uid()) || reconciler.waits(pod.uid()))) {
+            return;
+        }
+        boolean same = before.filter(known -> known.labels().equals(pod.labels())
+                        && known.annotations().equals(pod.annotations()))
+                .isPresent();
+        if (!same) {
+            changes.merge(pod.uid(), 1, Integer::sum);
+        }
+        reconciler.touch(pod.uid());
+    }
+
+    void gone(PodUid pod) {
+        evictions.remove(pod);
+        forget(pod);
+    }
+
+    private void forget(PodUid pod) {
+        reconciler.forget(pod);
+        changes.remove(pod);
+    }
+
+    /** Forgets those whom nobody needs to go. What is under way, or was denied, stays known. */
+    void keepOnly(Set<PodUid> needed) {
+        evictions.keySet().removeIf(uid -> {
+            boolean over = !needed.contains(uid);
             if (over) {
-                stages.remove(entry.getKey(), Stage.UNCLEAR);
+                reconciler.touch(uid);
             }
             return over;
         });
     }
 
-    /** When {@link #loseThePatience} has something to do. */
-    Optional<Instant> nextWake() {
-        return unclearUntil.values().stream().min(Instant::compareTo);
+    @Override
+    public String version(PodUid pod) {
+        return "labels " + changes.getOrDefault(pod, 0);
     }
 
-    void written(Mark mark, Outcome outcome, Instant now) {
-        move(mark.victim(), outcome, Stage.MARKED, now);
-    }
-
-    void written(Delete delete, Outcome outcome, Instant now) {
-        move(delete.victim(), outcome, Stage.TOLD, now);
-    }
-
-    private void move(PodRef victim, Outcome outcome, Stage written, Instant now) {
-        switch (outcome.kind()) {
-            case WRITTEN -> stages.put(victim.uid(), written);
-            case CONFLICT, GONE -> {
-                stages.put(victim.uid(), Stage.UNCLEAR);
-                unclearUntil.put(victim.uid(), now.plus(PATIENCE));
-            }
-            case DENIED -> stages.remove(victim.uid());
+    /** First it is said on the victim why it has to go. */
+    @Override
+    public Optional<PreemptionWrite> wanted(PodUid uid, Desk desk) {
+        Eviction eviction = evictions.get(uid);
+        Optional<Pod> victim = desk.ledger().pod(uid).filter(pod -> !pod.terminating());
+        if (eviction == null || victim.isEmpty()) {
+            return Optional.empty();
         }
+        return Optional.of(
+                eviction.marked || victim.get().preempted()
+                        ? eviction.deletion()
+                        : new Mark(eviction.victim, eviction.by, eviction.since));
     }
 
-    /** Something new is known of the pod: if it still is to go, it is told again. */
-    void seen(PodUid pod) {
-        if (!stages.isEmpty() && stages.get(pod) == Stage.UNCLEAR) {
-            stages.remove(pod);
-            unclearUntil.remove(pod);
-        }
+    /** The pod that waits for the room is told. */
+    @Override
+    public Subject subject(PreemptionWrite write) {
+        return Subject.of(write instanceof Mark mark ? mark.by() : ((Delete) write).by());
     }
 
-    void gone(PodUid pod) {
-        if (!stages.isEmpty()) {
-            stages.remove(pod);
-            unclearUntil.remove(pod);
-        }
-    }
-
-    /** Forgets those whom nobody needs to go and about whom nothing is on its way. */
-    void keepOnly(Set<PodUid> needed) {
-        stages.entrySet()
-                .removeIf(entry -> !needed.contains(entry.getKey())
-                        && entry.getValue() != Stage.MARKING
-                        && entry.getValue() != Stage.DELETING);
-        unclearUntil.keySet().retainAll(stages.keySet());
+    @Override
+    public String consequence(PreemptionWrite write) {
+        PodRef victim = victimOf(write).orElseThrow();
+        return "Preemption failed: pod %s could not be deleted.".formatted(victim);
     }
 
     static Optional<PodRef> victimOf(Effect.Write write) {

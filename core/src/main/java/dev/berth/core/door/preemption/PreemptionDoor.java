@@ -5,14 +5,11 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Help;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.door.preemption.Nomination.Stage;
-import dev.berth.core.door.preemption.PreemptionWrite.Delete;
-import dev.berth.core.door.preemption.PreemptionWrite.Mark;
 import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
@@ -48,9 +45,12 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Wanting wanting = new Wanting();
     private final Findings findings = new Findings();
     private final Denials denials = new Denials();
+    private final NominatedNodes nominated = new NominatedNodes();
 
     private final Histogram victims = Histogram.exponential(1, 2, 7);
     private long attempts;
+    /** Since when there is a nomination that need not be written, because the pod shows it already. */
+    private Optional<Instant> shownBefore = Optional.empty();
 
     /**
      * What preemption did so far.
@@ -68,6 +68,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     /** @param profiles whose pods Berth places, and which of them may send others away */
     public PreemptionDoor(Profiles profiles) {
         this.profiles = profiles;
+    }
+
+    /** The writer of nominated nodes, for other doors that nominate nodes. */
+    public NominatedNodes nominatedNodes() {
+        return nominated;
     }
 
     /** A copy of the counts, by the thread that decides. */
@@ -91,17 +96,24 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public boolean indifferent() {
-        return nominations.isEmpty() && wanting.isEmpty() && evictions.isEmpty() && denials.isEmpty();
+        return nominations.isEmpty()
+                && wanting.isEmpty()
+                && evictions.isEmpty()
+                && denials.isEmpty()
+                && nominated.isEmpty();
     }
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
-        evictions.seen(pod.uid());
-        denials.seen(before, pod).forEach(desk::reconsider);
-        boolean nominated = pod.nominatedNode().isPresent() && pod.waits() && !hasItsPlace(pod, desk);
-        if (nominated && nominations.of(pod.uid()).isEmpty()) {
+        evictions.seen(before, pod);
+        nominated.seen(pod);
+        boolean shown = pod.nominatedNode().isPresent()
+                && pod.waits()
+                && !hasItsPlace(pod, desk)
+                && !nominated.retracts(pod.uid());
+        if (shown && nominations.of(pod.uid()).isEmpty()) {
             wanting.add(pod.uid());
-        } else if (!nominated && !wanting.isEmpty()) {
+        } else if (!shown && !wanting.isEmpty()) {
             wanting.remove(pod.uid());
         }
         if (nominations.isEmpty()) {
@@ -117,6 +129,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     @Override
     public void podGone(Pod pod, Desk desk) {
         evictions.gone(pod.uid());
+        nominated.gone(pod.uid());
         denials.gone(pod.uid());
         if (!nominations.isEmpty() || !wanting.isEmpty()) {
             wanting.remove(pod.uid());
@@ -132,14 +145,17 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     @Override
     public void settle(Desk desk) {
-        evictions.loseThePatience(desk.now());
-        denials.passed(desk.now()).forEach(desk::reconsider);
+        shownBefore = Optional.empty();
+        nominated.settle(desk);
         for (PodUid uid : wanting.all()) {
             desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
         }
         for (Nomination nomination : nominations.all()) {
             Rooms.refresh(nomination, desk);
             spareWhoLeft(nomination, desk);
+            if (nomination.stage() == Stage.UNWRITTEN && shows(nomination, desk)) {
+                nominationWritten(nomination, desk);
+            }
             if (nomination.stage() != Stage.UNWRITTEN) {
                 evictions.pursue(nomination, desk);
                 spareWhoLeft(nomination, desk);
@@ -147,11 +163,20 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
             }
         }
         evictions.keepOnly(nominations.victims());
+        evictions.settle(desk);
+        denials.review(this::isDenied).forEach(desk::reconsider);
+    }
+
+    private boolean isDenied(PodUid pod, Denials.Act act) {
+        return switch (act) {
+            case NOMINATION -> nominated.denial(pod).isPresent();
+            case EVICTION -> evictions.denial(pod).isPresent();
+        };
     }
 
     @Override
     public Optional<Instant> nextWake() {
-        return Wake.earlier(evictions.nextWake(), denials.nextWake());
+        return Wake.earlier(shownBefore, Wake.earlier(evictions.nextWake(), nominated.nextWake()));
     }
 
     @Override
@@ -262,32 +287,30 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     @Override
     public void written(Effect.Write write, Outcome outcome, Desk desk) {
         if (write instanceof Nominate nominate) {
+            nominated.answered(nominate, outcome, desk);
             nominations
                     .of(nominate.pod().uid())
                     .filter(nomination -> nomination.node().equals(nominate.node()))
                     .ifPresent(nomination -> nominated(nomination, outcome, desk));
-        } else if (write instanceof Mark mark) {
-            evictions.written(mark, outcome, desk.now());
-        } else if (write instanceof Delete delete) {
-            evictions.written(delete, outcome, desk.now());
-            if (outcome.kind() == Outcome.Kind.WRITTEN) {
-                desk.write(delete.event());
+        } else if (write instanceof PreemptionWrite ours) {
+            PodRef victim = Evictions.victimOf(ours).orElseThrow();
+            evictions.answered(victim, ours, outcome, desk);
+            if (outcome.kind() == Outcome.Kind.DENIED) {
+                stays(victim, outcome.message(), desk);
             }
-        }
-        if (outcome.kind() == Outcome.Kind.DENIED) {
-            Evictions.victimOf(write).ifPresent(victim -> stays(victim, outcome.message(), desk));
         }
     }
 
     /** A victim cannot be sent away: those who need its room look elsewhere, and for a while nobody counts on it. */
     private void stays(PodRef victim, String why, Desk desk) {
         if (desk.ledger().pod(victim.uid()).isPresent()) {
-            denials.add(victim.uid(), Denials.Act.EVICTION, why, desk.now());
+            denials.add(victim.uid(), Denials.Act.EVICTION, why);
         }
         for (Nomination nomination : nominations.all()) {
             if (nomination.victims().contains(victim.uid())) {
                 denials.inVain(nomination.pod().uid(), nomination.victims());
-                failed(nomination, "pod %s could not be sent away: %s".formatted(victim, why), desk);
+                end(nomination.pod().uid(), desk);
+                retract(nomination.pod(), desk);
             }
         }
     }
@@ -399,8 +422,12 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         end(pod.uid(), desk);
         wanting.remove(pod.uid());
         Set<PodUid> victims = sacrifice.victims().stream().map(Pod::uid).collect(Collectors.toSet());
-        keep(new Nomination(pod, sacrifice.node(), victims, Stage.UNWRITTEN), node, desk);
-        desk.write(new Nominate(PodRef.of(pod), sacrifice.node()));
+        Nomination nomination = new Nomination(pod, sacrifice.node(), victims, Stage.UNWRITTEN);
+        keep(nomination, node, desk);
+        nominated.want(pod.uid(), sacrifice.node(), name(), desk);
+        if (shows(nomination, desk)) {
+            shownBefore = Optional.of(desk.now());
+        }
     }
 
     private void keep(Nomination nomination, NodeState node, Desk desk) {
@@ -408,55 +435,56 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         desk.hold(Rooms.of(nomination, node, desk));
     }
 
-    /** Once the API server knows what for, the victims are sent away; where there are none, the place is there already. */
+    /** A conflict leaves the room to the pod: an earlier try whose answer was lost may have nominated the node. */
     private void nominated(Nomination nomination, Outcome outcome, Desk desk) {
+        PodUid pod = nomination.pod().uid();
         switch (outcome.kind()) {
-            case WRITTEN -> {
-                if (nomination.stage() == Stage.UNWRITTEN) {
-                    victims.observe(nomination.victims().size());
-                    nomination.stage(shows(nomination, desk) ? Stage.SHOWN : Stage.WRITTEN);
-                }
-                if (nomination.awaitsNobody(desk.ledger())) {
-                    desk.reconsider(nomination.pod().uid());
-                }
-            }
-            case CONFLICT, GONE -> {
-                end(nomination.pod().uid(), desk);
-                desk.reconsider(nomination.pod().uid());
+            case WRITTEN -> nominationWritten(nomination, desk);
+            case CONFLICT -> {}
+            case GONE -> {
+                end(pod, desk);
+                desk.reconsider(pod);
             }
             case DENIED -> {
-                denials.add(nomination.pod().uid(), Denials.Act.NOMINATION, outcome.message(), desk.now());
-                failed(nomination, outcome.message(), desk);
+                denials.add(pod, Denials.Act.NOMINATION, outcome.message());
+                end(pod, desk);
+                desk.reconsider(pod);
             }
         }
     }
 
-    /** The watch may be quicker than the answer. */
-    private static boolean shows(Nomination nomination, Desk desk) {
-        return desk.ledger()
-                .pod(nomination.pod().uid())
-                .flatMap(Pod::nominatedNode)
-                .filter(nomination.node()::equals)
-                .isPresent();
+    /** Once the API server knows what for, the victims are sent away; where there are none, the place is there already. */
+    private void nominationWritten(Nomination nomination, Desk desk) {
+        if (nomination.stage() == Stage.UNWRITTEN) {
+            victims.observe(nomination.victims().size());
+            nomination.stage(shows(nomination, desk) ? Stage.SHOWN : Stage.WRITTEN);
+        }
+        if (nomination.awaitsNobody(desk.ledger())) {
+            desk.reconsider(nomination.pod().uid());
+        }
     }
 
-    private void failed(Nomination nomination, String why, Desk desk) {
-        end(nomination.pod().uid(), desk);
-        retract(nomination.pod(), desk);
-        String note = "preemption on node %s failed: %s".formatted(nomination.node(), why);
-        desk.write(new Announce(nomination.ref(), Announce.Kind.warning("FailedScheduling", "Preempting"), note));
+    /** The watch may be quicker than the answer. */
+    private boolean shows(Nomination nomination, Desk desk) {
+        return desk.ledger()
+                .pod(nomination.pod().uid())
+                .filter(pod -> nominated.shows(pod, nomination.node()))
+                .isPresent();
     }
 
     private Optional<Nomination> end(PodUid pod, Desk desk) {
         Optional<Nomination> ended = nominations.remove(pod);
-        ended.ifPresent(nomination -> desk.release(nomination.hold()));
+        ended.ifPresent(nomination -> {
+            desk.release(nomination.hold());
+            nominated.drop(pod);
+        });
         return ended;
     }
 
     /** The pod looks for a place anew; what other schedulers say on their pods is left alone. */
     private void retract(Pod pod, Desk desk) {
         if (profiles.names().contains(pod.schedulerName())) {
-            desk.write(new Nominate(PodRef.of(pod), ""));
+            nominated.want(pod.uid(), "", name(), desk);
             desk.reconsider(pod.uid());
         }
     }

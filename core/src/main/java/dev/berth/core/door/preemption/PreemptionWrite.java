@@ -12,8 +12,13 @@ public sealed interface PreemptionWrite extends Effect.Write {
      * Says on the pod which node is being cleared for it, or where it is about to be.
      *
      * @param node empty when none is any more
+     * @param door which hears what became of it
      */
-    record Nominate(PodRef pod, String node) implements PreemptionWrite {
+    record Nominate(PodRef pod, String node, Origin.Door door) implements PreemptionWrite {
+        public Nominate(PodRef pod, String node) {
+            this(pod, node, Origin.Door.PREEMPTION);
+        }
+
         @Override
         public String key() {
             return "nomination of pod %s".formatted(pod.uid());

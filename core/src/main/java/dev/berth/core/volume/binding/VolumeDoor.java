@@ -6,9 +6,9 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.preemption.NominatedNodes;
 import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
@@ -54,6 +54,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     private final Keeping keeping = new Keeping(storage, letters);
     private final StorageNews news = new StorageNews();
     private final VolumeCheck check;
+    private final NominatedNodes nominated;
 
     /** @param schedulerNames whose pods' volumes are looked after */
     public VolumeDoor(LedgerView ledger, Set<String> schedulerNames) {
@@ -62,7 +63,13 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     /** @param profiles whose pods' volumes are looked after, and how long they are waited for */
     public VolumeDoor(LedgerView ledger, Profiles profiles) {
+        this(ledger, profiles, new NominatedNodes());
+    }
+
+    /** @param nominated the writer of nominated nodes, which is one for all doors */
+    public VolumeDoor(LedgerView ledger, Profiles profiles, NominatedNodes nominated) {
         this.ledger = ledger;
+        this.nominated = nominated;
         this.profiles = profiles;
         this.mentions = new Mentions(ledger);
         this.check = new VolumeCheck(ledger, storage, tasks, mentions, profiles.names());
@@ -118,12 +125,13 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     @Override
     public boolean indifferent() {
-        return tasks.isEmpty();
+        return tasks.isEmpty() && nominated.isEmpty();
     }
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         mentions.add(pod);
+        nominated.seen(pod);
         if (!pod.waits() && tasks.of(pod.uid()).isPresent()) {
             abandon(pod.uid(), Optional.empty(), desk);
         }
@@ -132,6 +140,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     @Override
     public void podGone(Pod pod, Desk desk) {
         mentions.remove(pod);
+        nominated.gone(pod.uid());
         if (tasks.of(pod.uid()).isPresent()) {
             abandon(pod.uid(), Optional.empty(), desk);
         }
@@ -168,10 +177,8 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     }
 
     /** Others see meanwhile where it is about to be, and that its room is not free; who sees it already is told nothing. */
-    private static void nominate(Pod pod, String node, Desk desk) {
-        if (!pod.nominatedNode().equals(Optional.of(node))) {
-            desk.write(new Nominate(PodRef.of(pod), node));
-        }
+    private void nominate(Pod pod, String node, Desk desk) {
+        nominated.want(pod.uid(), node, name(), desk);
     }
 
     @Override
@@ -186,6 +193,8 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
         if (write instanceof VolumeWrite ours) {
             letters.answered(ours, outcome, desk);
             tasks.touch(Pledge.Target.of(ours));
+        } else if (write instanceof Nominate nominate) {
+            nominated.answered(nominate, outcome, desk);
         }
     }
 
@@ -197,6 +206,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
             pursue(task, desk);
         }
         due.forEach(target -> letters.reconcile(target, desk));
+        nominated.settle(desk);
     }
 
     private void pursue(Task task, Desk desk) {
@@ -232,7 +242,7 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     private void abandon(PodUid pod, Optional<String> why, Desk desk) {
         end(pod);
         desk.giveUp(pod, why.map(PREFIX::concat));
-        ledger.pod(pod).filter(Pod::waits).ifPresent(it -> desk.write(new Nominate(PodRef.of(it), "")));
+        nominated.want(pod, "", name(), desk);
         desk.storageChanged(Hint.VOLUME_CHANGED, Set.of());
     }
 
@@ -242,6 +252,6 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     @Override
     public Optional<Instant> nextWake() {
-        return Wake.earlier(tasks.nextDeadline(), letters.nextWake());
+        return Wake.earlier(Wake.earlier(tasks.nextDeadline(), letters.nextWake()), nominated.nextWake());
     }
 }

@@ -165,9 +165,14 @@ class DeniedEvictionTest {
         scene.pods(low("low", "n")).deny("Nominate").listed().pods(vip());
 
         passInSteps(Duration.ofMinutes(4));
+        assertThat(scene.refused)
+                .as("after 1 s, 2 s, 4 s, and at last once a minute")
+                .hasSizeLessThan(12);
 
         assertThat(scene.told.get("vip")).endsWith("preemption: no node could be nominated: it is forbidden.");
-        assertThat(scene.events).filteredOn(event -> event.contains("failed")).hasSize(1);
+        assertThat(scene.events)
+                .filteredOn(event -> event.contains("WriteDenied"))
+                .hasSize(1);
 
         scene.allow("Nominate");
         passInSteps(Duration.ofMinutes(2));

@@ -225,9 +225,9 @@ class PreemptionDoorTest {
 
         assertThat(scene.keepsFor("high")).isFalse();
         assertThat(scene.events)
-                .contains(
-                        "Pod default/high FailedScheduling: preemption on node n1 failed: pod default/low could not be"
-                                + " sent away: it is forbidden");
+                .contains("Pod default/high WriteDenied: The API server denied a write: it is forbidden. Preemption"
+                        + " failed: pod default/low could not be deleted. Berth tries again, at least every 5"
+                        + " minutes.");
     }
 
     @Test
@@ -350,6 +350,53 @@ class PreemptionDoorTest {
                 .pass(A_WHILE);
 
         assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
+    }
+
+    @Test
+    void aNominationThatMetAConflictKeepsItsRoomUntilItIsWritten() {
+        scene.confuse("Nominate").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        assertThat(scene.writes).isEmpty();
+        assertThat(scene.keepsFor("high")).isTrue();
+
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.writes).containsExactly("nominate high to n1", "mark low", "delete low");
+    }
+
+    @Test
+    void aNominationThatMayNotBeTakenBackIsTakenBackWhenTheDenialEnds() {
+        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.deny("Nominate").nodeGone("n1").pass(A_WHILE);
+        assertThat(scene.pod("high").nominatedNode()).contains("n1");
+        assertThat(scene.events)
+                .contains("Pod default/high WriteDenied: The API server denied a write: it is forbidden. The pod still"
+                        + " shows a nominated node that is not kept for it. Berth tries again, at least once a"
+                        + " minute.");
+
+        scene.allow("Nominate").pass(Duration.ofMinutes(1));
+        assertThat(scene.pod("high").nominatedNode()).isEmpty();
+        assertThat(scene.events)
+                .contains("Pod default/high WriteAllowed: The API server accepts the write that it denied before.");
+    }
+
+    @Test
+    void aNominationWhoseRetractionMetAConflictIsTakenBackAndNotKeptAgain() {
+        scene.pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        scene.confuse("Nominate").pods(high("high", "5 cpu").with(pod -> pod.nominatedNode(Optional.of("n1"))));
+        assertThat(scene.pod("high").nominatedNode()).contains("n1");
+        scene.touch("high");
+        assertThat(scene.keepsFor("high")).isFalse();
+
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.pod("high").nominatedNode()).isEmpty();
+    }
+
+    @Test
+    void aDeletionThatTheWatchDoesNotShowIsSentAgain() {
+        scene.swallow("Delete").pods(low("low", "4 cpu"), high("high", "3 cpu"));
+        assertThat(scene.writes).containsExactly("nominate high to n1", "mark low");
+
+        scene.pass(Duration.ofSeconds(10));
+        assertThat(scene.writes).endsWith("delete low");
     }
 
     @Test

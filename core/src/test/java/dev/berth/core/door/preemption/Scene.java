@@ -18,6 +18,7 @@ import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
@@ -52,6 +53,7 @@ final class Scene {
     private final List<Effect.Write> unanswered = new ArrayList<>();
     private final Set<String> denied = new HashSet<>();
     private final Set<String> confused = new HashSet<>();
+    private final Set<String> swallowed = new HashSet<>();
     PreemptionDoor preemption = new PreemptionDoor(Set.of("default-scheduler"));
     private Decider decider = decider();
     private boolean listed;
@@ -61,8 +63,9 @@ final class Scene {
 
     private Decider decider() {
         Ledger ledger = new Ledger();
-        VolumeDoor volumes = new VolumeDoor(ledger, Set.of("default-scheduler"));
-        preemption = new PreemptionDoor(Set.of("default-scheduler"));
+        Profiles profiles = Profiles.same(Set.of("default-scheduler"), Profile.DEFAULT);
+        preemption = new PreemptionDoor(profiles);
+        VolumeDoor volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
         return new Decider(
                 ledger,
                 new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
@@ -133,6 +136,12 @@ final class Scene {
     /** The next write of this kind meets a conflict. */
     Scene confuse(String kind) {
         confused.add(kind);
+        return this;
+    }
+
+    /** The next write of this kind is taken, and nothing comes of it. */
+    Scene swallow(String kind) {
+        swallowed.add(kind);
         return this;
     }
 
@@ -226,6 +235,9 @@ final class Scene {
     private Outcome write(Effect.Write write) {
         if (confused.remove(write.getClass().getSimpleName())) {
             return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
+        }
+        if (swallowed.remove(write.getClass().getSimpleName())) {
+            return Outcome.WRITTEN;
         }
         String kind = write.getClass().getSimpleName();
         String about = Evictions.victimOf(write).map(PodRef::name).orElse("");

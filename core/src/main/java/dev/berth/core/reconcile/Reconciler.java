@@ -154,6 +154,12 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return item == null || item.state() != Item.State.BACKING_OFF ? Optional.empty() : item.denial();
     }
 
+    /** Whether a write of the object was denied and none was taken since. */
+    public boolean isDenied(K key) {
+        Item<W> item = items.get(key);
+        return item != null && item.denial().isPresent();
+    }
+
     /** The latest write of the object, while it is under way or was taken and is not seen yet. */
     public Optional<W> unconfirmed(K key) {
         Item<W> item = items.get(key);
@@ -178,6 +184,11 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     public Optional<Instant> waitsUntil(K key) {
         Item<W> item = items.get(key);
         return item == null || item.until().equals(Instant.MAX) ? Optional.empty() : Optional.of(item.until());
+    }
+
+    /** Whether there are objects that {@link #reconcile} has to look at, those whose wait ends later not counted. */
+    public boolean isTouched() {
+        return !dirty.isEmpty();
     }
 
     /** Whether nothing is touched and nothing is remembered. */

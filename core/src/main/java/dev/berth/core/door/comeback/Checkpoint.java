@@ -7,11 +7,10 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.queue.Wake;
-import dev.berth.core.reconcile.Timers;
-import java.time.Duration;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.Source;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * deleted while no Berth led, even if the API server has forgotten their deletion. Written in batches; the cost follows
  * what changed, not how many pods there are.
  */
-final class Checkpoint {
-    private static final Duration SOON = Duration.ofSeconds(1);
-    private static final Duration MUCH_LATER = Duration.ofMinutes(1);
+final class Checkpoint implements Source<Integer, CheckpointWrite> {
+    private static final String LOST =
+            "If the pod is deleted while Berth is down and the API server restarts, its place is lost.";
 
     private final CheckpointLimits limits;
     private Consumer<CheckpointedPod> removed = pod -> {};
@@ -43,8 +42,7 @@ final class Checkpoint {
     private final TreeSet<PodUid> tooLarge = new TreeSet<>();
 
     private final TreeSet<Integer> roomy = new TreeSet<>();
-    private final TreeSet<Integer> dirty = new TreeSet<>();
-    private final Timers<String> pauses = new Timers<>();
+    private final Reconciler<Integer, CheckpointWrite> reconciler = new Reconciler<>(this);
     /** When the next batch may be sent. */
     private Instant batch = Instant.MIN;
     /** Something is to be written, after a time in which nothing was. */
@@ -52,7 +50,6 @@ final class Checkpoint {
 
     private boolean listed;
     private boolean toldFull;
-    private boolean toldFailing;
 
     Checkpoint(CheckpointLimits limits) {
         this.limits = limits;
@@ -84,7 +81,7 @@ final class Checkpoint {
     /** Whether the API server has the pod in the checkpoint, and refuses to have it changed. */
     boolean keeps(PodUid pod) {
         @Nullable CheckpointPart part = written.get(pod);
-        return part != null && part.failing();
+        return part != null && reconciler.isDenied(part.index());
     }
 
     void seen(CheckpointObject object) {
@@ -122,8 +119,8 @@ final class Checkpoint {
     }
 
     private void touch(CheckpointPart part) {
-        fresh |= dirty.isEmpty();
-        dirty.add(part.index());
+        fresh |= !reconciler.isTouched();
+        reconciler.touch(part.index());
         if (part.hasRoom(limits)) {
             roomy.add(part.index());
         } else {
@@ -201,26 +198,11 @@ final class Checkpoint {
         }
     }
 
-    private void tellFailing(CheckpointWrite write, Outcome outcome, Desk desk) {
-        if (!toldFailing && write instanceof CheckpointWrite.Create create) {
-            toldFailing = true;
-            String advice = outcome.kind() == Outcome.Kind.GONE
-                    ? " Run \"berth install --crds-only | kubectl apply -f -\"."
-                    : "";
-            create.pods().values().stream()
-                    .findFirst()
-                    .ifPresent(pod -> complain(
-                            pod.pod(),
-                            "The checkpoint cannot be written: %s.%s".formatted(outcome.message(), advice),
-                            desk));
-        }
-    }
-
     private static void complain(Pod pod, String why, Desk desk) {
         desk.write(new Effect.Announce(
                 Subject.of(Effect.PodRef.of(pod)),
                 Effect.Announce.Kind.warning("NotCheckpointed", "Reserving"),
-                why + " If the pod is deleted while Berth is down and the API server restarts, its place is lost."));
+                why + " " + LOST));
     }
 
     /** Sends the next batch, if it is time. */
@@ -228,9 +210,8 @@ final class Checkpoint {
         if (!listed) {
             return;
         }
-        pauses.expired(desk.now()).forEach(name -> CheckpointPart.indexOf(name).ifPresent(dirty::add));
         fillRoom(desk);
-        if (dirty.isEmpty()) {
+        if (reconciler.due(desk.now()).isEmpty()) {
             return;
         }
         if (fresh && batch.isBefore(desk.now())) {
@@ -250,17 +231,13 @@ final class Checkpoint {
 
     private void send(Desk desk) {
         int sent = 0;
-        Iterator<Integer> next = dirty.iterator();
-        while (next.hasNext() && sent < limits.writes()) {
-            CheckpointPart part = part(next.next());
-            next.remove();
-            if (!pauses.isSet(part.name())) {
-                Optional<CheckpointWrite> write = part.next();
-                if (write.isPresent()) {
-                    part.sent(write.get());
-                    desk.write(write.get());
-                    sent++;
-                }
+        for (int index : reconciler.due(desk.now())) {
+            if (sent == limits.writes()) {
+                break;
+            }
+            if (reconciler.reconcile(index, desk).isPresent()) {
+                part(index).sent();
+                sent++;
             }
         }
         batch = desk.now().plus(limits.batch());
@@ -270,18 +247,70 @@ final class Checkpoint {
         CheckpointPart.indexOf(write.name()).map(this::part).ifPresent(part -> {
             Map<PodUid, CheckpointedPod> before = Map.copyOf(part.written());
             part.answered(write, outcome.kind());
-            if (part.failing()) {
-                pauses.set(part.name(), desk.now().plus(MUCH_LATER));
-                tellFailing(write, outcome, desk);
-            } else if (outcome.kind() == Outcome.Kind.CONFLICT) {
-                pauses.set(part.name(), desk.now().plus(SOON));
-            }
-            toldFailing &= outcome.kind() != Outcome.Kind.WRITTEN;
+            reconciler.answered(part.index(), write, meaning(write, outcome), desk);
             compare(part, before);
+            seeWhetherItIsDone(part, desk);
         });
     }
 
+    /** The answer to a write of the checkpoint says what the API server has: no echo is awaited. */
+    private void seeWhetherItIsDone(CheckpointPart part, Desk desk) {
+        if (part.next().isEmpty()) {
+            reconciler.reconcile(part.index(), desk);
+        }
+    }
+
+    /** What nothing can be created of is not installed: nothing but an installation helps, as against a denial. */
+    private static Outcome meaning(CheckpointWrite write, Outcome outcome) {
+        return outcome.kind() == Outcome.Kind.GONE && write instanceof CheckpointWrite.Create
+                ? new Outcome(
+                        Outcome.Kind.DENIED,
+                        outcome.message() + ". Run \"berth install --crds-only | kubectl apply -f -\"")
+                : outcome;
+    }
+
     Optional<Instant> nextWake() {
-        return Wake.earlier(dirty.isEmpty() ? Optional.empty() : Optional.of(batch), pauses.next());
+        return Wake.earlier(reconciler.isTouched() ? Optional.of(batch) : Optional.empty(), reconciler.nextWake());
+    }
+
+    /** Only the leader writes the checkpoint, so a write needs no precondition. */
+    @Override
+    public String version(Integer index) {
+        return "";
+    }
+
+    /** A change is what differs from what the API server has, so that each waits for the answer to the one before. */
+    @Override
+    public Optional<CheckpointWrite> wanted(Integer index, Desk desk) {
+        return reconciler.inFlight(index) ? Optional.empty() : part(index).next();
+    }
+
+    @Override
+    public Subject subject(CheckpointWrite write) {
+        return firstPod(write)
+                .map(pod -> Subject.of(Effect.PodRef.of(pod.pod())))
+                .orElseGet(() -> new Subject(
+                        "berth.dev/v1alpha1",
+                        "Checkpoint",
+                        "",
+                        write.name(),
+                        CheckpointPart.indexOf(write.name())
+                                .map(index -> part(index).uid())
+                                .orElse(""),
+                        "berth"));
+    }
+
+    @Override
+    public String consequence(CheckpointWrite write) {
+        return firstPod(write).isPresent() ? LOST : "Pods that are gone stay in the checkpoint.";
+    }
+
+    private static Optional<CheckpointedPod> firstPod(CheckpointWrite write) {
+        if (write instanceof CheckpointWrite.Create create) {
+            return create.pods().values().stream().findFirst();
+        }
+        return write instanceof CheckpointWrite.Change change
+                ? change.put().values().stream().findFirst()
+                : Optional.empty();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One object of the checkpoint: what it should contain, what the API server has, and what is on its way. */
+/** One object of the checkpoint: what it should contain, and what the API server has. */
 final class CheckpointPart {
     private static final String PREFIX = "return-";
 
@@ -21,9 +21,6 @@ final class CheckpointPart {
     private long generation;
     /** When the write on its way was sent. */
     private long generationBefore;
-
-    private Optional<CheckpointWrite> underway = Optional.empty();
-    private boolean failing;
 
     CheckpointPart(int index) {
         this.index = index;
@@ -72,15 +69,6 @@ final class CheckpointPart {
         wantedBytes -= before == null ? 0 : before.bytes();
     }
 
-    boolean busy() {
-        return underway.isPresent();
-    }
-
-    /** Whether the API server refused the latest write. */
-    boolean failing() {
-        return failing;
-    }
-
     /** Takes over what the API server shows, unless it is older than the latest write that was answered. */
     boolean seen(CheckpointObject object) {
         boolean other = !exists || (!uid.isEmpty() && !uid.equals(object.uid()));
@@ -102,9 +90,9 @@ final class CheckpointPart {
         written.clear();
     }
 
-    /** The write that brings the object to what it should be; empty when it is, or when a write is on its way. */
+    /** The write that brings the object to what it should be; empty when it is. */
     Optional<CheckpointWrite> next() {
-        if (busy() || (!exists && wanted.isEmpty()) || (exists && written.equals(wanted) && !wanted.isEmpty())) {
+        if ((!exists && wanted.isEmpty()) || (exists && written.equals(wanted) && !wanted.isEmpty())) {
             return Optional.empty();
         }
         if (wanted.isEmpty()) {
@@ -121,15 +109,11 @@ final class CheckpointPart {
         return new CheckpointWrite.Change(name(), put, removed);
     }
 
-    void sent(CheckpointWrite write) {
-        underway = Optional.of(write);
+    void sent() {
         generationBefore = generation;
     }
 
     void answered(CheckpointWrite write, Outcome.Kind outcome) {
-        underway = Optional.empty();
-        failing = outcome == Outcome.Kind.DENIED
-                || (outcome == Outcome.Kind.GONE && write instanceof CheckpointWrite.Create);
         if (outcome == Outcome.Kind.GONE
                 || (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Delete)) {
             gone();

@@ -16,12 +16,18 @@ final class CheckpointServer {
     private final List<Fact> echoes = new ArrayList<>();
     private final Set<PodUid> ever = new TreeSet<>();
     private boolean denying;
+    private int conflicts;
     private int uids;
     private int writes;
 
     /** From now on every write is denied, or none. */
     void deny(boolean value) {
         denying = value;
+    }
+
+    /** So many writes meet a conflict, and nothing shows with whom. */
+    void conflicts(int count) {
+        conflicts = count;
     }
 
     List<CheckpointObject> objects() {
@@ -60,6 +66,10 @@ final class CheckpointServer {
         CheckpointObject there = objects.get(write.name());
         if (denying) {
             return new Outcome(Outcome.Kind.DENIED, "no right to checkpoints");
+        }
+        if (conflicts > 0) {
+            conflicts--;
+            return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
         }
         if (write instanceof CheckpointWrite.Create create) {
             if (there != null) {

@@ -151,14 +151,27 @@ class CheckpointTest {
         scene.checkpoint().deny(true);
         scene.pod(asking("p").on("n1")).pass(BATCH);
         assertThat(scene.events)
-                .containsExactly(
-                        "Pod default/p: The checkpoint cannot be written: no right to checkpoints. If the pod is"
-                                + " deleted while Berth is down and the API server restarts, its place is lost.");
+                .containsExactly("Pod default/p: The API server denied a write: no right to checkpoints. If the pod is"
+                        + " deleted while Berth is down and the API server restarts, its place is lost. Berth"
+                        + " tries again, at least once a minute.");
         scene.pass(Duration.ofMinutes(1)).pass(BATCH);
         scene.checkpoint().deny(false);
         scene.pass(Duration.ofMinutes(1)).pass(BATCH);
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
-        assertThat(scene.events).hasSize(1);
+        assertThat(scene.events)
+                .hasSize(2)
+                .endsWith("Pod default/p: The API server accepts the write that it denied before.");
+    }
+
+    @Test
+    void aCheckpointThatMetConflictsIsWrittenWhenTheyEnd() {
+        scene.checkpoint().conflicts(3);
+        scene.pod(asking("p").on("n1")).pass(BATCH);
+        for (int second = 0; second < 8; second++) {
+            scene.pass(Duration.ofSeconds(1));
+        }
+        assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
+        assertThat(scene.events).isEmpty();
     }
 
     @Test

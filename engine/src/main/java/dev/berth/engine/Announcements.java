@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.core.reconcile.Policy;
 import dev.berth.engine.Reports.Report;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,21 @@ final class Announcements implements Reports.Line {
     @Override
     public void sent(Report report) {
         ready.remove(report.order());
+    }
+
+    @Override
+    public Policy policy() {
+        return Policy.EVENT;
+    }
+
+    @Override
+    public boolean givesUp() {
+        return true;
+    }
+
+    @Override
+    public void deny(Report report) {
+        putOff(report);
     }
 
     @Override

@@ -6,14 +6,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What could not be told: all of it is counted, and said at once, but then only once in a while. */
+/** What could not be written: all of it is counted, and logged at once, but then only once in a while. */
 final class Losses {
     private static final Duration BETWEEN_WORDS = Duration.ofMinutes(1);
 
+    private final String consequence;
     private long count;
     private long said;
     private String last = "";
     private Instant nextWords = Instant.MIN;
+
+    Losses() {
+        this("are given up");
+    }
+
+    /** @param consequence what becomes of them, as the log says it */
+    Losses(String consequence) {
+        this.consequence = consequence;
+    }
 
     void add(Effect effect, String why) {
         count++;
@@ -38,8 +48,8 @@ final class Losses {
         if (count == said || now.isBefore(nextWords)) {
             return Optional.empty();
         }
-        String words = "%d conditions or events could not be written and are given up, %d in all; the last: %s"
-                .formatted(count - said, count, last);
+        String words = "%d conditions or events could not be written and %s, %d in all; the last: %s"
+                .formatted(count - said, consequence, count, last);
         said = count;
         nextWords = now.plus(BETWEEN_WORDS);
         return Optional.of(words);

@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Effect;
+import dev.berth.core.reconcile.Policy;
 import dev.berth.engine.Reports.Report;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,8 @@ final class Marks implements Reports.Line {
     private final Set<PodUid> busy = new HashSet<>();
 
     private final Map<PodUid, Report> putOff = new HashMap<>();
+    /** Busy pods whose latest was denied. */
+    private final Set<PodUid> denied = new HashSet<>();
     /** The newest of busy pods. */
     private final Map<PodUid, Report> next = new HashMap<>();
 
@@ -40,6 +43,23 @@ final class Marks implements Reports.Line {
     }
 
     @Override
+    public Policy policy() {
+        return Policy.CONDITION;
+    }
+
+    /** There are never more than pods, so that none need be given up. */
+    @Override
+    public boolean givesUp() {
+        return false;
+    }
+
+    /** A newer one, which would be denied as well, waits with it. */
+    @Override
+    public void deny(Report report) {
+        denied.add(pod(report));
+    }
+
+    @Override
     public void putOff(Report report) {
         putOff.put(pod(report), report);
     }
@@ -48,7 +68,8 @@ final class Marks implements Reports.Line {
     @Override
     public void resume(Report report) {
         putOff.remove(pod(report));
-        next.putIfAbsent(pod(report), report);
+        denied.remove(pod(report));
+        next.merge(pod(report), report, (newer, older) -> newer.after(older));
         ended(report);
     }
 
@@ -60,7 +81,10 @@ final class Marks implements Reports.Line {
 
     @Override
     public int size() {
-        return ready.size() + putOff.size() + next.size();
+        long waiting = denied.isEmpty()
+                ? next.size()
+                : next.keySet().stream().filter(pod -> !denied.contains(pod)).count();
+        return ready.size() + putOff.size() + (int) waiting;
     }
 
     private static PodUid pod(Report report) {

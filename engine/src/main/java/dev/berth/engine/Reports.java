@@ -1,6 +1,8 @@
 package dev.berth.engine;
 
 import dev.berth.core.decision.Effect;
+import dev.berth.core.decision.Outcome;
+import dev.berth.core.reconcile.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,13 +17,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Conditions and events on their way. They give way to binds: an event sent between two binds costs the API server the
  * better part of a bind, sent afterwards it costs nobody anything. While the server takes nothing they wait, in bounded
- * number; what is given up is counted and said, and whoever wanted it told hears of it. Owned by the loop.
+ * number. A condition is sent until it is written, or no longer true; when it is sent again is {@link Policy#CONDITION}.
+ * Events are given up by {@link Policy#EVENT}; what is given up is counted and logged, and whoever wanted it told hears of
+ * it. Owned by the loop.
  */
 final class Reports {
     private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
-    /** How often the server may fail on one report before it is the report's fault. */
+    /** How often the server may fail on one event before it is the event's fault. */
     private static final int MOST_FAILURES = 8;
-    /** How often the server may be too busy for one report: a quarter of an hour. */
+    /** How often the server may be too busy for one event: a quarter of an hour. */
     private static final int MOST_PAUSES = 100;
 
     private final Cluster cluster;
@@ -33,6 +37,7 @@ final class Reports {
     private final Marks marks = new Marks();
     private final Announcements announcements;
     private final Losses losses = new Losses();
+    private final Losses denials = new Losses("are sent again later");
     private Instant resumeAt = Instant.MIN;
     private int busyRounds;
     private int inFlight;
@@ -53,6 +58,11 @@ final class Reports {
         private Report pausedOnce() {
             return new Report(effect, order, failures, pauses + 1);
         }
+
+        /** This one in the place of an older one that came to nothing as often as that says. */
+        Report after(Report older) {
+            return new Report(effect, order, older.failures, older.pauses);
+        }
     }
 
     /** Reports of one kind that are not written yet, and which of them may go out. */
@@ -64,8 +74,17 @@ final class Reports {
 
         void sent(Report report);
 
+        /** When what is denied is sent again. */
+        Policy policy();
+
+        /** Whether each of them is given up some day, though it may still be true. */
+        boolean givesUp();
+
         /** It comes back from its way and waits for {@link #resume}. */
         void putOff(Report report);
+
+        /** It was denied and waits for {@link #resume}: until then it is not open. */
+        void deny(Report report);
 
         void resume(Report report);
 
@@ -128,6 +147,7 @@ final class Reports {
             send(next.get());
         }
         losses.words(clock.instant()).ifPresent(LOG::warn);
+        denials.words(clock.instant()).ifPresent(LOG::warn);
     }
 
     private Optional<Report> next() {
@@ -161,26 +181,42 @@ final class Reports {
 
     private void answered(Report report, Answer answer) {
         inFlight--;
+        Line line = line(report);
         if (answer instanceof Answer.Throttled throttled) {
             slowDown();
             Report next = report.pausedOnce();
-            again(next, throttled.after(), throttled.message(), next.pauses() < MOST_PAUSES);
+            again(next, throttled.after(), throttled.message(), !line.givesUp() || next.pauses() < MOST_PAUSES);
         } else if (answer instanceof Answer.Unknown unknown) {
-            failed(report, unknown.message());
+            failed(report, Duration.ZERO, unknown.message());
         } else if (answer instanceof Answer.Conflict conflict) {
-            failed(report, conflict.message());
+            Report next = report.failedOnce();
+            Optional<Duration> pause = line.policy().after(Outcome.Kind.CONFLICT, next.failures());
+            failed(report, pause.orElse(Duration.ZERO), conflict.message());
+        } else if (answer instanceof Answer.Denied denied) {
+            busyRounds = 0;
+            denied(report.failedOnce(), denied.message());
         } else {
             busyRounds = 0;
-            line(report).ended(report);
-            if (answer instanceof Answer.Denied denied) {
-                lost(report, denied.message());
-            }
+            line.ended(report);
         }
     }
 
-    private void failed(Report report, String why) {
+    private void failed(Report report, Duration atLeast, String why) {
         Report next = report.failedOnce();
-        again(next, Duration.ZERO, why, next.failures() < MOST_FAILURES);
+        again(next, atLeast, why, !line(next).givesUp() || next.failures() < MOST_FAILURES);
+    }
+
+    private void denied(Report report, String why) {
+        Line line = line(report);
+        Optional<Duration> pause = line.policy().after(Outcome.Kind.DENIED, report.failures());
+        if (pause.isEmpty()) {
+            line.ended(report);
+            lost(report, why);
+            return;
+        }
+        denials.add(report.effect(), why);
+        line.deny(report);
+        deadlines.at(clock.instant().plus(pause.get()), () -> line.resume(report));
     }
 
     private void again(Report report, Duration atLeast, String why, boolean mayTryAgain) {

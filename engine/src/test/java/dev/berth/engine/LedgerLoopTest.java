@@ -495,7 +495,7 @@ class LedgerLoopTest {
         settle();
         assertThat(api.conditions)
                 .containsExactly("default/web Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.");
-        assertThat(loop.reportsLost()).isEqualTo(2);
+        assertThat(loop.reportsLost()).as("the event").isEqualTo(1);
     }
 
     @Test

@@ -140,17 +140,65 @@ class ReportsTest {
     }
 
     @Test
-    void whatTheServerFailsOnAgainAndAgainIsGivenUpAndSoIsWhatItDenies() {
+    void anEventTheServerFailsOnAgainAndAgainIsGivenUpAndSoIsOneThatItDenies() {
         api.answerReports(new Answer.Unknown("500"));
-        reports.add(mark("web", "text"));
+        reports.add(event("web", "text"));
         pass(Duration.ofMinutes(2));
-        assertThat(untold).containsExactly(mark("web", "text"));
+        assertThat(untold).containsExactly(event("web", "text"));
         api.answerReports(new Answer.Denied("no right to"));
-        reports.add(mark("web", "text"));
+        reports.add(event("web", "text"));
         turn();
         assertThat(untold).hasSize(2);
         assertThat(reports.lost()).isEqualTo(2);
         assertThat(reports.open()).isZero();
+    }
+
+    @Test
+    void aConditionTheServerFailsOnAgainAndAgainIsWrittenWhenItFailsNoMore() {
+        api.answerReports(new Answer.Unknown("500"));
+        reports.add(mark("web", "text"));
+        pass(Duration.ofMinutes(3));
+        api.answerReports(new Answer.Done());
+        pass(Duration.ofSeconds(10));
+        assertThat(api.conditions).containsExactly("default/web Unschedulable: text");
+        assertThat(reports.lost()).isZero();
+    }
+
+    @Test
+    void aConditionThatIsDeniedIsSentLessAndLessOftenAndWrittenWhenTheDenialEnds() {
+        api.answerReports(new Answer.Denied("no right to"));
+        reports.add(mark("web", "text"));
+        turn();
+        assertThat(reports.open()).as("nothing is on its way").isZero();
+        pass(Duration.ofMinutes(10));
+        assertThat(api.reportCalls).isBetween(8, 11);
+        api.answerReports(new Answer.Done());
+        pass(Duration.ofMinutes(5));
+        assertThat(api.conditions).containsExactly("default/web Unschedulable: text");
+        assertThat(untold).isEmpty();
+        assertThat(reports.lost()).isZero();
+    }
+
+    @Test
+    void ofConditionsThatWereDeniedTheNewestIsWrittenWhenTheDenialEnds() {
+        api.answerReports(new Answer.Denied("no right to"));
+        reports.add(mark("web", "old"));
+        turn();
+        reports.add(mark("web", "new"));
+        api.answerReports(new Answer.Done());
+        pass(Duration.ofSeconds(1));
+        assertThat(api.conditions).containsExactly("default/web Unschedulable: new");
+    }
+
+    @Test
+    void aConditionThatWasDeniedAndIsNoLongerTrueIsForgotten() {
+        api.answerReports(new Answer.Denied("no right to"));
+        reports.add(mark("web", "text"));
+        turn();
+        wanted = false;
+        pass(Duration.ofSeconds(2));
+        assertThat(api.reportCalls).isEqualTo(1);
+        assertThat(untold).containsExactly(mark("web", "text"));
     }
 
     @Test

@@ -292,7 +292,7 @@ public final class Decider {
             telling.untold(mark.pod().uid(), mark.message());
         } else if (effect instanceof Effect.Announce announcement
                 && announcement.subject().isPod()) {
-            telling.untold(new PodUid(announcement.subject().uid()), announcement.note());
+            telling.eventUntold(new PodUid(announcement.subject().uid()), announcement.note());
         }
     }
 

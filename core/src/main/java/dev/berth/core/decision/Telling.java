@@ -41,11 +41,18 @@ final class Telling {
         return effects;
     }
 
-    /** It did not reach anybody: the next refusal is told as if it were the first. What was told since stays told. */
+    /** The condition was not written: the next refusal is told as if it were the first. What was told since stays told. */
     void untold(PodUid uid, String message) {
         Optional.ofNullable(told.get(uid))
                 .filter(last -> last.message().equals(message))
                 .ifPresent(last -> told.remove(uid));
+    }
+
+    /** The event was not written: the next refusal is told by an event. */
+    void eventUntold(PodUid uid, String message) {
+        told.computeIfPresent(
+                uid,
+                (any, last) -> last.message().equals(message) ? new Told(last.reason(), message, Instant.MIN) : last);
     }
 
     void forget(PodUid uid) {

@@ -48,6 +48,7 @@ final class ReserveDesk {
     private final ReserveSettings settings;
     private Decider decider;
     private int created;
+    private Optional<Outcome> refusal = Optional.empty();
 
     ReserveDesk() {
         this(ReserveSettings.DEFAULT);
@@ -230,6 +231,20 @@ final class ReserveDesk {
         }
     }
 
+    /** From now on each write is answered so and nothing is kept, until {@link #takeWrites}; conflicts spare creations. */
+    void refuseWrites(Outcome.Kind kind) {
+        refusal = Optional.of(new Outcome(kind, "not today"));
+    }
+
+    /** Writes are taken again. */
+    void takeWrites() {
+        refusal = Optional.empty();
+    }
+
+    boolean refusesWrites() {
+        return refusal.isPresent();
+    }
+
     /** What is on its way, in words. */
     List<String> onTheirWay() {
         return unwritten.stream().map(write -> write.getClass().getSimpleName()).toList();
@@ -259,6 +274,11 @@ final class ReserveDesk {
     }
 
     private Outcome keep(HoldWrite write) {
+        boolean spared = write instanceof HoldWrite.Create
+                && refusal.filter(it -> it.kind() == Outcome.Kind.CONFLICT).isPresent();
+        if (refusal.isPresent() && !spared) {
+            return refusal.get();
+        }
         HoldFact.Seen there = objects.get(write.name());
         if (write instanceof HoldWrite.Create create) {
             if (there != null) {

@@ -61,39 +61,37 @@ class ServerClockTest {
     @Test
     void whateverTheMachinesClockShowsADeadlineIsReachedWhenTheApiServersClockReachesIt() {
         for (int i = 0; i < HISTORIES; i++) {
-            World world = new World(SEED + i);
-            world.clock.answered(
-                    world.tick(),
-                    world.tick(),
-                    Instant.ofEpochSecond(world.server().getEpochSecond()));
-            for (int place = 0; place < 5; place++) {
-                Instant deadline = world.server().plusSeconds(60);
-                Instant last = Instant.MIN;
-                Instant before = world.server();
-                while (last.isBefore(deadline)) {
-                    before = world.server();
-                    if (world.random.nextInt(4) == 0) {
-                        world.ask();
-                    }
-                    if (world.random.nextInt(300) == 0) {
-                        // Somebody sets the machine's clock.
-                        world.skewNanos += (world.random.nextLong(7_200) - 3_600) * SECOND;
-                    }
-                    world.now += world.random.nextLong(SECOND / 2);
-                    Instant shown = world.clock.instant();
-                    assertThat(shown)
-                            .as("seed %d: it never goes back", SEED + i)
-                            .isAfterOrEqualTo(last);
-                    last = shown;
+            history(SEED + i);
+        }
+    }
+
+    private static void history(long seed) {
+        World world = new World(seed);
+        world.clock.answered(
+                world.tick(), world.tick(), Instant.ofEpochSecond(world.server().getEpochSecond()));
+        for (int place = 0; place < 5; place++) {
+            Instant deadline = world.server().plusSeconds(60);
+            Instant last = Instant.MIN;
+            Instant before = world.server();
+            while (last.isBefore(deadline)) {
+                before = world.server();
+                if (world.random.nextInt(4) == 0) {
+                    world.ask();
                 }
-                // The end shows when the clock is next read: somewhere between the last two readings.
-                assertThat(world.server())
-                        .as("seed %d, place %d: not earlier", SEED + i, place)
-                        .isAfter(deadline.minus(BOUND));
-                assertThat(before)
-                        .as("seed %d, place %d: not later", SEED + i, place)
-                        .isBefore(deadline.plus(BOUND));
+                if (world.random.nextInt(300) == 0) {
+                    // Somebody sets the machine's clock.
+                    world.skewNanos += (world.random.nextLong(7_200) - 3_600) * SECOND;
+                }
+                world.now += world.random.nextLong(SECOND / 2);
+                Instant shown = world.clock.instant();
+                assertThat(shown).as("seed %d: it never goes back", seed).isAfterOrEqualTo(last);
+                last = shown;
             }
+            // The end shows when the clock is next read: somewhere between the last two readings.
+            assertThat(world.server())
+                    .as("seed %d, place %d: not earlier", seed, place)
+                    .isAfter(deadline.minus(BOUND));
+            assertThat(before).as("seed %d, place %d: not later", seed, place).isBefore(deadline.plus(BOUND));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.berth.kubernetes.election;
 import dev.berth.kubernetes.time.ManualTime;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,11 +15,17 @@ final class FakeLeases {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final ManualTime time;
+    private final Map<String, FakeLeases> others = new HashMap<>();
     private Optional<Lease> lease = Optional.empty();
     private long version = 1;
 
     FakeLeases(ManualTime time) {
         this.time = time;
+    }
+
+    /** A Lease of this name beside this one: who leads by the one knows nothing of the other. */
+    FakeLeases named(String name) {
+        return others.computeIfAbsent(name, other -> new FakeLeases(time));
     }
 
     Optional<Lease> lease() {

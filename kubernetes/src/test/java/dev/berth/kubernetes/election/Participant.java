@@ -27,16 +27,12 @@ final class Participant implements MemberObserver, ElectionObserver {
         this.content = content;
         this.machine = new Machine(world);
         this.way = server.way(machine);
-        this.leaseWay = leases.way(machine);
+        ElectionSettings settings = ElectionSettings.of("kube-system", "berth", identity, Duration.ofSeconds(5));
+        this.leaseWay = leases.named(settings.name()).way(machine);
         LeaseElection.Time time = new LeaseElection.Time(machine, machine.clocks());
         this.members = new Members(
                 MemberSettings.of("kube-system", "berth", identity, Duration.ofSeconds(2)), content, way, time, this);
-        this.election = new LeaseElection(
-                ElectionSettings.of("kube-system", "berth", identity, Duration.ofSeconds(5)),
-                leaseWay,
-                time,
-                Optional::empty,
-                this);
+        this.election = new LeaseElection(settings, leaseWay, time, Optional::empty, this);
     }
 
     Participant start() {

@@ -62,27 +62,30 @@ class CorruptedHistoriesTest {
     @Test
     void whenOneEventIsCorruptedAllOtherObjectsEndAsWithoutIt() throws Exception {
         for (int i = 0; i < HISTORIES; i++) {
-            Random random = new Random(SEED + i);
-            List<Event> history = history(random);
-            boolean json = random.nextBoolean();
-            List<byte[]> frames = new ArrayList<>();
-            for (Event event : history) {
-                frames.add(json ? jsonLine(event) : protobufFrame(event));
-            }
-            int bad = random.nextInt(history.size());
-            String what = "seed %d, %s, event %d".formatted(SEED + i, json ? "JSON" : "protobuf", bad);
-            Map<String, Node> expected = played(json, frames, what);
-            byte[] corrupted = json ? corruptJson(frames.get(bad), random) : corruptProtobuf(frames.get(bad), random);
-            frames.set(bad, corrupted);
-            Map<String, Node> found = played(json, frames, what + ": " + new String(corrupted, UTF_8));
-            expected.remove(history.get(bad).uid());
-            found.remove(history.get(bad).uid());
-            // What the corruption made another object of by chance is none of this history.
-            found.keySet()
-                    .removeIf(uid ->
-                            history.stream().noneMatch(event -> event.uid().equals(uid)));
-            assertThat(found).as(what).isEqualTo(expected);
+            history(SEED + i);
         }
+    }
+
+    private void history(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<Event> history = history(random);
+        boolean json = random.nextBoolean();
+        List<byte[]> frames = new ArrayList<>();
+        for (Event event : history) {
+            frames.add(json ? jsonLine(event) : protobufFrame(event));
+        }
+        int bad = random.nextInt(history.size());
+        String what = "seed %d, %s, event %d".formatted(seed, json ? "JSON" : "protobuf", bad);
+        Map<String, Node> expected = played(json, frames, what);
+        byte[] corrupted = json ? corruptJson(frames.get(bad), random) : corruptProtobuf(frames.get(bad), random);
+        frames.set(bad, corrupted);
+        Map<String, Node> found = played(json, frames, what + ": " + new String(corrupted, UTF_8));
+        expected.remove(history.get(bad).uid());
+        found.remove(history.get(bad).uid());
+        // What the corruption made another object of by chance is none of this history.
+        found.keySet()
+                .removeIf(uid -> history.stream().noneMatch(event -> event.uid().equals(uid)));
+        assertThat(found).as(what).isEqualTo(expected);
     }
 
     private Map<String, Node> played(boolean json, List<byte[]> frames, String what) throws Exception {

@@ -1,0 +1,176 @@
+package dev.berth.testkit.planted;
+
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.decision.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The defects, and what stands in for the replaced methods. */
+public final class PlantedDefects {
+    private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final AtomicReference<@Nullable Throwable> BROKEN = new AtomicReference<>();
+
+    private static final String CORE = "dev.berth.core.";
+    private static final String KUBERNETES = "dev.berth.kubernetes.";
+
+    public static final List<Defect> ALL = List.of(
+            new Defect(
+                    "1a",
+                    "A nomination keeps the pod's size beside the hold that the pod owns, and does not draw on it.",
+                    CORE + "door.preemption.Rooms",
+                    "Optional draw(Nomination, Pod, Desk)",
+                    call -> Optional.empty()),
+            new Defect(
+                    "1b",
+                    "A victim's room is credited to the hold that it claims, and not to the nomination that it backs.",
+                    CORE + "ledger.Credits",
+                    "List inOrder(Hold)",
+                    PlantedDefects::withoutClaimants),
+            new Defect(
+                    "2",
+                    "A return hold is kept beside the shared hold that its pod used, and does not draw on it.",
+                    CORE + "door.comeback.Drawn",
+                    "Optional of(Pod, Node, Desk)",
+                    call -> Optional.empty()),
+            new Defect(
+                    "3a",
+                    "A deleted pod that finished keeps its return place until its finalizers let it go.",
+                    CORE + "door.comeback.Departures",
+                    "void seen(Optional, Pod, Desk)",
+                    call -> call.right(call.argument(0), stillRunning(call.argument(1)), call.argument(2))),
+            new Defect(
+                    "3b",
+                    "A pod that finished takes room until its finalizers let it go.",
+                    CORE + "ledger.Booking",
+                    "boolean counts()",
+                    call -> true),
+            new Defect(
+                    "7a",
+                    "Places of reservations whose scheduler is not served are forgotten.",
+                    CORE + "door.reservation.Places",
+                    "Optional hold(Entry, LedgerView)",
+                    PlantedDefects::ofServedOnly),
+            new Defect(
+                    "7b",
+                    "Each Berth leads by a Lease of its own.",
+                    KUBERNETES + "election.ElectionSettings",
+                    "ElectionSettings of(String, String, String, Duration)",
+                    call -> call.right(
+                            call.argument(0),
+                            "%s-%s".formatted(call.<String>argument(1), call.<String>argument(2)),
+                            call.argument(2),
+                            call.argument(3))),
+            new Defect(
+                    "7c",
+                    "The leader serves the members that were there at its start, and not those that join later.",
+                    KUBERNETES + "election.Members",
+                    "void tell(Moment)",
+                    call -> call.<List<?>>field("told").isEmpty() ? call.right() : null),
+            new Defect(
+                    "9",
+                    "One object that cannot be read breaks the watch of its kind.",
+                    KUBERNETES + "watch.KindSource",
+                    "Seen unreadable(Identity, String)",
+                    call -> call.raise(new IllegalStateException(call.<String>argument(1)))),
+            new Defect(
+                    "10a",
+                    "A replay of deletions that stops early passes for complete.",
+                    KUBERNETES + "watch.Reflector$Replaying",
+                    "void stopped(String)",
+                    call -> call.invoke("go", call.<String>field("upTo"))),
+            new Defect(
+                    "10b",
+                    "Deletions that cannot be replayed are not found by the checkpoint.",
+                    CORE + "door.comeback.CheckpointedPods",
+                    "void missed(CheckpointedPod, Desk)",
+                    call -> null),
+            new Defect(
+                    "11",
+                    "Deadlines are compared with the machine's clock, whatever the API server's shows.",
+                    KUBERNETES + "time.ServerTime",
+                    "Optional at(long)",
+                    call -> Optional.empty()),
+            new Defect(
+                    "12a",
+                    "A write that was in conflict waits for a newer version for ever.",
+                    CORE + "reconcile.Item",
+                    "void answered(Outcome, Instant)",
+                    call -> withoutRetry(call, Outcome.Kind.CONFLICT)),
+            new Defect(
+                    "12b",
+                    "A write that was denied is never tried again.",
+                    CORE + "reconcile.Item",
+                    "void answered(Outcome, Instant)",
+                    call -> withoutRetry(call, Outcome.Kind.DENIED)));
+
+    private PlantedDefects() {}
+
+    /** Called by what {@link Planting} writes. */
+    public static @Nullable Object instead(
+            String id, Class<?> owner, @Nullable Object self, @Nullable Object[] arguments) throws Throwable {
+        CALLS.incrementAndGet();
+        Defect defect = find(id);
+        Call call = new Call(owner, defect.name(), self, arguments);
+        try {
+            return defect.fault().instead(call);
+        } catch (Throwable thrown) {
+            if (!call.raised(thrown)) {
+                BROKEN.compareAndSet(null, thrown);
+            }
+            throw thrown;
+        }
+    }
+
+    public static Defect find(String id) {
+        return ALL.stream().filter(defect -> defect.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** How often faulty bodies were called. */
+    public static int calls() {
+        return CALLS.get();
+    }
+
+    /** What a faulty body threw by itself. */
+    public static @Nullable Throwable broken() {
+        return BROKEN.get();
+    }
+
+    private static Pod stillRunning(Pod pod) {
+        return pod.toBuilder().phase(Phase.RUNNING).build();
+    }
+
+    private static Object withoutClaimants(Call call) throws Throwable {
+        Set<PodUid> claimants = call.field("claimants");
+        List<PodUid> backers = new ArrayList<>();
+        if (call.right() instanceof List<?> all) {
+            all.forEach(uid -> backers.add((PodUid) uid));
+        }
+        backers.removeIf(claimants::contains);
+        return backers;
+    }
+
+    private static @Nullable Object ofServedOnly(Call call) throws Throwable {
+        Object entry = call.argument(0);
+        java.lang.reflect.Field served = entry.getClass().getDeclaredField("served");
+        served.setAccessible(true);
+        return served.getBoolean(entry) ? call.right() : Optional.empty();
+    }
+
+    private static @Nullable Object withoutRetry(Call call, Outcome.Kind kind) throws Throwable {
+        call.right();
+        Outcome outcome = call.argument(0);
+        boolean waits = !call.<Instant>field("until").equals(Instant.MAX);
+        if (waits && outcome.kind() == kind) {
+            call.set("until", Instant.MAX);
+        }
+        return null;
+    }
+}

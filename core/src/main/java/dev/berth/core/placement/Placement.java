@@ -5,6 +5,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.placement.filter.Hint;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -50,9 +51,14 @@ public sealed interface Placement {
             if (nodes == 0) {
                 return "no nodes available to schedule pods";
             }
-            String why = beforehand.orElseGet(
-                    () -> reasons.stream().map(Reason::words).sorted().collect(Collectors.joining(", ")));
-            return "0/%d nodes are available: %s.".formatted(nodes, why);
+            return "0/%d nodes are available: %s.".formatted(nodes, beforehand.orElseGet(this::counts));
+        }
+
+        /** One count for each reason, as kube-scheduler has it, whether holds or pods stand in the way. */
+        private String counts() {
+            Map<String, List<Reason>> byWords = reasons.stream()
+                    .collect(Collectors.groupingBy(reason -> reason.nearest().words()));
+            return byWords.values().stream().map(Reason::words).sorted().collect(Collectors.joining(", "));
         }
 
         /** The events that can help; what another event changed cannot have made a place for this pod. */

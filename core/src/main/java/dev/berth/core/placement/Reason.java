@@ -2,6 +2,8 @@ package dev.berth.core.placement;
 
 import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A reason that several nodes share.
@@ -18,8 +20,23 @@ public record Reason(int nodes, String nearestNode, Veto nearest, KeeperNames ke
         }
     }
 
-    /** The count and the reason as in {@code 2 Insufficient cpu}; the names of what holds the room follow in brackets. */
-    public String words() {
-        return "%d %s".formatted(nodes, nearest.words(keepers));
+    /**
+     * The count and the reason as in {@code 2 Insufficient cpu}, with the names of the holds that have the room in
+     * brackets.
+     *
+     * @param alike reasons in the same words
+     */
+    static String words(List<Reason> alike) {
+        int all = alike.stream().mapToInt(Reason::nodes).sum();
+        String holds = alike.stream().map(reason -> reason.holds(all)).collect(Collectors.joining());
+        return "%d %s%s".formatted(all, alike.get(0).nearest.words(), holds);
+    }
+
+    private String holds(int all) {
+        String names = keepers.words(nearest);
+        if (names.isEmpty()) {
+            return "";
+        }
+        return nodes == all ? " (%s)".formatted(names) : " (on %d: %s)".formatted(nodes, names);
     }
 }

@@ -124,8 +124,7 @@ class RefusalWordsTest {
         ledger.put(aNode("b").with("1 cpu").build());
         ledger.put(aHold("h").on("a").keeping("3 cpu").build());
         assertThat(refusal(aPod("p").asking("2 cpu")))
-                .isEqualTo("0/2 nodes are available: 1 Insufficient cpu,"
-                        + " 1 Insufficient cpu (3 held by Reservation h).");
+                .isEqualTo("0/2 nodes are available: 2 Insufficient cpu (on 1: 3 held by Reservation h).");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.berth.http.extender;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.http.Asked;
 import dev.berth.http.Reply;
@@ -193,10 +192,6 @@ public final class ExtenderApi {
     }
 
     private static String words(List<Veto> vetoes) {
-        return vetoes.stream().map(ExtenderApi::words).collect(Collectors.joining(", "));
-    }
-
-    private static String words(Veto veto) {
-        return veto.words(KeeperNames.of(veto.keepers()));
+        return vetoes.stream().map(Veto::wordsWithKeepers).collect(Collectors.joining(", "));
     }
 }

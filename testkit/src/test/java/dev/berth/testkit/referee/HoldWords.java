@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * and room is short.
  */
 final class HoldWords {
-    private static final Pattern KEEPERS = Pattern.compile(" \\((?:\\S+ )?held by nominated pod [^)]*\\)");
+    private static final Pattern KEEPERS =
+            Pattern.compile(" \\((?:on \\d+: )?(?:\\S+ )?held by nominated pod [^)]*\\)");
     private static final Pattern COUNTS = Pattern.compile("nodes are available: (.*?)\\.(?= preemption: |$)");
     private static final Pattern NEXT = Pattern.compile(", (?=\\d+ )");
 

@@ -133,7 +133,7 @@ final class ExtenderOnRealTest {
         Eventually.holds(
                 () -> assertThat(says("pods", "{.items[*].spec.nodeName}")).isEqualTo("node-0"));
         Eventually.holds(() -> assertThat(says("pods", "{.items[*].status.conditions[?(@.status=='False')].message}"))
-                .contains("1 Insufficient cpu", "held by annotation of node node-1"));
+                .contains("Insufficient cpu", "held by annotation of node node-1"));
         type("annotate node node-2 reserve.cpu/somebody-", "");
         Eventually.holds(
                 () -> assertThat(berth.snapshot().node("node-2").orElseThrow().holds())

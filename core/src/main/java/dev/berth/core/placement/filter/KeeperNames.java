@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The holds that a veto names, as its message ends: {@code  (3 held by Reservation r until 2026-01-01T00:00:00Z, and 2
- * more holds)}. At most a few are named, so that a message stays readable where there are many.
+ * The holds that a veto names, as in {@code 3 held by Reservation r until 2026-01-01T00:00:00Z, and 2 more holds}. At most a few are named, so that a message stays readable where there are many.
  */
 public record KeeperNames(List<Keeper> named, int more) {
     private static final int NAMED = 3;
@@ -33,14 +32,11 @@ public record KeeperNames(List<Keeper> named, int more) {
         return new KeeperNames(named, keepers.size() - named.size());
     }
 
-    /** What follows the reason; empty where it names no hold. */
-    String words(Veto veto) {
-        if (named.isEmpty()) {
-            return "";
-        }
+    /** Empty where no hold is named. */
+    public String words(Veto veto) {
         String names = named.stream().map(keeper -> words(veto, keeper)).collect(Collectors.joining(", "));
         String rest = more == 0 ? "" : ", and %d more %s".formatted(more, more == 1 ? "hold" : "holds");
-        return " (%s%s)".formatted(names, rest);
+        return names + rest;
     }
 
     private static String words(Veto veto, Keeper keeper) {

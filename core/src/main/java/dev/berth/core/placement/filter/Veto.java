@@ -126,9 +126,10 @@ public record Veto(
         return code.words.formatted(resource.map(ResourceName::value).orElse(about));
     }
 
-    /** The reason followed by the holds that it names. */
-    public String words(KeeperNames names) {
-        return words() + names.words(this);
+    /** The reason followed by the holds that stand in the way. */
+    public String wordsWithKeepers() {
+        String names = KeeperNames.of(keepers).words(this);
+        return names.isEmpty() ? words() : "%s (%s)".formatted(words(), names);
     }
 
     /** Whether the node may come to take the pod by nothing but others' leaving. */

@@ -1,7 +1,7 @@
 package dev.berth.core.door.annotation;
 
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.ledger.NodeState;
@@ -120,8 +120,8 @@ final class ReserveCheck {
         desk.ledger().forEachWorkload(workload -> {
             unknown.remove(workload.uid());
             workload.controller()
-                    .filter(deployment -> unknown.containsKey(deployment.uid()))
-                    .ifPresent(deployment -> unknown.put(deployment.uid(), message(deployment.uid(), workload)));
+                    .filter(controller -> unknown.containsKey(controller.uid()))
+                    .ifPresent(controller -> unknown.put(controller.uid(), message(controller, workload.namespace())));
         });
         for (int slot = 0; !unknown.isEmpty() && slot < desk.ledger().slotBound(); slot++) {
             desk.ledger()
@@ -140,8 +140,9 @@ final class ReserveCheck {
                 .formatted(owner, what);
     }
 
-    private static String message(String owner, Workload replicaSet) {
-        return "Room is reserved for owner (%s), which is the UID of a Deployment. Its pods are controlled by its ReplicaSets: set the UID (%s) of %s."
-                .formatted(owner, replicaSet.uid(), replicaSet);
+    /** Names no ReplicaSet: a Deployment also has old ones, without pods. */
+    private static String message(ControllerRef controller, String namespace) {
+        return "Room is reserved for owner (%1$s), which is %2$s %3$s/%4$s. Its pods are controlled by ReplicaSets: set the UID of the one that has pods (kubectl get replicasets -n %3$s)."
+                .formatted(controller.uid(), controller.kind(), namespace, controller.name());
     }
 }

@@ -63,7 +63,7 @@ final class Reports {
                 ? Optional.empty()
                 : Optional.of(new Report(
                         OVERCOMMITTED,
-                        "node %s is over-committed: %s of what is kept there are missing%s"
+                        "node %s is over-committed: %s of what is reserved there are not available%s"
                                 .formatted(
                                         node.node().name(),
                                         String.join(", ", amounts),
@@ -86,13 +86,13 @@ final class Reports {
                         .thenComparing(Pod::uid))
                 .toList();
         if (pods.isEmpty()) {
-            return "; the node has become smaller";
+            return "; no pod outside a hold uses it: the node's allocatable resources shrank, or holds exceed them";
         }
         String more = pods.size() > MOST_NAMED ? " and %d more".formatted(pods.size() - MOST_NAMED) : "";
         return pods.stream()
                 .limit(MOST_NAMED)
                 .map(pod -> "%s/%s (scheduler %s)".formatted(pod.namespace(), pod.name(), pod.schedulerName()))
-                .collect(Collectors.joining(", ", "; pods there that use no reservation: ", more));
+                .collect(Collectors.joining(", ", "; pods there that use no hold: ", more));
     }
 
     private static Optional<Report> unusable(Node node) {
@@ -115,7 +115,7 @@ final class Reports {
         }
         return Optional.of(new Report(
                 "NoRequests",
-                "it keeps no resources: spec.template requests none. Maybe set"
+                "the Reservation keeps no resources: spec.template requests none. Maybe set"
                         + " spec.template.spec.containers[].resources.requests"));
     }
 
@@ -126,7 +126,7 @@ final class Reports {
                 .filter(wanted -> !same(wanted, status.allocatable()))
                 .map(wanted -> new Report(
                         "ResizeNotSupported",
-                        "it keeps %s as when it was placed, and spec.template now requests %s. Delete it and create it again to"
+                        "the Reservation keeps %s as when it was placed, but spec.template now requests %s. Delete it and create it again to"
                                         .formatted(words(status.allocatable()), words(wanted))
                                 + " change its size"));
     }

@@ -145,9 +145,9 @@ class ReserveCheckTest {
         learn(new Fact.WorkloadSeen(REPLICA_SET));
         annotated(DEPLOYMENT, "2 cpu");
         assertThat(saidWithin(Duration.ofSeconds(10)))
-                .containsExactly("Node n1: Room is reserved for owner (" + DEPLOYMENT + "), which is the UID of a"
-                        + " Deployment. Its pods are controlled by its ReplicaSets: set the UID (" + OWNER
-                        + ") of ReplicaSet default/web-1.");
+                .containsExactly("Node n1: Room is reserved for owner (" + DEPLOYMENT + "), which is"
+                        + " Deployment default/web. Its pods are controlled by ReplicaSets: set the UID of the one that"
+                        + " has pods (kubectl get replicasets -n default).");
     }
 
     @Test

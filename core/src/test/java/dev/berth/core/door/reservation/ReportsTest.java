@@ -30,8 +30,8 @@ class ReportsTest {
         assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
         assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted");
         assertThat(message(Condition.Type.READY))
-                .isEqualTo("node n1 is over-committed: 2 cpu of what is kept there are missing; pods there that use no"
-                        + " reservation: default/intruder (scheduler koord-scheduler)");
+                .isEqualTo("node n1 is over-committed: 2 cpu of what is reserved there are not available; pods there"
+                        + " that use no hold: default/intruder (scheduler koord-scheduler)");
         assertThat(scene.events)
                 .filteredOn(event -> event.startsWith("Overcommitted"))
                 .hasSize(2);
@@ -57,8 +57,9 @@ class ReportsTest {
         scene.reservation(aReservation("r").keeping("6 cpu"));
         scene.node(aNode("n1").with("4 cpu", "16Gi memory"));
         assertThat(message(Condition.Type.READY))
-                .isEqualTo("node n1 is over-committed: 2 cpu of what is kept there are missing; the node has become"
-                        + " smaller");
+                .isEqualTo(
+                        "node n1 is over-committed: 2 cpu of what is reserved there are not available; no pod outside"
+                                + " a hold uses it: the node's allocatable resources shrank, or holds exceed them");
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
@@ -78,7 +79,7 @@ class ReportsTest {
         scene.reservation(aReservation("r"));
         assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
         assertThat(scene.conditions("r")).contains("KeepsResources=false/NoRequests");
-        assertThat(scene.events).anyMatch(event -> event.startsWith("NoRequests: it keeps no resources"));
+        assertThat(scene.events).anyMatch(event -> event.startsWith("NoRequests: the Reservation keeps no resources"));
     }
 
     @Test
@@ -87,7 +88,7 @@ class ReportsTest {
         scene.edit(aReservation("r").keeping("4 cpu"));
         assertThat(scene.conditions("r")).contains("Resized=false/ResizeNotSupported");
         assertThat(message(Condition.Type.RESIZED))
-                .startsWith("it keeps 2 cpu as when it was placed, and spec.template now requests 4 cpu");
+                .startsWith("the Reservation keeps 2 cpu as when it was placed, but spec.template now requests 4 cpu");
         scene.edit(aReservation("r").keeping("2 cpu"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }

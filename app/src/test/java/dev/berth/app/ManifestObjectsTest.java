@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The manifests of several user pages can be applied together, and one of them deleted without harm to the others. */
@@ -40,6 +41,42 @@ class ManifestObjectsTest {
         assertThat(manifestsOf).containsKey("ServiceAccount kube-system/berth");
         assertThat(manifestsOf.values())
                 .allSatisfy(manifests -> assertThat(manifests).hasSize(1));
+    }
+
+    @Test
+    void everyRoleThatMayWriteOneMemberLeaseMayWriteAll() throws IOException {
+        List<String> leases =
+                IntStream.range(0, 16).mapToObj("berth-member-%d"::formatted).toList();
+        int roles = 0;
+        for (Path manifest : List.of(
+                REPOSITORY.resolve("manifests/all-in-one.yaml"),
+                REPOSITORY.resolve("deploy/deployment.yaml"),
+                REPOSITORY.resolve("deploy/extender.yaml"),
+                REPOSITORY.resolve("deployment/globalreserve-account.yaml"),
+                REPOSITORY.resolve("app/src/main/resources/install/bindings.yaml"))) {
+            for (JsonNode rule : rules(Files.readString(manifest))) {
+                List<String> names = new ArrayList<>();
+                rule.path("resourceNames").forEach(name -> names.add(name.asText()));
+                if (names.contains(leases.get(0))) {
+                    roles++;
+                    assertThat(names)
+                            .as("a Berth that finds no other lease free could not join with %s", manifest)
+                            .containsAll(leases);
+                }
+            }
+        }
+        assertThat(roles).isGreaterThanOrEqualTo(5);
+    }
+
+    private static List<JsonNode> rules(String manifest) throws IOException {
+        List<JsonNode> rules = new ArrayList<>();
+        try (MappingIterator<JsonNode> documents =
+                new YAMLMapper().readerFor(JsonNode.class).readValues(manifest)) {
+            for (JsonNode document : documents.readAll()) {
+                document.path("rules").forEach(rules::add);
+            }
+        }
+        return rules;
     }
 
     private static void add(String manifest, String from, Map<String, List<String>> manifestsOf) throws IOException {

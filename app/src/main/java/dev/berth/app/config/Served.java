@@ -125,12 +125,12 @@ public record Served(
         if (doors.contains(DoorName.RETURN)
                 && other.doors.contains(DoorName.RETURN)
                 && !returnTtl.equals(other.returnTtl)) {
-            return Optional.of("return.ttl is %s here and %s there"
+            return Optional.of("return.ttl is %s in this Berth and %s in the other"
                     .formatted(GoDuration.format(returnTtl), GoDuration.format(other.returnTtl)));
         }
         return reserveApi
                 .flatMap(mine -> other.reserveApi.filter(theirs -> !theirs.equals(mine)))
-                .map(theirs -> "reserveApi.holdFor is %s here and %s there"
+                .map(theirs -> "reserveApi.holdFor is %s in this Berth and %s in the other"
                         .formatted(GoDuration.format(reserveApi.get()), GoDuration.format(theirs)));
     }
 

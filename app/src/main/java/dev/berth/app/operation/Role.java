@@ -12,7 +12,7 @@ public final class Role {
     }
 
     public void waitsBehind(String leader) {
-        standing = new Standing(false, true, "it waits: %s leads".formatted(leader));
+        standing = new Standing(false, true, "standby: %s leads".formatted(leader));
     }
 
     /** It does not take part in elections yet. */

@@ -170,7 +170,7 @@ final class Candidacy {
 
     /**
      * A standby reads nothing: what it decides on once it leads rests on lists made after it was elected. Losing the
-     * lead ends the process, as it does kube-scheduler: starting anew is the way back to a ledger that is surely right.
+     * lead ends the process, as it does kube-scheduler: a restart is the way back to a ledger that is surely right.
      */
     private final class Election implements ElectionObserver {
         private final LeaderElection lease = config.leaderElection();
@@ -195,8 +195,7 @@ final class Candidacy {
         @Override
         public void otherLeads(String other) {
             role.waitsBehind(other);
-            words.accept("waits: %s leads (lease %s/%s), and serves %s, too. It follows when that one ends"
-                    .formatted(other, lease.namespace(), lease.name(), String.join(", ", config.schedulerNames())));
+            words.accept("is standby: %s leads (lease %s/%s)".formatted(other, lease.namespace(), lease.name()));
         }
 
         @Override
@@ -208,8 +207,8 @@ final class Candidacy {
         public void lost(String why) {
             role.lost(why);
             broken.accept(new IllegalStateException(
-                    ("the lead by lease %s/%s is lost: %s. Start Berth anew, as a Deployment does by itself: the next"
-                                    + " one reads everything and goes on")
+                    ("the lead by lease %s/%s is lost: %s. Restart Berth, as a Deployment does by itself: the next"
+                                    + " process reads everything and goes on")
                             .formatted(lease.namespace(), lease.name(), why)));
         }
     }
@@ -265,8 +264,10 @@ final class Candidacy {
             podsAfter = old.lastVersion();
         }
         if (!clean) {
-            broken.accept(new IllegalStateException("what is served changed, and writes were still on their way. Start"
-                    + " Berth anew, as a Deployment does by itself: the next one reads everything and goes on"));
+            broken.accept(
+                    new IllegalStateException(
+                            "the configuration of the members changed, but writes did not end"
+                                    + " in time. Restart Berth, as a Deployment does by itself: the next process reads everything and goes on"));
         }
         return clean;
     }

@@ -5,6 +5,8 @@ import dev.berth.app.config.Served;
 import dev.berth.kubernetes.election.Member;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,18 +14,19 @@ import org.slf4j.LoggerFactory;
  * What the Berths of a cluster are configured for, seen from one of them.
  *
  * @param config what this one is configured for
+ * @param reported the members whose configuration could not be read, each reported once
  */
-record Membership(Config config) {
+record Membership(Config config, Set<Member> reported) {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
     /** In words why this Berth cannot run beside the other, and what to do. */
     Optional<String> contradiction(Member other) {
         return read(other)
                 .flatMap(Served.by(config)::contradiction)
-                .map(why -> ("it contradicts %s, which serves this"
-                                + " cluster already: %s. All Berths of a cluster share one ledger. Give both the same setting, or"
-                                + " other schedulerNames, or end that Berth first")
-                        .formatted(other, why));
+                .map(why ->
+                        ("the configuration conflicts with the running Berth %s: %s. All Berths of a cluster share one"
+                                        + " ledger. Give both the same setting, or other schedulerNames, or stop that Berth first")
+                                .formatted(other, why));
     }
 
     /** What the leader serves: all that the members are configured for. Of those that contradict, the first counts. */
@@ -35,7 +38,7 @@ record Membership(Config config) {
             if (served.isPresent() && why.isEmpty()) {
                 all = all.with(served.get());
             } else if (!member.ended()) {
-                why.ifPresent(words -> LOG.warn("member {} is left out: {}", member, words));
+                why.ifPresent(words -> LOG.warn("scheduler names of member {} are not served: {}", member, words));
             }
         }
         return all.settingsOf(config);
@@ -50,15 +53,21 @@ record Membership(Config config) {
                 .findFirst();
     }
 
-    private static Optional<Served> read(Member member) {
+    Membership(Config config) {
+        this(config, ConcurrentHashMap.newKeySet());
+    }
+
+    private Optional<Served> read(Member member) {
         try {
             return Optional.of(Served.read(member.content()));
         } catch (IllegalArgumentException unreadable) {
-            LOG.warn(
-                    "what member {} is configured for cannot be read, and is not served: {}. Maybe it is of another"
-                            + " version of Berth: run the same version everywhere",
-                    member,
-                    unreadable.getMessage());
+            if (reported.add(member)) {
+                LOG.warn(
+                        "member {} has a configuration that cannot be read ({}): its scheduler names are not served. Run the"
+                                + " same version of Berth everywhere",
+                        member,
+                        unreadable.getMessage());
+            }
             return Optional.empty();
         }
     }

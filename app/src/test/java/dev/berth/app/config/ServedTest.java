@@ -64,10 +64,10 @@ class ServedTest {
         assertThat(served(PACKING).contradiction(served("schedulerNames: [packing]")))
                 .contains("the profile of scheduler (packing) differs");
         assertThat(served("return: {ttl: 90s}").contradiction(served("return: {ttl: 60s}")))
-                .contains("return.ttl is 1m30s here and 1m there");
+                .contains("return.ttl is 1m30s in this Berth and 1m in the other");
         assertThat(served("reserveApi: {enabled: true, holdFor: 2m}")
                         .contradiction(served("reserveApi: {enabled: true, holdFor: 1m}")))
-                .contains("reserveApi.holdFor is 2m here and 1m there");
+                .contains("reserveApi.holdFor is 2m in this Berth and 1m in the other");
     }
 
     @Test

@@ -35,8 +35,8 @@ class LeaderOutagesTest {
             assertThat(end)
                     .hasMessage(
                             "the lead by lease kube-system/berth is lost: it could not be renewed for 8000 ms, at last"
-                                    + " because: 500 InternalError: Internal error occurred: etcdserver: request timed out. Start Berth anew, as a Deployment"
-                                    + " does by itself: the next one reads everything and goes on");
+                                    + " because: 500 InternalError: Internal error occurred: etcdserver: request timed out. Restart Berth, as a Deployment"
+                                    + " does by itself: the next process reads everything and goes on");
             assertThat(outage.carriedOutUnheard())
                     .as("a bind of unknown outcome")
                     .hasSize(1);

@@ -123,7 +123,7 @@ class OutagesTest {
         assertThat(first.said())
                 .contains(
                         "the lead by lease kube-system/berth is lost: it could not be renewed for 10000 ms, at last because: ",
-                        "Start Berth anew");
+                        "Restart Berth");
         berthStarts(Config.DEFAULT);
         allIsWell(before);
         assertThat(lease()).endsWith(" 1");

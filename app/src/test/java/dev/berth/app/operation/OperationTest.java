@@ -230,8 +230,8 @@ class OperationTest {
                 String standby = second.operationUrl().orElseThrow();
                 Eventually.holds(() -> assertThat(said(standby + "/readyz?verbose"))
                         .startsWith("200 ")
-                        .contains("[+]election ok: it waits: ", "[+]listed ok: not before it leads"));
-                assertThat(said(standby + "/leader")).startsWith("500 [-]leads failed: it waits: ");
+                        .contains("[+]election ok: standby: ", "[+]listed ok: not before it leads"));
+                assertThat(said(standby + "/leader")).startsWith("500 [-]leads failed: standby: ");
                 assertThat(said(standby + "/livez")).isEqualTo("200 ok");
                 assertThat(metrics(standby)
                                 .metric("leader_election_master_status")

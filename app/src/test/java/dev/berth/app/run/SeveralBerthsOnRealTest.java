@@ -64,7 +64,7 @@ final class SeveralBerthsOnRealTest {
         Eventually.holds(() -> assertThat(get("pod small", "{.spec.nodeName}")).isEqualTo("node-0"));
         Eventually.holds(() ->
                 assertThat(get("pod large", "{.status.conditions[0].message}")).contains("Reservation held"));
-        assertThat(said).anyMatch(words -> words.contains("beta waits: ") && words.contains("beta-scheduler"));
+        assertThat(said).anyMatch(words -> words.contains("beta is standby: "));
 
         // What contradicts is rejected at start.
         Berth contradicting = start(

@@ -50,7 +50,7 @@ final class Takeover implements AutoCloseable {
 
     void twoReplicasOfWhichOneLeads() {
         Eventually.holds(
-                () -> assertThat(second.said()).contains("Berth waits: ").contains("-%d-".formatted(first.pid())));
+                () -> assertThat(second.said()).contains("Berth is standby: ").contains("-%d-".formatted(first.pid())));
         assertThat(second.said()).doesNotContain("leads since");
     }
 

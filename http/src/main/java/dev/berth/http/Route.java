@@ -15,6 +15,6 @@ public interface Route {
     }
 
     /** What a caller is told that there is no memory for. */
-    String BUSY = "Berth is busy: all requests together take the memory that they may (doors.requestMemory)."
-            + " Nothing was done. Send the request again";
+    String BUSY = "Berth is busy: the memory of all requests (doors.requestMemory) is in use. The request was not"
+            + " processed. Send it again after the seconds in Retry-After";
 }

@@ -89,10 +89,6 @@ public record Config(
         return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, operation);
     }
 
-    Config withProfileSources(Map<String, Object> sources) {
-        return new Config(profiles, sources, leaderElection, podBackOff, bindsInFlight, doors, operation);
-    }
-
     public Config withDoors(DoorSettings settings) {
         return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, operation);
     }

@@ -54,7 +54,7 @@ record Section(String path, JsonNode node) {
     }
 
     String text(String key, String otherwise) {
-        return read(key, otherwise, JsonNode::isTextual, "must be a text", JsonNode::textValue);
+        return read(key, otherwise, JsonNode::isTextual, "must be a string", JsonNode::textValue);
     }
 
     boolean flag(String key, boolean otherwise) {

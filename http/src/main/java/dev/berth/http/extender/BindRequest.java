@@ -14,10 +14,10 @@ record BindRequest(String pod, String uid, String node) {
         String[] read = {"", "", "", ""};
         Json.First first = Json.object(body, "the body", "an object with PodUID and Node", (key, in) -> {
             switch (key) {
-                case "podname" -> read[0] = Json.text(in, "PodName", "a text");
-                case "podnamespace" -> read[1] = Json.text(in, "PodNamespace", "a text");
-                case "poduid" -> read[2] = Json.text(in, "PodUID", "a text");
-                case "node" -> read[3] = Json.text(in, "Node", "a text");
+                case "podname" -> read[0] = Json.text(in, "PodName", "a string");
+                case "podnamespace" -> read[1] = Json.text(in, "PodNamespace", "a string");
+                case "poduid" -> read[2] = Json.text(in, "PodUID", "a string");
+                case "node" -> read[3] = Json.text(in, "Node", "a string");
                 default -> Json.skip(in);
             }
         });

@@ -19,7 +19,8 @@ final class JsonProblem {
             new Meaning(
                     "number value length", "a number must not have more than %d digits".formatted(Json.LONGEST_NUMBER)),
             new Meaning(
-                    "string value length", "a text must not have more than %d characters".formatted(Json.LONGEST_TEXT)),
+                    "string value length",
+                    "a string must not have more than %d characters".formatted(Json.LONGEST_TEXT)),
             new Meaning("name length", "a key must not have more than %d characters".formatted(Json.LONGEST_KEY)),
             new Meaning("field name", "a key in double quotes or a closing brace must be here"),
             new Meaning("comma to separate", "a comma, a closing brace or a closing bracket must be here"),
@@ -27,13 +28,19 @@ final class JsonProblem {
             new Meaning("close marker", "another closing bracket or brace must be here"),
             new Meaning("utf-8", "the text must be in UTF-8"),
             new Meaning("utf-32", "the text must be in UTF-8"),
-            new Meaning("unquoted character", "control characters in a text must be escaped, such as \\n"),
+            new Meaning("unquoted character", "control characters in a string must be escaped, such as \\n"),
             new Meaning("escape", "an escape must be one of JSON's, such as \\n or \\u0041"),
             new Meaning("hex-digit", "an escape must be one of JSON's, such as \\n or \\u0041"),
             new Meaning("numeric", "a number must be like -1.5e3"),
             new Meaning("leading zero", "a number must be like -1.5e3"),
             new Meaning("decimal", "a number must be like -1.5e3"),
             new Meaning("digit", "a number must be like -1.5e3"),
+            new Meaning(
+                    "expected a valid value",
+                    "a value must be here: an object, an array, a string in double quotes, a number, true, false or null"),
+            new Meaning(
+                    "unrecognized token",
+                    "a value must be here: an object, an array, a string in double quotes, a number, true, false or null"),
             new Meaning("duplicate", "each key must be there once"));
 
     private JsonProblem() {}
@@ -41,7 +48,7 @@ final class JsonProblem {
     static String words(String what, JsonProcessingException problem) {
         JsonLocation at = problem.getLocation();
         String place = at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-        return "%s is no JSON that can be read%s: %s".formatted(what, place, meaning(problem));
+        return "%s is not valid JSON%s: %s".formatted(what, place, meaning(problem));
     }
 
     private static String meaning(JsonProcessingException problem) {
@@ -56,7 +63,6 @@ final class JsonProblem {
                 .orElse(
                         problem instanceof StreamConstraintsException
                                 ? "it is longer than what is read"
-                                : "a value must be here: an object, an array, a text in double quotes, a number, true,"
-                                        + " false or null");
+                                : "syntax error");
     }
 }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two paths of the Reserve API. {@code /reserve} always answers 200 and says in {@code Error} whether it went well:
- * its callers take any other status for a broken server. Only where there is no memory for a request it says 503. The log says what was kept and what stood in whose way.
+ * its callers take any other status for a broken server. Only where there is no memory for a request, or Berth is ending,
+ * it answers 503. The log says what was kept and what stood in whose way.
  */
 public final class ReserveApi {
     private static final Logger LOG = LoggerFactory.getLogger(ReserveApi.class);

@@ -50,7 +50,7 @@ final class ReserveJson {
             switch (key) {
                 case "pods" -> pods(in);
                 case "nodes" -> nodes(in);
-                case "schedulername" -> scheduler = Json.text(in, "SchedulerName", "a text");
+                case "schedulername" -> scheduler = Json.text(in, "SchedulerName", "a string");
                 default -> Json.skip(in);
             }
         }

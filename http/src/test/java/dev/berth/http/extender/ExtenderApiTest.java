@@ -164,13 +164,13 @@ class ExtenderApiTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             filter |                                        | the body is empty
             filter | [1]                                    | the body ([) must be an object
-            filter | {"Pod": {}                             | the body is no JSON that can be read at line 1
+            filter | {"Pod": {}                             | the body is not valid JSON at line 1
             filter | {"NodeNames": ["n1"]}                  | Pod is missing
             filter | {"Pod": 3}                             | Pod (3) must be a pod
             filter | {"Pod": {}, "NodeNames": "n1"}         | NodeNames (n1) must be an array
             filter | {"Pod": {}, "Nodes": {"items": [{}]}}  | Nodes.items[0] has no metadata.name
-            bind   | nonsense                               | the body is no JSON that can be read at line 1
-            bind   | {"PodUID": 7, "Node": "n1"}            | PodUID (7) must be a text
+            bind   | nonsense                               | the body is not valid JSON at line 1
+            bind   | {"PodUID": 7, "Node": "n1"}            | PodUID (7) must be a string
             bind   | {"PodName": "p", "Node": "n1"}         | PodUID () and Node (n1) must both be given
             """)
     void whatIsNoRequestIsToldInWords(String verb, String body, String words) throws Exception {

@@ -118,7 +118,7 @@ class ReserveApiTest {
                 .contains("much");
         assertThat(reserve("[]")).contains("The body ([) must be an object with Pods, Nodes and SchedulerName");
         assertThat(reserve("{\"Pods\":[{]}"))
-                .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is no JSON that can be read at line 1, column 11:"
+                .isEqualTo("{\"FailedPods\":null,\"Error\":\"The body is not valid JSON at line 1, column 11:"
                         + " another closing bracket or brace must be here\"}");
         assertThat(reserve("{\"Other\":" + "[".repeat(101)))
                 .contains("objects and arrays must not be nested deeper than 100 levels");

@@ -30,7 +30,7 @@ final class Section {
             return Optional.empty();
         }
         if (value instanceof Map<?, ?> || value instanceof Collection<?>) {
-            throw bad(field, value.toString(), "must be a text");
+            throw bad(field, value.toString(), "must be a string");
         }
         return Optional.of(value.toString());
     }

@@ -84,7 +84,7 @@ final class Setting {
     }
 
     Optional<String> text() {
-        return read(String.class, "must be a text", text -> text);
+        return read(String.class, "must be a string", text -> text);
     }
 
     /** A text that says something: kube-scheduler takes an empty one for none. */

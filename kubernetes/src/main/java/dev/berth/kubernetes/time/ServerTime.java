@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.time;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -83,12 +82,5 @@ public final class ServerTime {
     /** The server's time at a tick; empty before the first answer. */
     public synchronized Optional<Instant> at(long tick) {
         return known.map(interval -> Instant.EPOCH.plusNanos(interval.middle() + tick));
-    }
-
-    /** By how much the server's time at a tick may be another than {@link #at} says. */
-    public synchronized Duration uncertainty(long tick) {
-        return known.map(interval -> interval.widenedTo(tick))
-                .map(interval -> Duration.ofNanos((interval.high - interval.low) / 2))
-                .orElse(Duration.ZERO);
     }
 }

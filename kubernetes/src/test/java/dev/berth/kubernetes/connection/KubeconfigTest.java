@@ -139,7 +139,7 @@ class KubeconfigTest {
         refused(config("", "auth-provider: {name: gcp}"), "auth-provider");
         refused(config("", "client-key: x"), "client-key (given) must come with its other half");
         refused(config("", "tokenFile: nowhere"), "nowhere) cannot be read");
-        refused(config("", "token: {a: b}"), "must be a text");
+        refused(config("", "token: {a: b}"), "must be a string");
         refused(config("", "exec: {apiVersion: v0, command: x}"), "exec.apiVersion (v0) must be client.authentication");
         refused(
                 config("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program-here}"),

@@ -143,9 +143,9 @@ class SchedulerConfigurationTest {
             extenders: [{urlPrefix: http://x}] | extenders ([{urlPrefix=http://x}]) is not supported: Berth asks no extenders
             clientConnection: {burst: -1} | clientConnection.burst (-1) must be a whole number from 0 on
             clientConnection: {qps: fast} | clientConnection.qps (fast) must be a number
-            clientConnection: {kubeconfig: 1} | clientConnection.kubeconfig (1) must be a text
-            clientConnection: {contentType: [json]} | clientConnection.contentType ([json]) must be a text
-            clientConnection: {acceptContentTypes: true} | clientConnection.acceptContentTypes (true) must be a text
+            clientConnection: {kubeconfig: 1} | clientConnection.kubeconfig (1) must be a string
+            clientConnection: {contentType: [json]} | clientConnection.contentType ([json]) must be a string
+            clientConnection: {acceptContentTypes: true} | clientConnection.acceptContentTypes (true) must be a string
             enableProfiling: maybe | enableProfiling (maybe) must be true or false
             enableContentionProfiling: 1 | enableContentionProfiling (1) must be true or false
             delayCacheUntilActive: soon | delayCacheUntilActive (soon) must be true or false

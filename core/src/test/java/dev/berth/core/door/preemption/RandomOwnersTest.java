@@ -29,12 +29,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Owners of shared, once and restricted holds, and pods that own none, preempt each other while pods are deleted, finish
- * under finalizers, holds change their owners, and Berth is killed: no node is promised twice, and once churn stops, no
- * pod waits that some node would take with the holds that it may use and without the pods that it may preempt.
+ * under finalizers, holds change their owners, writes are denied or meet conflicts for a while, and Berth is killed: no
+ * node is promised twice, and once churn stops, no pod waits that some node would take with the holds that it may use and
+ * without the pods that it may preempt, and no pod names a node that is not kept for it.
  */
 class RandomOwnersTest {
     private static final int STEPS = 60;
     private static final List<String> NODES = List.of("n1", "n2", "n3");
+
+    /** What preemption writes. A denied Mark or Delete is not tried again before five minutes: DeniedEvictionTest has it. */
+    private static final List<String> WRITES = List.of("Nominate", "Mark", "Delete");
 
     private static final HoldId ONCE = new HoldId("reservation/n2");
 
@@ -55,6 +59,7 @@ class RandomOwnersTest {
             if (step % 15 == 14) {
                 calm();
                 nobodyWaitsInVain(seed, step);
+                podsNameTheNodesThatAreKeptForThem(seed, step);
             }
         }
     }
@@ -64,7 +69,7 @@ class RandomOwnersTest {
     }
 
     private void act(SplittableRandom random) {
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 -> scene.pods(pod(random));
             case 5, 6, 7 -> one(leaving(), random).forEach(pod -> scene.gone(pod.name()));
             case 8 -> one(scene.pods(), random).forEach(pod -> scene.gone(pod.name()));
@@ -73,6 +78,10 @@ class RandomOwnersTest {
             case 11 -> scene.silent(true);
             case 12 -> scene.silent(false);
             case 13 -> edit(NODES.get(random.nextInt(NODES.size())), random);
+            case 14 -> scene.deny("Nominate");
+            case 15 -> scene.contradict(WRITES.get(random.nextInt(WRITES.size())));
+            case 16 -> WRITES.forEach(scene::allow);
+            case 17 -> scene.swallow(WRITES.get(random.nextInt(WRITES.size())));
             default -> scene.pass(Duration.ofSeconds(random.nextInt(15)));
         }
     }
@@ -130,6 +139,7 @@ class RandomOwnersTest {
     /** All that leaves is gone, and back-offs end; less time than after which every pod is tried again anyway. */
     private void calm() {
         scene.silent(false);
+        WRITES.forEach(scene::allow);
         for (int i = 0; i < 8; i++) {
             leaving().forEach(pod -> scene.gone(pod.name()));
             scene.pass(Duration.ofSeconds(20));
@@ -142,6 +152,12 @@ class RandomOwnersTest {
                     .as("seed %d, step %d: free cpu of %s", seed, step, node)
                     .isNotNegative();
         }
+    }
+
+    private void podsNameTheNodesThatAreKeptForThem(long seed, int step) {
+        assertThat(scene.pods())
+                .as("seed %d, step %d: pods that name a node which is not kept for them", seed, step)
+                .noneMatch(pod -> pod.waits() && pod.nominatedNode().isPresent() && !scene.keepsFor(pod.name()));
     }
 
     private void nobodyWaitsInVain(long seed, int step) {

@@ -54,6 +54,7 @@ final class Scene {
     private final Set<String> denied = new HashSet<>();
     private final Set<String> confused = new HashSet<>();
     private final Set<String> swallowed = new HashSet<>();
+    private final Set<String> contradicted = new HashSet<>();
     PreemptionDoor preemption = new PreemptionDoor(Set.of("default-scheduler"));
     private Decider decider = decider();
     private boolean listed;
@@ -130,6 +131,13 @@ final class Scene {
 
     Scene allow(String kind) {
         denied.remove(kind);
+        contradicted.remove(kind);
+        return this;
+    }
+
+    /** Writes of this kind meet a conflict, and nothing shows with which other write, until they are allowed. */
+    Scene contradict(String kind) {
+        contradicted.add(kind);
         return this;
     }
 
@@ -233,7 +241,8 @@ final class Scene {
     }
 
     private Outcome write(Effect.Write write) {
-        if (confused.remove(write.getClass().getSimpleName())) {
+        if (confused.remove(write.getClass().getSimpleName())
+                || contradicted.contains(write.getClass().getSimpleName())) {
             return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
         }
         if (swallowed.remove(write.getClass().getSimpleName())) {

@@ -13,9 +13,20 @@ final class Journal {
     private final List<String> told = new ArrayList<>();
     private final Map<PodUid, Integer> bound = new TreeMap<>();
     private final Map<PodUid, Set<PodUid>> victims = new TreeMap<>();
+    private final Set<PodUid> marked = new TreeSet<>();
 
     void tell(String words) {
         told.add(words);
+    }
+
+    /** The API server has taken the condition that says why the pod has no place. */
+    void marked(PodUid pod) {
+        marked.add(pod);
+    }
+
+    /** The pods whose conditions say, or have said, why they have no place. */
+    Set<PodUid> marked() {
+        return Set.copyOf(marked);
     }
 
     /** The API server has bound the pod. */

@@ -90,6 +90,18 @@ final class SimulatedCluster implements Cluster {
         });
     }
 
+    /** What is answered as long as the object is one of those whose writes are refused. */
+    private Optional<Answer> refusal(String key) {
+        int roll = Math.floorMod(key.hashCode(), 200);
+        if (roll >= 2 * present.get().refused()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                roll % 2 == 0
+                        ? new Answer.Denied("a webhook says no to " + key)
+                        : new Answer.Conflict("somebody was quicker, and nothing shows it"));
+    }
+
     private Answer odd() {
         return switch (dice.nextInt(3)) {
             case 0 -> new Answer.Conflict("somebody was quicker");
@@ -131,17 +143,24 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
-        return tell("%s: %s".formatted(mark.pod(), mark.message()));
+        Optional<Answer> refusal = refusal("condition of pod " + mark.pod().uid());
+        if (refusal.isPresent()) {
+            return send(refusal::get);
+        }
+        return tell(() -> {
+            journal.tell("%s: %s".formatted(mark.pod(), mark.message()));
+            journal.marked(mark.pod().uid());
+        });
     }
 
     @Override
     public CompletionStage<Answer> announce(Effect.Announce announcement) {
-        return tell("%s %s".formatted(announcement.kind().reason(), announcement.note()));
+        return tell(() -> journal.tell("%s %s".formatted(announcement.kind().reason(), announcement.note())));
     }
 
-    private CompletionStage<Answer> tell(String words) {
+    private CompletionStage<Answer> tell(Runnable words) {
         Supplier<Answer> telling = () -> {
-            journal.tell(words);
+            words.run();
             return new Answer.Done();
         };
         return present.get().everywhere() ? write(telling) : send(telling);
@@ -149,6 +168,10 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Answer> write(Effect.Write write) {
+        Optional<Answer> refusal = refusal(write.key());
+        if (refusal.isPresent()) {
+            return send(refusal::get);
+        }
         ObjectRequest request = forms.of(write);
         return write(() -> {
             Answer answer = carryOut(request);

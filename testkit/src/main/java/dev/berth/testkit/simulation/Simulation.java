@@ -100,6 +100,11 @@ public final class Simulation implements AutoCloseable {
         return journal.victims();
     }
 
+    /** The pods whose conditions say, or have said, why they have no place. */
+    public Set<PodUid> marked() {
+        return journal.marked();
+    }
+
     /** What a person with kubectl has. */
     public ApiClient client() {
         return client;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 class FaultsTest {
     private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
-    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0);
-    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 5);
+    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0, 0);
+    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 15, 5);
 
     @Test
     void aPodDeletedBetweenDecisionAndBindIsForgotten() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
@@ -18,14 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods that send others away and pods that wait for their volumes, while everything goes wrong. */
 class MakingRoomTest {
     private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
-    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0);
-    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 5);
+    private static final Faults SLOW = new Faults(0, 0, 0, 0, 100, 0, 0);
+    private static final Faults ALL = new Faults(5, 5, 5, 5, 50, 15, 5);
     private static final Resource CLASSES =
             new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
 
@@ -191,6 +193,9 @@ class MakingRoomTest {
         assertThat(heldForNobody(cluster.snapshot()))
                 .as("seed %d: holds of pods that are gone", seed)
                 .isEmpty();
+        assertThat(objectsThatDoNotSayWhatIsSo(cluster))
+                .as("seed %d: pods that show what is not so", seed)
+                .isEmpty();
         assertThat(waitingThoughItCouldHaveRoom(cluster.snapshot()))
                 .as("seed %d: pods forgotten", seed)
                 .isEmpty();
@@ -206,6 +211,28 @@ class MakingRoomTest {
                 .map(id -> id.value())
                 .filter(id -> !waiting.contains(id))
                 .toList();
+    }
+
+    /** Pods without volumes that wait: each says why, and names a node only if that node is kept for it. */
+    private static List<String> objectsThatDoNotSayWhatIsSo(Simulation cluster) {
+        Set<String> holds = cluster.snapshot().facts().holds().stream()
+                .map(hold -> hold.id().value())
+                .collect(Collectors.toSet());
+        List<String> wrong = new ArrayList<>();
+        for (ObjectNode pod : SimulationTest.pods(cluster)) {
+            String uid = Json.text(pod, "metadata", "uid");
+            boolean waits = SimulationTest.node(pod).isEmpty()
+                    && Json.text(pod, "metadata", "deletionTimestamp").isEmpty()
+                    && pod.path("spec").path("volumes").isEmpty();
+            if (waits && !cluster.marked().contains(new PodUid(uid))) {
+                wrong.add("pod %s does not say why it waits".formatted(SimulationTest.name(pod)));
+            }
+            String nominated = Json.text(pod, "status", "nominatedNodeName");
+            if (waits && !nominated.isEmpty() && !holds.contains("preemption/" + uid)) {
+                wrong.add("pod %s names %s, which is not kept for it".formatted(SimulationTest.name(pod), nominated));
+            }
+        }
+        return wrong;
     }
 
     /** Pods without volumes for which a node has room, or would have without pods of less priority. */

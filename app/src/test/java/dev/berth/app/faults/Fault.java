@@ -10,7 +10,9 @@ import java.util.function.Function;
 
 /** What may become of a call. */
 enum Fault {
+    /** Nothing has changed, and no new version will be seen. */
     CONFLICT,
+    DENIED,
     EXPIRED,
     BUSY,
     BROKEN,
@@ -29,6 +31,7 @@ enum Fault {
     Optional<Response> meet(Request request, Function<Request, Response> server) {
         return switch (this) {
             case CONFLICT -> refusal(ApiStatus.plain(409, "Conflict", "it cannot be fulfilled: somebody was quicker"));
+            case DENIED -> refusal(ApiStatus.plain(403, "Forbidden", "not today"));
             case EXPIRED -> refusal(ApiStatus.expired("too old resource version"));
             case BUSY -> refusal(ApiStatus.tooManyRequests("please try again later", Duration.ofSeconds(1)));
             case BROKEN -> refusal(ApiStatus.internal("etcdserver: request timed out"));

@@ -22,8 +22,11 @@ class PreemptionFailsOnceTest {
             new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
     private static final String PODS = "/api/v1/namespaces/default/pods/";
 
+    /** A victim that may not be deleted is left alone for five minutes: DeniedVictimTest is about that. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"LOST", "DENIED"})
     void onlyWhoMustLeavesAndTheRoomIsForWhomItWasMade(Fault fault) throws Exception {
         FirstCallFails meddler = new FirstCallFails(fault);
         try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {

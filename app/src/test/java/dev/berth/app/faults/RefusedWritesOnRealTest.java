@@ -1,0 +1,212 @@
+package dev.berth.app.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.app.pages.PageCluster;
+import dev.berth.app.pages.RealPageCluster;
+import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.contract.WebhookServer;
+import dev.berth.testkit.controlplane.OnRealControlPlane;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real API server refuses writes of Berth for a while, by a webhook: all objects come to say what is so. */
+@OnRealControlPlane
+@Timeout(300)
+final class RefusedWritesOnRealTest {
+    private static final String WHY = "not today";
+
+    /** How many more writes of the object of this name are refused, and with which code. */
+    private record Refusal(int code, AtomicInteger more) {}
+
+    private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+
+    @Test
+    void onceTheApiServerTakesWritesAgainEveryObjectSaysWhatIsSo() throws Exception {
+        refuse("probe", 403);
+        try (WebhookServer webhook = new WebhookServer(this::decide);
+                PageCluster cluster = new RealPageCluster()) {
+            install(webhook, cluster);
+            aConflictWithoutANewVersionIsTriedAgain(cluster);
+            aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(cluster);
+            aDeniedDeviceIsAvailableWhenTheDenialEnds(cluster);
+            aDeniedConditionIsWrittenWhenTheDenialEnds(cluster);
+            aDeniedNominationIsWrittenWhenTheDenialEnds(cluster);
+        }
+    }
+
+    private void aConflictWithoutANewVersionIsTriedAgain(PageCluster cluster) {
+        refusals.put("conflicting", new Refusal(409, new AtomicInteger(2)));
+        apply(cluster, reservation("conflicting", "2"));
+        Eventually.holds(
+                () -> assertThat(reservationSays(cluster, "conflicting")).isEqualTo("Available"));
+        assertThat(more("conflicting")).as("both conflicts happened").isNotPositive();
+    }
+
+    private void aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(PageCluster cluster) {
+        refuse("denied", 403);
+        apply(cluster, reservation("denied", "6"));
+        awaitRefused("denied", 2);
+        Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteDenied", WHY, "Berth tries again"));
+        assertThat(reservationSays(cluster, "denied")).isNotEqualTo("Available");
+        allow("denied");
+        Eventually.holds(() -> assertThat(reservationSays(cluster, "denied")).isEqualTo("Available"));
+        Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteAllowed"));
+    }
+
+    private void aDeniedDeviceIsAvailableWhenTheDenialEnds(PageCluster cluster) {
+        refuse("gpu", 403);
+        apply(cluster, """
+                {"apiVersion": "extensions.berth.dev/v1alpha1", "kind": "ExtendedResource", "metadata": {"name": "gpu"},
+                 "spec": {"rawResourceName": "nvidia.com-gpu", "deviceID": "gpu-0", "properties": {"type": "k80"},
+                  "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
+                   {"key": "kubernetes.io/hostname", "operator": "In", "values": ["node-0"]}]}]}}}}
+                """);
+        awaitRefused("gpu", 2);
+        allow("gpu");
+        Eventually.holds(
+                () -> assertThat(said(cluster, "extendedresources.extensions.berth.dev gpu", "{.status.phase}"))
+                        .isEqualTo("Available"));
+    }
+
+    private void aDeniedConditionIsWrittenWhenTheDenialEnds(PageCluster cluster) {
+        refuse("giant", 403);
+        apply(cluster, pod("giant", "99", "", ""));
+        awaitRefused("giant", 2);
+        allow("giant");
+        Eventually.holds(() -> assertThat(said(cluster, "pod giant", "{.status.conditions[0].message}"))
+                .contains("Insufficient cpu"));
+    }
+
+    private void aDeniedNominationIsWrittenWhenTheDenialEnds(PageCluster cluster) {
+        apply(cluster, """
+                {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "high"},
+                 "value": 1000}
+                """);
+        String free = "\"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"},".formatted(emptiest(cluster));
+        apply(cluster, pod("low", "7", "", free));
+        Eventually.holds(
+                () -> assertThat(said(cluster, "pod low", "{.status.phase}")).isEqualTo("Running"));
+        refuse("vip", 403);
+        apply(cluster, pod("vip", "7", "\"priorityClassName\": \"high\",", free));
+        awaitRefused("vip", 2);
+        assertThat(said(cluster, "pod low", "{.metadata.deletionTimestamp}"))
+                .as("nobody is deleted before the node is nominated")
+                .isEmpty();
+        allow("vip");
+        Eventually.holds(
+                () -> assertThat(said(cluster, "pod vip", "{.status.phase}")).isEqualTo("Running"));
+    }
+
+    /** The node on which no reservation of this test is. */
+    private static String emptiest(PageCluster cluster) {
+        String taken = said(cluster, "reservations.scheduling.koordinator.sh", "{.items[*].status.nodeName}");
+        return Stream.of("node-0", "node-1", "node-2")
+                .filter(node -> !taken.contains(node))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private ObjectNode decide(JsonNode request) {
+        Refusal refusal = refusals.get(request.path("name").asText());
+        return refusal != null && refusal.more.getAndDecrement() > 0
+                ? WebhookServer.denied(refusal.code, WHY)
+                : WebhookServer.allowed();
+    }
+
+    private void refuse(String name, int code) {
+        refusals.put(name, new Refusal(code, new AtomicInteger(Integer.MAX_VALUE)));
+    }
+
+    private void allow(String name) {
+        refusals.remove(name);
+    }
+
+    private int more(String name) {
+        Refusal refusal = refusals.get(name);
+        return refusal == null ? 0 : refusal.more.get();
+    }
+
+    private void awaitRefused(String name, int times) {
+        Eventually.holds(
+                () -> assertThat(Integer.MAX_VALUE - more(name)).as(name).isGreaterThanOrEqualTo(times));
+    }
+
+    /** The API server hears of a configuration some time after it was made: a dry run tells. */
+    private static void install(WebhookServer webhook, PageCluster cluster) {
+        ObjectNode configuration = Manifests.yaml("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingWebhookConfiguration
+                metadata: {name: refused-writes}
+                webhooks:
+                - name: refused-writes.example.com
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  failurePolicy: Fail
+                  rules:
+                  - operations: [UPDATE]
+                    apiGroups: [scheduling.koordinator.sh]
+                    apiVersions: ['*']
+                    resources: [reservations, reservations/status]
+                  - operations: [UPDATE]
+                    apiGroups: [extensions.berth.dev]
+                    apiVersions: ['*']
+                    resources: [extendedresources, extendedresources/status]
+                  - {operations: [UPDATE], apiGroups: [''], apiVersions: [v1], resources: [pods/status]}
+                """);
+        ((ObjectNode) configuration.at("/webhooks/0")).set("clientConfig", webhook.clientConfig());
+        apply(cluster, configuration.toString());
+        apply(cluster, reservation("probe", "1").replace("koord-scheduler", "nobodys-scheduler"));
+        Eventually.holds(() -> assertThat(cluster.kubectl()
+                        .run("label reservations.scheduling.koordinator.sh probe a=b --overwrite --dry-run=server")
+                        .refused()
+                        .err())
+                .contains(WHY));
+    }
+
+    private static void apply(PageCluster cluster, String object) {
+        cluster.kubectl().run("create -f -", object).ok();
+    }
+
+    private static String reservationSays(PageCluster cluster, String name) {
+        return said(cluster, "reservations.scheduling.koordinator.sh " + name, "{.status.phase}");
+    }
+
+    private static String events(PageCluster cluster, String name) {
+        return cluster.kubectl()
+                .run("get events --all-namespaces --field-selector involvedObject.name=" + name)
+                .ok()
+                .out();
+    }
+
+    private static String said(PageCluster cluster, String object, String path) {
+        return cluster.kubectl()
+                .run("get %s -o jsonpath=%s".formatted(object, path))
+                .ok()
+                .out();
+    }
+
+    private static String pod(String name, String cpu, String priority, String selector) {
+        return """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
+                 "spec": {"schedulerName": "koord-scheduler", "terminationGracePeriodSeconds": 0, %s %s
+                  "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "%s"}}}]}}
+                """.formatted(name, priority, selector, cpu);
+    }
+
+    private static String reservation(String name, String cpu) {
+        return """
+                {"apiVersion": "scheduling.koordinator.sh/v1alpha1", "kind": "Reservation", "metadata": {"name": "%s"},
+                 "spec": {"owners": [{"object": {"name": "nobody", "namespace": "default"}}], "ttl": "1h",
+                  "template": {"metadata": {"namespace": "default"}, "spec": {"schedulerName": "koord-scheduler",
+                   "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "%s"}}}]}}}}
+                """.formatted(name, cpu);
+    }
+}

@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A bound pod that asked to be returned to, with all that is needed to keep its place once it is gone.
+ * A bound pod that asked to be returned to, with all that is needed to keep its place once it is gone; or one that leaves
+ * no place, but took one of which nothing else says durably that it was taken.
  *
  * @param nodeUid of the node it is on: a node that was replaced has no place for it
  * @param key by which its successor is known
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  * @param controller the object that controls it; empty texts where there is none
  * @param hold the hold that the pod's record names, and after commas those through which the pod came to it; empty
  *     where there is none
+ * @param leavesPlace whether its place is kept when it is gone
  * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
  */
 public record CheckpointedPod(
@@ -44,6 +46,7 @@ public record CheckpointedPod(
         int priority,
         Controller controller,
         String hold,
+        boolean leavesPlace,
         Labels labels) {
 
     private static final int FIELD_NAMES = 240;
@@ -68,7 +71,7 @@ public record CheckpointedPod(
         }
     }
 
-    static CheckpointedPod of(Pod pod, String nodeUid, ReturnKey key, Duration ttl) {
+    static CheckpointedPod of(Pod pod, String nodeUid, ReturnKey key, Duration ttl, boolean leavesPlace) {
         return new CheckpointedPod(
                 pod.uid(),
                 pod.namespace(),
@@ -85,6 +88,7 @@ public record CheckpointedPod(
                         .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name(), owner.uid()))
                         .orElse(Controller.NONE),
                 holds(pod),
+                leavesPlace,
                 holds(pod).isEmpty() ? Labels.NONE : pod.labels());
     }
 
@@ -97,7 +101,7 @@ public record CheckpointedPod(
     /** The pod as the door would have seen it go. */
     Pod pod() {
         Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Words.RESERVATION, "true");
+        annotations.put(Words.RESERVATION, Boolean.toString(leavesPlace));
         annotations.put(Words.TTL, Long.toString(ttl.toSeconds()));
         annotations.put(ReturnKey.INDEX, key);
         List<HoldId> holds = Stream.of(hold.split(","))

@@ -80,7 +80,7 @@ final class CheckpointedPods {
             Optional<Pod> present = desk.ledger().pod(entry.uid());
             if (present.isPresent()) {
                 update(present.get(), desk);
-            } else if (!replayed && !told.contains(entry.uid())) {
+            } else if (!replayed && entry.leavesPlace() && !told.contains(entry.uid())) {
                 missed(entry, desk);
             }
             if (present.isEmpty() && !departures.has(entry.uid())) {
@@ -129,7 +129,8 @@ final class CheckpointedPods {
 
     private Optional<CheckpointedPod> entry(Pod pod, Desk desk) {
         boolean ended = pod.phase().terminal() && !departures.has(pod.uid());
-        if (pod.nodeName().isEmpty() || ended || pod.preempted() || !petitions.asks(pod)) {
+        boolean leavesPlace = pod.nodeName().isPresent() && !ended && !pod.preempted() && petitions.asks(pod);
+        if (!takerEntries.isWanted(pod, leavesPlace)) {
             return Optional.empty();
         }
         String nodeUid = pod.nodeName()
@@ -138,7 +139,8 @@ final class CheckpointedPods {
                 .map(Node::uid)
                 .map(uid -> uid.value())
                 .orElse("");
-        return ReturnKey.of(pod).map(key -> CheckpointedPod.of(pod, nodeUid, key, petitions.lifetime(pod)));
+        return ReturnKey.of(pod)
+                .map(key -> CheckpointedPod.of(pod, nodeUid, key, petitions.lifetime(pod), leavesPlace));
     }
 
     Optional<Instant> nextWake() {

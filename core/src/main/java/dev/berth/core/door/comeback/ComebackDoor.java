@@ -94,6 +94,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         });
         kept.put(placeholder, desk);
         departures.placeholderSeen(placeholder, desk);
+        if (listed) {
+            takers.of(placeholder.holdId(), placeholder.node())
+                    .flatMap(taker -> desk.ledger().pod(taker.uid()))
+                    .ifPresent(taker -> checkpointed.update(taker, desk));
+        }
     }
 
     private void petitionSeen(Petition petition, Desk desk) {

@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Entries of the checkpoint that stay after their pods' places were dealt with, because nothing else says that these pods
- * had taken places themselves: the places' reservations are not marked yet, or the checkpoint still has the pods that left
- * them. Without the entry, a process started without history would keep such a place again.
+ * Entries of the checkpoint that stay after their pods' places were dealt with, and those of pods that leave no place,
+ * because nothing else says that these pods had taken places themselves: the places' reservations are not marked yet, or
+ * the checkpoint still has the pods that left them. Without the entry, a process started without history would keep such a
+ * place again.
  */
 final class TakerEntries {
     private final Checkpoint checkpoint;
@@ -34,6 +35,25 @@ final class TakerEntries {
     void drop(Pod pod) {
         if (!keep(pod)) {
             checkpoint.drop(pod.uid());
+        }
+    }
+
+    /** Whether a pod that is there is to have an entry, be it for its own place or for the one that it took. */
+    boolean isWanted(Pod pod, boolean leavesPlace) {
+        if (leavesPlace) {
+            forget(pod);
+            return true;
+        }
+        return keep(pod);
+    }
+
+    private void forget(Pod pod) {
+        if (staying.remove(pod.uid())) {
+            Takers.placeOf(pod)
+                    .ifPresent(place -> byTaken.computeIfPresent(key(pod, place), (same, pods) -> {
+                        pods.remove(pod.uid());
+                        return pods.isEmpty() ? null : pods;
+                    }));
         }
     }
 

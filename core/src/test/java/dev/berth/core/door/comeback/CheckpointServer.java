@@ -40,6 +40,16 @@ final class CheckpointServer {
         return pods;
     }
 
+    /** Those that leave a place, as it says. */
+    Set<PodUid> leavingPlaces() {
+        Set<PodUid> pods = new TreeSet<>();
+        objects.values().stream()
+                .flatMap(object -> object.pods().values().stream())
+                .filter(CheckpointedPod::leavesPlace)
+                .forEach(pod -> pods.add(pod.uid()));
+        return pods;
+    }
+
     /** All pods that were in it at some time. */
     Set<PodUid> everWritten() {
         return ever;

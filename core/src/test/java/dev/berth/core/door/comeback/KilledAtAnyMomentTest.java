@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
@@ -61,6 +62,9 @@ class KilledAtAnyMomentTest {
 
     /** Writes of Reservations are refused now and then. */
     private boolean refusing;
+
+    /** Pods that ended by themselves: they leave no place. */
+    private final Set<String> ended = new HashSet<>();
 
     private int count;
 
@@ -152,6 +156,11 @@ class KilledAtAnyMomentTest {
     }
 
     private void go(Pod pod, Random random) {
+        if (owned && !pod.phase().terminal() && !pod.terminating() && random.nextInt(5) == 0) {
+            ended.add(pod.uid().value());
+            scene.endByItself(pod.name());
+            return;
+        }
         if (!pod.phase().terminal() && random.nextBoolean()) {
             scene.pod(again(pod).terminating());
             if (random.nextBoolean()) {
@@ -163,16 +172,21 @@ class KilledAtAnyMomentTest {
             }
         }
         Pod last = scene.podNamed(pod.name());
-        if (pod.annotations().has(Words.RESERVATION, "true")) {
+        if (asks(pod)) {
             departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
         }
         untold.add(last);
         scene.delete(pod.name());
     }
 
+    private boolean asks(Pod pod) {
+        return pod.annotations().has(Words.RESERVATION, "true")
+                && !ended.contains(pod.uid().value());
+    }
+
     private void finish(Pod pod) {
         if (!pod.phase().terminal()) {
-            if (pod.annotations().has(Words.RESERVATION, "true")) {
+            if (asks(pod)) {
                 departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
             }
             Instant now = scene.clock.instant();
@@ -195,7 +209,7 @@ class KilledAtAnyMomentTest {
         scene.loseAnswers(random.nextInt(3));
         for (Pod pod : scene.pods()) {
             if (pod.nodeName().isPresent() && random.nextInt(4) == 0) {
-                if (pod.annotations().has(Words.RESERVATION, "true")) {
+                if (asks(pod)) {
                     departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
                 }
                 untold.add(pod);
@@ -226,6 +240,9 @@ class KilledAtAnyMomentTest {
             forgotten = false;
         }
         unknowable.look();
+        if (!denied && !scene.isSilent()) {
+            unknowable.batches();
+        }
         for (String node : NODES) {
             assertThat(scene.cpuFree(node) + unknowable.cpu(node))
                     .as("free cpu of %s", node)
@@ -233,6 +250,9 @@ class KilledAtAnyMomentTest {
         }
         unknowable.broken(departed);
         ownedPods.check();
+        taken.forEach((left, taker) -> assertThat(scene.keepsPlaceOf(new PodUid(left)))
+                .as("the place of %s is kept although %s took it", left, taker)
+                .isFalse());
         for (Pod pod : scene.pods()) {
             Takers.placeOf(pod).ifPresent(place -> {
                 String left = place.value().substring(place.value().lastIndexOf('/') + 1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -158,10 +159,19 @@ final class Scene {
         return settle();
     }
 
+    /** The pod ends, and nobody deletes it. */
+    Scene endByItself(String name) {
+        return show(podNamed(name).toBuilder().phase(Phase.SUCCEEDED).build());
+    }
+
     /** The API server takes writes and says nothing, until it speaks again. */
     Scene silent(boolean value) {
         silent = value;
         return settle();
+    }
+
+    boolean isSilent() {
+        return silent;
     }
 
     /** When it stops hiding, the watch shows everything as it is. */

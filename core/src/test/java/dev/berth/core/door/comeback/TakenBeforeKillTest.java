@@ -90,6 +90,49 @@ class TakenBeforeKillTest {
     }
 
     @Test
+    void takerThatAsksForNoPlaceIsInTheCheckpointUntilThePlaceItTookIsMarked() {
+        takenUnmarked(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX, "i"));
+        Pod second = scene.podNamed("second");
+        scene.pass(A_BATCH).pass(A_BATCH);
+        assertThat(scene.checkpoint().pods()).contains(second.uid());
+        scene.deleteUnseen("second").restartWithoutHistory();
+        assertThat(scene.cpuKept("n1")).isZero();
+        scene.server(Scene.Mood.TAKING);
+        for (int i = 0; i < 5; i++) {
+            scene.pass(A_BATCH);
+        }
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.checkpoint().pods()).isEmpty();
+    }
+
+    @Test
+    void takerThatEndedByItselfIsInTheCheckpointUntilThePlaceItTookIsMarked() {
+        takenUnmarked(asking("second"));
+        Pod second = scene.podNamed("second");
+        scene.pass(A_BATCH).pass(A_BATCH).endByItself("second").pass(A_BATCH).pass(A_BATCH);
+        assertThat(scene.checkpoint().pods()).contains(second.uid());
+        scene.deleteUnseen("second").restartWithoutHistory();
+        assertThat(scene.cpuKept("n1")).isZero();
+        scene.server(Scene.Mood.TAKING);
+        for (int i = 0; i < 5; i++) {
+            scene.pass(A_BATCH);
+        }
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.checkpoint().pods()).isEmpty();
+    }
+
+    @Test
+    void takerIsNotWrittenToTheCheckpointIfThePlaceIsMarkedAtOnce() {
+        scene.pod(asking("first").on("n1")).pass(A_BATCH).pass(A_BATCH).delete("first");
+        scene.pass(A_BATCH).pass(A_BATCH);
+        scene.pod(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX, "i"))
+                .pass(A_BATCH)
+                .pass(A_BATCH);
+        assertThat(scene.checkpoint().everWritten())
+                .doesNotContain(scene.podNamed("second").uid());
+    }
+
+    @Test
     void entryOfATakerStaysInTheCheckpointUntilThePlaceItTookIsMarked() {
         takenUnmarked(asking("second"));
         Pod second = scene.podNamed("second");

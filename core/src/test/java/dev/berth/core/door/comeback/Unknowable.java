@@ -3,23 +3,32 @@ package dev.berth.core.door.comeback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.ResourceName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What a process started without history cannot know, because nothing of it was ever written: a pod that was deleted
- * before its batch of the checkpoint, and that a place was taken, if its taker went before its own batch, or asked for no
- * place, and the Reservation could not be marked.
+ * before its batch of the checkpoint, and that a place was taken, if its taker went before its own batch and the
+ * Reservation could not be marked; and that a pod had ended by itself, if that was before the next batch.
  */
 final class Unknowable {
+    private static final Duration A_BATCH = Duration.ofSeconds(1);
+
     private final Scene scene;
     private final Map<String, Pod> seen = new HashMap<>();
+    /** Since when this process knows the pod as it is. */
+    private final Map<String, Instant> since = new HashMap<>();
+    /** Pods for which there was a batch, as they last looked: whether they are in the checkpoint or not, the door could know. */
+    private final Set<String> hadBatch = new HashSet<>();
+
     /** By the UID of the pod that left, places that may be kept once more. */
     private final Map<String, Pod> doubtful = new HashMap<>();
 
@@ -34,13 +43,40 @@ final class Unknowable {
                 .forEach(pod -> seen.put(pod.uid().value(), pod));
     }
 
+    /** Called after each step in which the API server takes and answers writes of the checkpoint. */
+    void batches() {
+        Instant now = scene.clock.instant();
+        for (Pod pod : scene.pods()) {
+            if (pod.nodeName().isPresent()
+                    && !since.computeIfAbsent(state(pod), key -> now)
+                            .plus(A_BATCH)
+                            .isAfter(now)) {
+                hadBatch.add(state(pod));
+            }
+        }
+    }
+
+    private static String state(Pod pod) {
+        return pod.uid().value() + (pod.phase().terminal() ? " ended" : "");
+    }
+
+    private boolean couldBeWritten(Pod pod) {
+        return scene.checkpoint().everWritten().contains(pod.uid())
+                || hadBatch.contains(pod.uid().value());
+    }
+
     void killed(List<Pod> gone, List<Pod> told, Map<String, Instant> departed, Map<String, String> taken) {
         look();
         for (Pod pod : gone) {
-            if (!scene.checkpoint().everWritten().contains(pod.uid())) {
+            if (!couldBeWritten(pod)) {
                 departed.remove(pod.uid().value());
             }
         }
+        // The batch that says so was not written: a place is kept although the pod had ended.
+        scene.checkpoint().leavingPlaces().stream()
+                .flatMap(uid -> Optional.ofNullable(seen.get(uid.value())).stream())
+                .filter(pod -> pod.phase().terminal() && !pod.terminating() && !hadBatch.contains(state(pod)))
+                .forEach(pod -> doubtful.put(pod.uid().value(), pod));
         taken.entrySet().removeIf(entry -> {
             boolean unknown = !isKnown(entry.getKey(), entry.getValue(), told);
             if (unknown) {
@@ -49,11 +85,11 @@ final class Unknowable {
             }
             return unknown;
         });
+        since.clear();
     }
 
     private boolean isKnown(String left, String taker, List<Pod> told) {
-        boolean written = asks(pod(taker)) && scene.checkpoint().everWritten().contains(new PodUid(taker));
-        return written
+        return couldBeWritten(pod(taker))
                 || scene.pods().stream().anyMatch(pod -> pod.uid().value().equals(taker))
                 || told.stream().anyMatch(pod -> pod.uid().value().equals(taker))
                 || scene.reservations().stream()
@@ -67,10 +103,6 @@ final class Unknowable {
             throw new IllegalStateException("pod (%s) was never bound".formatted(uid));
         }
         return pod;
-    }
-
-    private static boolean asks(Pod pod) {
-        return pod.annotations().has(Words.RESERVATION, "true");
     }
 
     /** How much of the node is kept too much: the places that may be kept once more, and are. */

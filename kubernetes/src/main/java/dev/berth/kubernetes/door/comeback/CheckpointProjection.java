@@ -80,6 +80,7 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                         pod.text("controllerName"),
                         pod.text("controllerUID")),
                 pod.text("hold"),
+                pod.flag(true, "leavesPlace"),
                 labels(pod.text("labels")));
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.core.placement;
 
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
@@ -39,6 +41,7 @@ import java.util.stream.Collectors;
  */
 final class PlacementHistory {
     private static final int NEW_CLUSTER = -1;
+    private static final int MANY_OWNERS = -2;
     private static final String WISH = "wants-device";
     /** Pods that wish for a device find one wherever the disk is fast and less than two of their like are. */
     private static final Devices ON_FAST_DISKS = new Devices() {
@@ -86,6 +89,34 @@ final class PlacementHistory {
         }
         for (int i = 0; i < 8; i++) {
             templates.add(world.shape(List.copyOf(nodes.keySet())));
+        }
+        RandomWorld crowd = world(MANY_OWNERS);
+        if (crowd.chance(35)) {
+            prepareOwners(crowd);
+        }
+    }
+
+    /** Services whose pods spread, plain pods, and holds for them on most nodes. */
+    private void prepareOwners(RandomWorld world) {
+        templates.clear();
+        for (int i = 0; i < 3; i++) {
+            templates.add(world.plainShape());
+        }
+        for (String app : RandomWorld.APPS) {
+            LabelSelector selector = LabelSelector.of(Labels.of("app", app));
+            for (String namespace : RandomWorld.NAMESPACES) {
+                Workload service = new Workload(Workload.Kind.SERVICE, namespace, app, selector);
+                workloads.add(service);
+                ledger.put(service);
+            }
+            int onEach = world.any(1, 2, 3);
+            for (Node node : nodes.values()) {
+                for (int i = 0; i < onEach && world.chance(80); i++) {
+                    String id = "%s-%s-%d".formatted(app, node.name(), i);
+                    ledger.put(world.holdFor(app, id, node.uid()));
+                    holds.put(id, new HoldId(id));
+                }
+            }
         }
     }
 

@@ -49,7 +49,7 @@ final class RandomWorld {
     /** The name of a pod that some holds are for, whatever its labels. */
     static final String EXPECTED = "expected";
 
-    private static final List<String> APPS = List.of("web", "db", "batch");
+    static final List<String> APPS = List.of("web", "db", "batch");
 
     private final Random random;
 
@@ -173,6 +173,38 @@ final class RandomWorld {
             shape.needs(EnumSet.of(any(Need.values()), any(Need.values())));
         }
         return shape.build();
+    }
+
+    /** Of a pod that may go anywhere but for labels and taints of nodes: what is found out about its holds is kept. */
+    PodShape plainShape() {
+        Resources requests = Resources.of(ResourceName.CPU, any(100L, 250L)).with(ResourceName.MEMORY, 64 * MIB);
+        List<NodeAffinity.Preference> preferred = new ArrayList<>();
+        while (chance(40)) {
+            NodeTerm term = new NodeTerm(
+                    List.of(new Requirement("age", Requirement.Operator.IN, List.of(any("1", "2", "3")))), List.of());
+            preferred.add(new NodeAffinity.Preference(any(1, 10, 50), term));
+        }
+        Labels selector = chance(50) ? Labels.of("disk", "ssd") : Labels.NONE;
+        return PodShape.builder()
+                .requests(requests)
+                .scoringRequests(requests)
+                .affinity(new NodeAffinity(selector, Optional.empty(), preferred))
+                .tolerations(tolerations())
+                .images(IMAGES.stream().filter(name -> chance(25)).toList())
+                .build();
+    }
+
+    /** Room for one pod or some, for pods of the application. */
+    Hold holdFor(String app, String id, NodeUid node) {
+        Resources size = Resources.of(ResourceName.CPU, any(250L, 500L))
+                .with(ResourceName.MEMORY, 128 * MIB)
+                .with(ResourceName.PODS, 1);
+        LabelSelector selector = LabelSelector.of(Labels.of("app", app));
+        return Hold.builder(new HoldId(id), node, new Origin(Origin.Door.RESERVATION, "Reservation " + id))
+                .size(size)
+                .owners(List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector))))
+                .once(chance(60))
+                .build();
     }
 
     private Resources requests() {

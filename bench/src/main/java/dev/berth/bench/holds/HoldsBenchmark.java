@@ -92,7 +92,7 @@ public final class HoldsBenchmark {
         long start = System.nanoTime();
         try {
             load.prepare(stage, size);
-            stage.idle();
+            stage.quiet();
             stage.begin();
             return measurePrepared(load, stage, size);
         } catch (Stage.TooSlow cutOff) {

@@ -9,6 +9,9 @@ interface Load {
     /** What the time is divided by, in words. */
     String each();
 
+    /** The largest size that Berth accepts unless it is configured otherwise. */
+    int mostByDefault();
+
     /** How long it may take. */
     List<Aim> aims();
 

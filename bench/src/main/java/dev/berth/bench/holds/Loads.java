@@ -10,6 +10,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.door.comeback.ComebackFact;
 import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.door.reserve.ReserveSettings;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Owner;
 import java.util.ArrayList;
@@ -37,9 +38,15 @@ final class Loads {
         int play(Stage stage, int size) throws Stage.TooSlow, InterruptedException;
     }
 
-    private record Composed(String name, String each, List<Aim> aims, Part before, CountedPart played) implements Load {
+    private record Composed(
+            String name, String each, int mostByDefault, List<Aim> aims, Part before, CountedPart played)
+            implements Load {
         Composed(String name, String each, Part before, CountedPart played) {
             this(name, each, List.of(), before, played);
+        }
+
+        Composed(String name, String each, List<Aim> aims, Part before, CountedPart played) {
+            this(name, each, Integer.MAX_VALUE, aims, before, played);
         }
 
         @Override
@@ -103,6 +110,7 @@ final class Loads {
                 new Composed(
                         "a group through the reserve door",
                         "pod of the group",
+                        ReserveSettings.DEFAULT.mostPods(),
                         List.of(new Aim(1_000, 0.2, Aim.Clock.WALL)),
                         (stage, size) -> {
                             nodes(stage, size / HOLDS_A_NODE, PODS_A_NODE);
@@ -119,9 +127,14 @@ final class Loads {
                         },
                         Loads::filter),
                 new Composed(
-                        "what return places owe is asked for, which is nothing",
+                        "what return places owe is asked for again, which is nothing",
                         "question",
-                        Loads::returnPlaces,
+                        (stage, size) -> {
+                            returnPlaces(stage, size);
+                            stage.quiet();
+                            // What came since the last question is looked at once.
+                            stage.ask(Decider::owed);
+                        },
                         Loads::owed),
                 new Composed(
                         "nodes come while return places wait for nodes that never come",
@@ -269,7 +282,7 @@ final class Loads {
         Pod pod = Objects.pod("asks", WEB, Labels.NONE);
         List<String> names =
                 IntStream.range(0, nodes).mapToObj(Objects::nodeName).toList();
-        int calls = Math.max(1, 1_000 / nodes);
+        int calls = Math.max(10, 1_000 / nodes);
         for (int i = 0; i < calls; i++) {
             stage.ask(decider -> decider.vetoes(pod, names).size());
         }

@@ -38,6 +38,7 @@ import java.util.function.Function;
 final class Stage {
     private static final int LARGEST_GROUP = 10_000;
     private static final Duration ANSWER_WITHIN = Duration.ofMillis(4_999);
+    private static final long QUIET_NANOS = 2_000_000;
     private static final InstantSource CLOCK = InstantSource.system();
 
     private final Api api = new Api();
@@ -117,6 +118,20 @@ final class Stage {
     void idle() throws TooSlow, InterruptedException {
         until(() -> loop.waiting() == 0 && loop.unfinished() == 0);
         ask(decider -> true);
+    }
+
+    /** Waits until the loop has also done what it left to later turns. */
+    void quiet() throws TooSlow, InterruptedException {
+        idle();
+        long grown = QUIET_NANOS;
+        while (grown >= QUIET_NANOS) {
+            if (left() <= 0) {
+                throw new TooSlow();
+            }
+            long before = worked();
+            TimeUnit.MILLISECONDS.sleep(50);
+            grown = worked() - before;
+        }
     }
 
     void until(BooleanSupplier condition) throws TooSlow, InterruptedException {

@@ -202,8 +202,10 @@ final class RandomWorld {
         LabelSelector selector = LabelSelector.of(Labels.of("app", app));
         return Hold.builder(new HoldId(id), node, new Origin(Origin.Door.RESERVATION, "Reservation " + id))
                 .size(size)
+                .ports(chance(15) ? List.of(new HostPort("TCP", "", 80)) : List.of())
                 .owners(List.of(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector))))
                 .once(chance(60))
+                .policy(chance(70) ? new HoldPolicy.Aligned() : new HoldPolicy.Restricted(Set.of(ResourceName.CPU)))
                 .build();
     }
 

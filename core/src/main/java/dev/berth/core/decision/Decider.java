@@ -8,6 +8,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Records;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.PodNews;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -331,12 +333,13 @@ public final class Decider {
     }
 
     private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {
-        Map<String, String> granted = doors.grant(pod, placed, now);
-        ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(granted));
+        Map<String, String> promised = ClaimRecord.of(ledger, placed.hold());
+        promised.putAll(doors.grant(pod, placed, now));
+        ledger.assume(pod.uid(), placed.nodeUid(), placed.hold(), Labels.of(promised));
         placed.hold().ifPresent(hold -> doors.claimsChanged(hold, now));
         arrived(placed.nodeName(), pod, now);
-        Map<String, String> record = ClaimRecord.of(ledger, placed.hold());
-        record.putAll(granted);
+        Map<String, String> record = new TreeMap<>(Records.erasing(pod));
+        record.putAll(promised);
         return new Effect.Bind(Effect.PodRef.of(pod), placed.nodeName(), record);
     }
 
@@ -391,6 +394,7 @@ public final class Decider {
         if (!sameHold(claimed, claims)) {
             doors.claimsChanged(claims, now);
         }
+        office.falseRecords().podSeen(pod);
         doors.podSeen(before, pod, now);
         moved(before.orElse(pod), pod, wasOn, now);
         claimSeen(claimed, claims, now);
@@ -452,6 +456,7 @@ public final class Decider {
         queue.remove(uid);
         forgetMessage(uid);
         doors.claimsChanged(claimed, now);
+        pod.ifPresent(office.falseRecords()::podGone);
         pod.ifPresent(gone -> doors.podGone(gone, now));
         if (pod.isPresent() && wasOn.isPresent()) {
             office.roomFreed(wasOn.get(), pod.get(), now);

@@ -89,6 +89,8 @@ final class Doors {
         if (!unsettled && nextWake().filter(wake -> !wake.isAfter(now)).isEmpty()) {
             return true;
         }
+        office.ledger().takeClaimChanges().forEach(hold -> claimsChanged(hold, now));
+        office.reportFalseRecords();
         unsettled = false;
         List<DoorDesk> all = List.copyOf(desks.values());
         for (int i = 0; i < all.size(); i++) {

@@ -23,12 +23,14 @@ final class Office {
     private final Placer placer;
     private final SchedulingQueue queue;
     private final NamedBlockers blockers = new NamedBlockers();
+    private final FalseRecords falseRecords;
     private final List<Effect> toWrite = new ArrayList<>();
 
     Office(Ledger ledger, Placer placer, SchedulingQueue queue) {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
+        this.falseRecords = new FalseRecords(ledger);
     }
 
     Ledger ledger() {
@@ -45,6 +47,15 @@ final class Office {
 
     NamedBlockers blockers() {
         return blockers;
+    }
+
+    FalseRecords falseRecords() {
+        return falseRecords;
+    }
+
+    /** Everything was listed: reports the records that are not believed. */
+    void reportFalseRecords() {
+        falseRecords.settle(toWrite);
     }
 
     void write(Effect effect) {
@@ -65,6 +76,7 @@ final class Office {
     void put(Hold hold, Instant now) {
         Optional<Hold> before = ledger.hold(hold.id());
         ledger.put(hold);
+        falseRecords.holdSeen(hold.id());
         before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
         holdChanged(hold, now);
     }

@@ -1,5 +1,6 @@
 package dev.berth.core.hold;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import java.util.Comparator;
@@ -10,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An owner pod using a hold. The record of a claim is an annotation of the pod, written together with its binding, so
- * that a claim follows from what the API server shows; until then it is only assumed.
+ * An owner pod using a hold. The record of a claim is an annotation of the pod, written together with its binding; until
+ * then the claim is only assumed. Tenants can write annotations, so a record is evidence and proves nothing by itself.
  */
 public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Comparable<Claim> {
-    /** The annotation on a bound pod that says which hold it uses. Nobody but Berth may write it. */
+    /** The annotation on a bound pod that says which hold it uses. */
     public static final String ANNOTATION = "berth.dev/hold";
 
     /**
@@ -31,21 +32,21 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
 
     /** The hold that the pod's annotation names. An annotation without a value says nothing. */
     public static Optional<HoldId> recordedOn(Pod pod) {
-        return pod.annotations()
-                .get(ANNOTATION)
-                .filter(value -> !value.isBlank())
-                .map(HoldId::new);
+        return recordedIn(pod.annotations());
     }
 
-    /** The holds that the pod's annotation says drew on the one it uses. */
-    public static List<HoldId> drawingHoldsOn(Pod pod) {
-        return pod.annotations()
-                .get(DRAWING_HOLDS)
-                .map(value -> Stream.of(value.split(SEPARATOR))
-                        .filter(id -> !id.isBlank())
-                        .map(HoldId::new)
-                        .toList())
-                .orElse(List.of());
+    /** The hold that the annotations name. */
+    public static Optional<HoldId> recordedIn(Labels annotations) {
+        return annotations.get(ANNOTATION).filter(value -> !value.isBlank()).map(HoldId::new);
+    }
+
+    /** The holds that the annotations name: the one that is used, then those that drew on it. */
+    public static Stream<HoldId> allRecordedIn(Labels annotations) {
+        Stream<HoldId> drawing = annotations.get(DRAWING_HOLDS).stream()
+                .flatMap(value -> Stream.of(value.split(SEPARATOR)))
+                .filter(id -> !id.isBlank())
+                .map(HoldId::new);
+        return Stream.concat(recordedIn(annotations).stream(), drawing);
     }
 
     /** What a bind writes of the claim of a hold, to which the pod came through others. */

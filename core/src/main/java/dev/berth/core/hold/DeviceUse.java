@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * written together with its binding, such as {@code k80-erc=er1,er2;other=er3}; until then it is only assumed.
  */
 public record DeviceUse(SortedMap<String, List<String>> byClaim) {
-    /** The annotation on a bound pod that says which devices it uses. Nobody but Berth may write it. */
+    /** The annotation on a bound pod that says which devices it uses: evidence that tenants can write. */
     public static final String ANNOTATION = "berth.dev/devices";
 
     public static final DeviceUse NONE = new DeviceUse(new TreeMap<>());

@@ -33,6 +33,7 @@ public final class Hold {
     private final Optional<Instant> deadline;
     private final Set<PodUid> backers;
     private final Optional<Draw> draw;
+    private final Set<PodUid> listed;
     private final Origin origin;
     private final SortedMap<String, String> record;
 
@@ -48,6 +49,7 @@ public final class Hold {
         this.deadline = builder.deadline;
         this.backers = Set.copyOf(builder.backers);
         this.draw = builder.draw;
+        this.listed = Set.copyOf(builder.listed);
         this.origin = builder.origin;
         this.record = Collections.unmodifiableSortedMap(new TreeMap<>(builder.record));
         if (draw.isPresent() && draw.get().on().equals(id)) {
@@ -128,6 +130,14 @@ public final class Hold {
         return draw;
     }
 
+    /**
+     * The pods that the hold's own object lists as its users. Tenants cannot write it, so it outlives edits of the
+     * owners, removed records and restarts.
+     */
+    public Set<PodUid> listed() {
+        return listed;
+    }
+
     public Origin origin() {
         return origin;
     }
@@ -154,6 +164,7 @@ public final class Hold {
                 .deadline(deadline)
                 .backers(backers)
                 .draw(draw)
+                .listed(listed)
                 .record(record);
     }
 
@@ -172,6 +183,7 @@ public final class Hold {
                         && deadline.equals(hold.deadline)
                         && backers.equals(hold.backers)
                         && draw.equals(hold.draw)
+                        && listed.equals(hold.listed)
                         && origin.equals(hold.origin)
                         && record.equals(hold.record));
     }
@@ -202,6 +214,7 @@ public final class Hold {
         private Optional<Instant> deadline = Optional.empty();
         private Set<PodUid> backers = Set.of();
         private Optional<Draw> draw = Optional.empty();
+        private Set<PodUid> listed = Set.of();
         private Map<String, String> record = Map.of();
 
         private Builder(HoldId id, NodeUid node, Origin origin) {
@@ -262,6 +275,11 @@ public final class Hold {
 
         public Builder draw(Optional<Draw> value) {
             draw = value;
+            return this;
+        }
+
+        public Builder listed(Set<PodUid> value) {
+            listed = value;
             return this;
         }
 

@@ -167,12 +167,13 @@ public final class Invariants {
         }
     }
 
-    /** Names of devices are of the whole cluster. */
+    /** What this process granted: tenants can write anything on pods. Names of devices are of the whole cluster. */
     private void checkUsers(Snapshot snapshot, NodeState state, Map<String, Pod> users) {
         for (Pod pod : state.pods()) {
-            Labels record = pod.nodeName().isPresent()
-                    ? pod.annotations()
-                    : snapshot.assumption(pod.uid()).map(Assumption::record).orElse(Labels.NONE);
+            Labels record = snapshot.assumption(pod.uid())
+                    .or(() -> snapshot.confirmed(pod.uid()))
+                    .map(Assumption::record)
+                    .orElse(Labels.NONE);
             for (String device :
                     DeviceUse.recordedIn(record).orElse(DeviceUse.NONE).devices()) {
                 Pod other = users.put(device, pod);
@@ -187,7 +188,12 @@ public final class Invariants {
 
     private void checkHold(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
-        if (hold.once() && state.claims().size() > 1) {
+        // Those that were made while the hold was shared stay.
+        boolean oneTooMany = state.claims().stream()
+                .anyMatch(claim -> !hold.listed().contains(claim.pod())
+                        && snapshot.assumption(claim.pod()).isEmpty()
+                        && snapshot.confirmed(claim.pod()).isEmpty());
+        if (hold.once() && state.claims().size() > 1 && oneTooMany) {
             add(
                     Rule.ONE_CLAIM_WHERE_ONCE,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));

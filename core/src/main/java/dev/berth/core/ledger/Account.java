@@ -4,6 +4,7 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
@@ -70,6 +71,11 @@ final class Account {
         return holds == null ? List.of() : List.copyOf(holds.all());
     }
 
+    /** The claim of the pod that is believed, as of the last {@link #touch}. */
+    Optional<Claim> claimBy(PodUid uid) {
+        return holds == null ? Optional.empty() : holds.claimBy(uid);
+    }
+
     /** The holds' states as of the last {@link #touch}, in the order of their ids. */
     Collection<HoldState> holdStates() {
         return holds == null ? List.of() : holds.states();
@@ -121,6 +127,7 @@ final class Account {
         copy.node = node;
         copy.slot = slot;
         for (PodUid uid : absent.pods()) {
+            copy.ended = copy.ended.without(uid);
             counting.get(uid).ifPresent(copy::discount);
         }
         copy.touch(generation);
@@ -129,7 +136,9 @@ final class Account {
 
     void add(Booking booking) {
         Pod pod = booking.pod();
-        booking.claim().ifPresent(claim -> keptHolds().claim(claim));
+        if (!booking.evidence().isEmpty()) {
+            keptHolds().evidence(pod.uid(), booking.evidence());
+        }
         if (holds != null) {
             holds.moved(pod.uid());
         }
@@ -146,7 +155,7 @@ final class Account {
     void remove(Booking booking) {
         Pod pod = booking.pod();
         if (holds != null) {
-            holds.unclaim(pod.uid());
+            holds.evidence(pod.uid(), Evidence.NONE);
             holds.moved(pod.uid());
         }
         if (!booking.counts()) {
@@ -186,7 +195,7 @@ final class Account {
     List<HoldState> touch(long newGeneration) {
         generation = newGeneration;
         state = Optional.empty();
-        return holds != null && holds.unsettled() ? holds.settle(name, counting) : List.of();
+        return holds != null && holds.unsettled() ? holds.settle(name, counting, ended) : List.of();
     }
 
     Optional<NodeState> state() {

@@ -1,30 +1,24 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.hold.Claim;
-import dev.berth.core.hold.HoldId;
 import java.util.Optional;
 
 /**
  * A pod under the name of the node it is on, bound or assumed.
  *
- * @param claim the hold it says it uses: by its record where it is bound, by the assumption where it is not
+ * @param evidence what speaks for its claim on a hold there
  */
-record Booking(Pod pod, String nodeName, Optional<Claim> claim) {
+record Booking(Pod pod, String nodeName, Evidence evidence) {
 
     /** Where the pod is booked, if anywhere. A pod at its end is booked only for the sake of the hold it spent. */
-    static Optional<Booking> of(Pod pod, Optional<Assumption> assumption) {
+    static Optional<Booking> of(Pod pod, Optional<Assumption> assumption, Optional<Assumption> confirmed) {
+        Evidence evidence = Evidence.of(pod, assumption, confirmed);
         if (pod.nodeName().isPresent()) {
-            Optional<Claim> claim = Claim.recordedOn(pod).map(hold -> new Claim(hold, pod.uid(), true));
-            return pod.phase().terminal() && claim.isEmpty()
+            return pod.phase().terminal() && evidence.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Booking(pod, pod.nodeName().get(), claim));
+                    : Optional.of(new Booking(pod, pod.nodeName().get(), evidence));
         }
-        return assumption.map(assumed -> new Booking(pod, assumed.nodeName(), claim(pod, assumed.hold())));
-    }
-
-    private static Optional<Claim> claim(Pod pod, Optional<HoldId> assumed) {
-        return assumed.map(hold -> new Claim(hold, pod.uid(), false));
+        return assumption.map(assumed -> new Booking(pod, assumed.nodeName(), evidence));
     }
 
     /** Whether the pod takes room. */

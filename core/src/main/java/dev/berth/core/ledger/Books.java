@@ -28,39 +28,50 @@ import org.jspecify.annotations.Nullable;
 record Books(
         TrieMap<PodUid, Pod> pods,
         TrieMap<PodUid, Assumption> assumptions,
+        TrieMap<PodUid, Assumption> confirmed,
         TrieMap<HoldId, HoldState> holds,
         OwnerIndex owners,
         WorkloadIndex workloads,
         TrieMap<String, Namespace> namespaces) {
     static final Books EMPTY = new Books(
-            TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), OwnerIndex.EMPTY, WorkloadIndex.EMPTY, TrieMap.empty());
+            TrieMap.empty(),
+            TrieMap.empty(),
+            TrieMap.empty(),
+            TrieMap.empty(),
+            OwnerIndex.EMPTY,
+            WorkloadIndex.EMPTY,
+            TrieMap.empty());
 
     private static final Comparator<HoldState> BY_NODE = Comparator.<HoldState, String>comparing(
                     state -> state.nodeName().orElse(""))
             .thenComparing(state -> state.hold().id());
 
     Books withPods(TrieMap<PodUid, Pod> changed) {
-        return new Books(changed, assumptions, holds, owners, workloads, namespaces);
+        return new Books(changed, assumptions, confirmed, holds, owners, workloads, namespaces);
     }
 
     Books withAssumptions(TrieMap<PodUid, Assumption> changed) {
-        return new Books(pods, changed, holds, owners, workloads, namespaces);
+        return new Books(pods, changed, confirmed, holds, owners, workloads, namespaces);
+    }
+
+    Books withConfirmed(TrieMap<PodUid, Assumption> changed) {
+        return new Books(pods, assumptions, changed, holds, owners, workloads, namespaces);
     }
 
     Books withHolds(TrieMap<HoldId, HoldState> changed) {
-        return new Books(pods, assumptions, changed, owners, workloads, namespaces);
+        return new Books(pods, assumptions, confirmed, changed, owners, workloads, namespaces);
     }
 
     Books withOwners(OwnerIndex changed) {
-        return new Books(pods, assumptions, holds, changed, workloads, namespaces);
+        return new Books(pods, assumptions, confirmed, holds, changed, workloads, namespaces);
     }
 
     Books withWorkloads(WorkloadIndex changed) {
-        return new Books(pods, assumptions, holds, owners, changed, namespaces);
+        return new Books(pods, assumptions, confirmed, holds, owners, changed, namespaces);
     }
 
     Books withNamespaces(TrieMap<String, Namespace> changed) {
-        return new Books(pods, assumptions, holds, owners, workloads, changed);
+        return new Books(pods, assumptions, confirmed, holds, owners, workloads, changed);
     }
 
     Optional<Namespace> namespace(String name) {
@@ -73,6 +84,11 @@ record Books(
 
     Optional<Assumption> assumption(PodUid uid) {
         return Optional.ofNullable(assumptions.get(uid));
+    }
+
+    /** What was assumed of the pod, where that was more than a node, and has shown since. */
+    Optional<Assumption> confirmed(PodUid uid) {
+        return Optional.ofNullable(confirmed.get(uid));
     }
 
     Optional<HoldState> hold(HoldId id) {
@@ -189,8 +205,10 @@ record Books(
         workloads.forEach(allWorkloads::add);
         List<Assumption> allAssumptions = new ArrayList<>(assumptions.size());
         assumptions.forEach((uid, assumption) -> allAssumptions.add(assumption));
+        List<Assumption> allConfirmed = new ArrayList<>(confirmed.size());
+        confirmed.forEach((uid, assumption) -> allConfirmed.add(assumption));
         List<Namespace> allNamespaces = new ArrayList<>(namespaces.size());
         namespaces.forEach((name, namespace) -> allNamespaces.add(namespace));
-        return new LedgerFacts(nodes, allPods, allHolds, allWorkloads, allAssumptions, allNamespaces);
+        return new LedgerFacts(nodes, allPods, allHolds, allWorkloads, allAssumptions, allConfirmed, allNamespaces);
     }
 }

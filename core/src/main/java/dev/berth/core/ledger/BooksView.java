@@ -60,6 +60,11 @@ abstract class BooksView implements LedgerView {
     }
 
     @Override
+    public Optional<Assumption> confirmed(PodUid uid) {
+        return books().confirmed(uid);
+    }
+
+    @Override
     public Optional<HoldState> holdState(HoldId id) {
         return books().hold(id);
     }

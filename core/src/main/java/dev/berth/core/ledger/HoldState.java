@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param nodeName the node it is on; empty while no node of its UID is known, when it keeps nothing
  * @param outstanding what it keeps beyond what claims, backers and draws already have, in the dimensions of its size
  * @param allocated what its claims ask for in the dimensions of its size; may exceed the size
- * @param claims who uses it, confirmed ones first; at most one where it is for once
+ * @param claims who uses it, confirmed ones first; where it is for once, one at
+ *     most, or those that were made while it was shared
  */
 public record HoldState(
         Hold hold,

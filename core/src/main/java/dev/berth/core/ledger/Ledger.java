@@ -49,6 +49,9 @@ public final class Ledger extends BooksView {
     private final ChangeLog log;
     private TrieMap<String, Integer> slotsByName = TrieMap.empty();
     private Books books = Books.EMPTY;
+    /** The holds whose claims are others since {@link #takeClaimChanges} was last asked. */
+    private Set<HoldId> claimChanges = new TreeSet<>();
+
     private long generation;
 
     public Ledger() {
@@ -69,6 +72,7 @@ public final class Ledger extends BooksView {
         facts.namespaces().forEach(ledger::put);
         facts.pods().forEach(ledger::put);
         facts.assumptions().forEach(ledger::assume);
+        facts.confirmed().forEach(ledger::confirm);
         return ledger;
     }
 
@@ -128,6 +132,10 @@ public final class Ledger extends BooksView {
         Optional<Assumption> assumption = assumption(pod.uid());
         Optional<Booking> before = booking(pod.uid());
         books = books.withPods(books.pods().with(pod.uid(), pod));
+        assumption
+                .filter(assumed -> isConfirmedBy(assumed, pod))
+                .ifPresent(
+                        assumed -> books = books.withConfirmed(books.confirmed().with(pod.uid(), assumed)));
         if (pod.nodeName().isPresent() || pod.phase().terminal()) {
             books = books.withAssumptions(books.assumptions().without(pod.uid()));
         }
@@ -141,7 +149,8 @@ public final class Ledger extends BooksView {
         if (known.isPresent()) {
             Optional<Booking> before = booking(uid);
             books = books.withPods(books.pods().without(uid))
-                    .withAssumptions(books.assumptions().without(uid));
+                    .withAssumptions(books.assumptions().without(uid))
+                    .withConfirmed(books.confirmed().without(uid));
             rebook(before, Optional.empty());
         }
         return known;
@@ -263,7 +272,19 @@ public final class Ledger extends BooksView {
                     .formatted(pod, pod.nodeName().orElse(""), pod.phase()));
         }
         books = books.withAssumptions(books.assumptions().with(uid, assumption));
-        rebook(Optional.empty(), Booking.of(pod, Optional.of(assumption)));
+        rebook(Optional.empty(), Booking.of(pod, Optional.of(assumption), Optional.empty()));
+    }
+
+    /** What another ledger assumed of a pod and has seen since. */
+    public void confirm(Assumption confirmed) {
+        Optional<Booking> before = booking(confirmed.pod());
+        books = books.withConfirmed(books.confirmed().with(confirmed.pod(), confirmed));
+        rebook(before, booking(confirmed.pod()));
+    }
+
+    private static boolean isConfirmedBy(Assumption assumed, Pod pod) {
+        boolean matters = assumed.hold().isPresent() || !assumed.record().isEmpty();
+        return matters && pod.nodeName().equals(Optional.of(assumed.nodeName()));
     }
 
     /** What was assumed of the pod turned out not to be. The second time changes nothing. */
@@ -306,13 +327,26 @@ public final class Ledger extends BooksView {
         return holdFile.onNodes(uid -> !accountsByUid.containsKey(uid));
     }
 
-    /** The claim that the pod makes where it is, bound or assumed, be there such a hold or not. */
+    /** The claim of the pod that is believed: see {@link Claims}. */
     public Optional<Claim> claimBy(PodUid uid) {
-        return booking(uid).flatMap(Booking::claim);
+        return booking(uid).flatMap(booking -> account(booking).claimBy(uid));
     }
 
     public List<Claim> claimsOf(HoldId id) {
         return holdState(id).map(HoldState::claims).orElse(List.of());
+    }
+
+    /**
+     * The holds whose claims changed since this was last asked, in the order of their ids. News of one pod or hold can
+     * change the claims on several holds of a node.
+     */
+    public Set<HoldId> takeClaimChanges() {
+        if (claimChanges.isEmpty()) {
+            return Set.of();
+        }
+        Set<HoldId> taken = claimChanges;
+        claimChanges = new TreeSet<>();
+        return taken;
     }
 
     /** Everything as it is now, for readers on any thread. Costs what changed since the last one. */
@@ -442,11 +476,13 @@ public final class Ledger extends BooksView {
     }
 
     private Optional<Booking> booking(PodUid uid) {
-        return pod(uid).flatMap(pod -> Booking.of(pod, assumption(uid)));
+        return pod(uid).flatMap(pod -> Booking.of(pod, assumption(uid), books.confirmed(uid)));
     }
 
     private void rebook(Optional<Booking> before, Optional<Booking> after) {
         generation++;
+        Optional<Claim> claimed =
+                before.flatMap(booking -> account(booking).claimBy(booking.pod().uid()));
         @Nullable
         Account left = before.map(booking -> accounts.get(booking.nodeName())).orElse(null);
         @Nullable
@@ -466,16 +502,17 @@ public final class Ledger extends BooksView {
         if (left != null && left != joined) {
             settle(left);
         }
-        logMove(before, after);
+        logMove(before, after, claimed);
         if (left != null) {
             closeIfEmpty(left);
         }
     }
 
-    private void logMove(Optional<Booking> before, Optional<Booking> after) {
+    /** @param claimed what the pod claimed before */
+    private void logMove(Optional<Booking> before, Optional<Booking> after, Optional<Claim> claimed) {
         if (before.isPresent() && after.isPresent() && before.get().looksLike(after.get())) {
             Account account = account(after.get());
-            boolean sameClaim = before.get().claim().equals(after.get().claim());
+            boolean sameClaim = claimed.equals(account.claimBy(after.get().pod().uid()));
             if (account.hasHolds() && !sameClaim) {
                 log.nodeChanged(account.slot());
             }
@@ -555,6 +592,10 @@ public final class Ledger extends BooksView {
         if (!news.isEmpty()) {
             TrieMap<HoldId, HoldState> holds = books.holds();
             for (HoldState state : news) {
+                @Nullable HoldState before = holds.get(state.hold().id());
+                if (before == null || !before.claims().equals(state.claims())) {
+                    claimChanges.add(state.hold().id());
+                }
                 holds = holds.with(state.hold().id(), state);
                 offers.put(state);
             }

@@ -11,6 +11,9 @@ import java.util.List;
 /**
  * Everything a ledger was told and still believes, sorted by identity: what all its amounts follow from. Two ledgers
  * with equal facts have equal accounts.
+ *
+ * @param confirmed what was assumed with a hold or a record and has shown since: this process promised it, whatever the
+ *     pods' annotations and the holds' owners say by now
  */
 public record LedgerFacts(
         List<Node> nodes,
@@ -18,6 +21,7 @@ public record LedgerFacts(
         List<Hold> holds,
         List<Workload> workloads,
         List<Assumption> assumptions,
+        List<Assumption> confirmed,
         List<Namespace> namespaces) {
 
     private static final Comparator<Workload> BY_NAMESPACE = Comparator.comparing(Workload::namespace)
@@ -32,6 +36,8 @@ public record LedgerFacts(
         assumptions = assumptions.stream()
                 .sorted(Comparator.comparing(Assumption::pod))
                 .toList();
+        confirmed =
+                confirmed.stream().sorted(Comparator.comparing(Assumption::pod)).toList();
         namespaces = namespaces.stream()
                 .sorted(Comparator.comparing(Namespace::name))
                 .toList();

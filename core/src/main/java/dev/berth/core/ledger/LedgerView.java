@@ -81,6 +81,9 @@ public interface LedgerView {
     /** Where the pod is thought to be until its binding shows; empty once it does, or when there is none. */
     Optional<Assumption> assumption(PodUid uid);
 
+    /** What was assumed of the pod, where that was more than a node, and has shown since: this process promised it. */
+    Optional<Assumption> confirmed(PodUid uid);
+
     /** Where the pod takes room, bound or assumed. */
     default Optional<String> placeOf(PodUid uid) {
         return pod(uid).filter(pod -> !pod.phase().terminal())

@@ -30,10 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
-    /** What pods say they use: holds that are elsewhere or gone, too. */
-    private final Map<PodUid, Claim> claims = new HashMap<>();
-
-    private final Map<HoldId, TreeMap<PodUid, Claim>> claimsOf = new HashMap<>();
+    private final Claims claims = new Claims(holds);
     /** How many holds a pod backs. */
     private final Map<PodUid, Integer> backed = new HashMap<>();
     /** The holds with backers or a draw. */
@@ -58,9 +55,8 @@ final class NodeHolds {
                 copy.put(hold);
             }
         }
-        claims.values().stream()
-                .filter(claim -> !absent.pods().contains(claim.pod()))
-                .forEach(copy::claim);
+        claims.copyTo(copy.claims, absent);
+        copy.unsettled = true;
         return copy;
     }
 
@@ -128,6 +124,7 @@ final class NodeHolds {
         if (!hold.backers().isEmpty() || hold.draw().isPresent()) {
             entangling.add(hold.id());
         }
+        claims.put(hold);
         touch(hold.id());
     }
 
@@ -141,6 +138,7 @@ final class NodeHolds {
         withDraws -= hold.draw().isPresent() ? 1 : 0;
         hold.backers().forEach(pod -> backed.computeIfPresent(pod, (same, count) -> count == 1 ? null : count - 1));
         entangling.remove(id);
+        claims.remove(hold);
         @Nullable HoldState state = states.remove(id);
         if (state != null) {
             replace(Optional.of(state.outstanding()), Resources.NONE);
@@ -148,30 +146,21 @@ final class NodeHolds {
         touch(id);
     }
 
-    void claim(Claim claim) {
-        claims.put(claim.pod(), claim);
-        claimsOf.computeIfAbsent(claim.hold(), id -> new TreeMap<>()).put(claim.pod(), claim);
-        touch(claim.hold());
+    /** What speaks for a claim of the pod from now on. */
+    void evidence(PodUid pod, Evidence evidence) {
+        claims.evidence(pod, evidence);
+        unsettled |= claims.isDirty();
     }
 
-    void unclaim(PodUid pod) {
-        @Nullable Claim claim = claims.remove(pod);
-        if (claim != null) {
-            claimsOf.computeIfPresent(claim.hold(), (id, pods) -> {
-                pods.remove(pod);
-                return pods.isEmpty() ? null : pods;
-            });
-            touch(claim.hold());
-        }
+    /** The claim of the pod that is believed, as of the last time that the holds were settled. */
+    Optional<Claim> claimBy(PodUid pod) {
+        return claims.by(pod);
     }
 
     /** The pod came, went or changed. */
     void moved(PodUid pod) {
-        @Nullable Claim claim = claims.get(pod);
-        if (claim != null) {
-            touch(claim.hold());
-        }
-        unsettled |= backed.containsKey(pod);
+        claims.moved(pod);
+        unsettled |= claims.isDirty() || backed.containsKey(pod);
     }
 
     private void touch(HoldId id) {
@@ -187,9 +176,11 @@ final class NodeHolds {
      * Works out what changed.
      *
      * @param counting the pods that use the node
+     * @param ended pods that ended there and may have spent a hold for once
      * @return the states that are new
      */
-    List<HoldState> settle(String nodeName, SortedArray<PodUid, Pod> counting) {
+    List<HoldState> settle(String nodeName, SortedArray<PodUid, Pod> counting, SortedArray<PodUid, Pod> ended) {
+        changed.addAll(claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid))));
         Set<HoldId> together = together();
         Set<HoldId> alone = new TreeSet<>(changed);
         alone.addAll(entangled);
@@ -202,8 +193,7 @@ final class NodeHolds {
         for (HoldId id : alone) {
             @Nullable Hold hold = holds.get(id);
             if (hold != null) {
-                SortedMap<PodUid, Claim> its = claimsOf.getOrDefault(id, new TreeMap<>());
-                Settlement.of(nodeName, List.of(hold), counting, its).forEach(state -> take(state, news));
+                Settlement.of(nodeName, List.of(hold), counting, claims.on(id)).forEach(state -> take(state, news));
             }
         }
         if (outstanding.isCapped()) {
@@ -225,10 +215,7 @@ final class NodeHolds {
             hold.draw().ifPresent(draw -> together.add(draw.on()));
         }
         for (PodUid pod : backed.keySet()) {
-            @Nullable Claim claim = claims.get(pod);
-            if (claim != null) {
-                together.add(claim.hold());
-            }
+            claims.by(pod).ifPresent(claim -> together.add(claim.hold()));
         }
         together.retainAll(holds.keySet());
         return together;
@@ -247,7 +234,7 @@ final class NodeHolds {
 
     private SortedMap<PodUid, Claim> claimsOf(Set<HoldId> wanted) {
         SortedMap<PodUid, Claim> found = new TreeMap<>();
-        wanted.forEach(id -> found.putAll(claimsOf.getOrDefault(id, new TreeMap<>())));
+        wanted.forEach(id -> found.putAll(claims.on(id)));
         return found;
     }
 

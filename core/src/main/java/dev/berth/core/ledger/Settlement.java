@@ -63,7 +63,7 @@ final class Settlement {
     /**
      * @param holds in the order of their ids
      * @param counting the pods that use the node
-     * @param claims by pod, those of ended pods among them; of holds that are elsewhere or gone, too
+     * @param claims that are believed, by pod, those of ended pods among them
      */
     static List<HoldState> of(
             String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, SortedMap<PodUid, Claim> claims) {
@@ -189,10 +189,10 @@ final class Settlement {
         return false;
     }
 
-    /** Of a hold for once the first claim alone, be its pod at an end; of a shared one those that still use the node. */
+    /** Of a hold for once all of them, those of ended pods too; of a shared one those that still use the node. */
     private static List<Claim> valid(Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting) {
         return hold.once()
-                ? claims.stream().sorted().limit(1).toList()
+                ? claims.stream().sorted().toList()
                 : claims.stream()
                         .filter(claim -> counting.get(claim.pod()).isPresent())
                         .sorted()

@@ -73,6 +73,11 @@ final class WhatIf extends BooksView {
     }
 
     @Override
+    public Optional<Assumption> confirmed(PodUid uid) {
+        return absent.pods().contains(uid) ? Optional.empty() : ledger.confirmed(uid);
+    }
+
+    @Override
     public long version() {
         return ledger.version();
     }

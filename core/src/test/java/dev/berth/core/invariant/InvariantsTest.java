@@ -73,9 +73,11 @@ class InvariantsTest {
     @Test
     void aDeviceThatTwoPodsUseIsAViolation() {
         ledger.put(aNode("n1").build());
-        ledger.put(
-                aPod("a").on("n1").annotated(DeviceUse.ANNOTATION, "mine=gpu-0").build());
+        ledger.put(aPod("a").build());
         ledger.put(aPod("b").build());
+        ledger.assume(
+                new PodUid("a"), new NodeUid("n1"), Optional.empty(), Labels.of(DeviceUse.ANNOTATION, "mine=gpu-0"));
+        ledger.put(aPod("a").on("n1").build());
         ledger.assume(
                 new PodUid("b"), new NodeUid("n1"), Optional.empty(), Labels.of(DeviceUse.ANNOTATION, "its=gpu-0"));
 

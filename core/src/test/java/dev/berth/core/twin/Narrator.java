@@ -145,7 +145,8 @@ final class Narrator {
 
     private Pod changed(Pod pod) {
         Pod.Builder changed = pod.toBuilder();
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
+            case 8, 9 -> rerecorded(pod);
             case 0, 1, 2 ->
                 pod.nodeName().isPresent()
                         ? changed.phase(Phase.RUNNING).build()
@@ -159,13 +160,20 @@ final class Narrator {
         };
     }
 
+    /** A tenant writes any hold into the record of a pod, or removes the record. */
+    private Pod rerecorded(Pod pod) {
+        Labels annotations = draft.chance(60) ? Labels.of(Claim.ANNOTATION, holdId().value()) : Labels.NONE;
+        return pod.toBuilder().annotations(annotations).build();
+    }
+
     private String expectedNode(Pod pod) {
         return known.assumption(pod.uid()).map(Assumption::nodeName).orElseGet(this::nodeName);
     }
 
     /** Mostly with the record of the claim that was assumed, as our own bindings have it; sometimes of any other. */
     private Pod bound(Pod pod, String node) {
-        Optional<HoldId> hold = known.assumption(pod.uid()).flatMap(Assumption::hold);
+        Optional<HoldId> hold =
+                known.assumption(pod.uid()).map(Assumption::record).flatMap(Claim::recordedIn);
         if (draft.chance(25)) {
             hold = Optional.of(holdId());
         }
@@ -207,6 +215,9 @@ final class Narrator {
         if (dice < 6 && !known.holds().isEmpty()) {
             return new Step.PutHold(draft.one(known.holds()));
         }
+        if (draft.chance(30) && !known.holds().isEmpty()) {
+            return new Step.PutHold(edited(draft.one(known.holds())));
+        }
         return new Step.PutHold(draft.chance(40) ? drawingHold() : freshHold());
     }
 
@@ -247,6 +258,26 @@ final class Narrator {
     private static Owner itself(Pod pod) {
         Owner.PodMatch match = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
         return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+    }
+
+    /** Its author edits the owners, or shares what was for once; or its object lists other users. */
+    private Hold edited(Hold hold) {
+        Hold.Builder edited = hold.toBuilder();
+        return switch (random.nextInt(3)) {
+            case 0 -> edited.owners(List.of(draft.owner())).build();
+            case 1 -> edited.once(!hold.once()).build();
+            default -> edited.listed(listed(hold)).build();
+        };
+    }
+
+    /** Mostly the pods that claim the hold, as its door writes them; sometimes any. */
+    private Set<PodUid> listed(Hold hold) {
+        Set<PodUid> users = new TreeSet<>();
+        known.workOut().claims(hold).stream().map(Claim::pod).forEach(users::add);
+        if (draft.chance(30)) {
+            users.add(podUid());
+        }
+        return users;
     }
 
     private Hold freshHold() {

@@ -220,19 +220,63 @@ public final class SlowBooks {
                 .toList();
     }
 
-    /** Pods on the hold's node that say so. A hold for once goes to the first of them, be it at its end since. */
+    /**
+     * Pods on the hold's node that were assumed to use it, that its object lists, or that say so and are admitted. A hold
+     * for once takes those that were assumed or listed, at their end since or not, else the first of those that say so.
+     */
     private List<Claim> findClaims(Hold hold) {
-        Optional<String> node = facts.nodeOf(hold).map(Node::name);
-        List<Claim> found = new ArrayList<>();
+        List<Claim> proven = new ArrayList<>();
+        List<Claim> said = new ArrayList<>();
         for (Pod pod : facts.pods()) {
-            boolean here = node.isPresent() && facts.placeOf(pod).equals(node);
             boolean lives = hold.once() || !pod.phase().terminal();
-            if (here && lives && facts.holdSaidBy(pod).equals(Optional.of(hold.id()))) {
-                found.add(new Claim(hold.id(), pod.uid(), pod.nodeName().isPresent()));
+            Claim claim = new Claim(hold.id(), pod.uid(), pod.nodeName().isPresent());
+            if (lives && provenHold(pod).equals(Optional.of(hold.id()))) {
+                proven.add(claim);
+            } else if (lives
+                    && provenHold(pod).isEmpty()
+                    && sharesNode(pod, hold)
+                    && hold.admits(pod)
+                    && facts.holdSaidBy(pod).equals(Optional.of(hold.id()))) {
+                said.add(claim);
             }
         }
-        found.sort(Comparator.comparing((Claim claim) -> !claim.confirmed()).thenComparing(Claim::pod));
-        return hold.once() && found.size() > 1 ? List.of(found.get(0)) : found;
+        said.sort(Comparator.comparing(Claim::pod));
+        if (hold.once()) {
+            proven.addAll(proven.isEmpty() && !said.isEmpty() ? List.of(said.get(0)) : List.of());
+        } else {
+            proven.addAll(said);
+        }
+        proven.sort(Comparator.comparing((Claim claim) -> !claim.confirmed()).thenComparing(Claim::pod));
+        return proven;
+    }
+
+    private boolean sharesNode(Pod pod, Hold hold) {
+        Optional<String> node = facts.nodeOf(hold).map(Node::name);
+        return node.isPresent() && facts.placeOf(pod).equals(node);
+    }
+
+    /** The hold on its node that it was assumed to use, else one that lists it: the one it says, or the first by id. */
+    private Optional<HoldId> provenHold(Pod pod) {
+        List<HoldId> here = SlowLedger.sorted(facts.holds()).stream()
+                .filter(hold -> sharesNode(pod, hold))
+                .map(Hold::id)
+                .toList();
+        Optional<HoldId> assumed =
+                facts.holdsAssumedOf(pod).stream().filter(here::contains).findFirst();
+        // Of a pod at its end nothing is known but what was assumed of it and what it says.
+        boolean forgotten = pod.phase().terminal()
+                && facts.holdsAssumedOf(pod).isEmpty()
+                && facts.holdSaidBy(pod).isEmpty();
+        if (assumed.isPresent() || pod.nodeName().isEmpty() || forgotten) {
+            return assumed;
+        }
+        List<HoldId> listing = here.stream()
+                .filter(id -> facts.hold(id).orElseThrow().listed().contains(pod.uid()))
+                .toList();
+        return listing.stream()
+                .filter(id -> facts.holdSaidBy(pod).equals(Optional.of(id)))
+                .findFirst()
+                .or(() -> listing.stream().findFirst());
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.berth.core.twin;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.cluster.neighbour.Namespace;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Assumption;
@@ -27,6 +29,8 @@ public final class SlowLedger {
     private final List<Workload> workloads = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
     private final List<Assumption> assumptions = new ArrayList<>();
+    /** Of pods that were assumed to use a hold and are bound where they were assumed. */
+    private final List<Assumption> confirmed = new ArrayList<>();
 
     // What is told.
 
@@ -63,6 +67,10 @@ public final class SlowLedger {
         }
         pods.removeIf(other -> other.uid().equals(pod.uid()));
         pods.add(pod);
+        assumption(pod.uid())
+                .filter(it -> it.hold().isPresent() || !it.record().isEmpty())
+                .filter(it -> pod.nodeName().equals(Optional.of(it.nodeName())))
+                .ifPresent(confirmed::add);
         if (pod.nodeName().isPresent() || pod.phase().terminal()) {
             forget(pod.uid());
         }
@@ -70,6 +78,7 @@ public final class SlowLedger {
 
     public void removePod(PodUid uid) {
         pods.removeIf(pod -> pod.uid().equals(uid));
+        confirmed.removeIf(assumption -> assumption.pod().equals(uid));
         forget(uid);
     }
 
@@ -117,13 +126,24 @@ public final class SlowLedger {
         return placeable && target.isPresent() && claimable;
     }
 
+    /** What the binding of a pod that uses the hold records: the hold that is drawn on, if it draws on one. */
+    public Labels recordOf(Optional<HoldId> used) {
+        return used.flatMap(this::hold)
+                .map(hold -> workOut()
+                        .drawsOn(hold)
+                        .map(source -> Claim.record(source.id(), List.of(hold.id())))
+                        .orElse(Claim.record(hold.id(), List.of())))
+                .map(Labels::of)
+                .orElse(Labels.NONE);
+    }
+
     public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
         String name = nodes.stream()
                 .filter(other -> other.uid().equals(node))
                 .findFirst()
                 .orElseThrow()
                 .name();
-        assumptions.add(new Assumption(uid, name, hold));
+        assumptions.add(new Assumption(uid, name, hold, recordOf(hold)));
     }
 
     public void forget(PodUid uid) {
@@ -133,7 +153,7 @@ public final class SlowLedger {
     // What is known.
 
     public LedgerFacts facts() {
-        return new LedgerFacts(nodes, pods, holds, workloads, assumptions, namespaces);
+        return new LedgerFacts(nodes, pods, holds, workloads, assumptions, confirmed, namespaces);
     }
 
     public List<Node> nodes() {
@@ -184,15 +204,30 @@ public final class SlowLedger {
         return pod.nodeName().or(() -> assumption(pod.uid()).map(Assumption::nodeName));
     }
 
-    /** Bound: as its annotation says. Assumed: as was assumed. */
-    public Optional<HoldId> holdSaidBy(Pod pod) {
-        if (pod.nodeName().isPresent()) {
-            return pod.annotations()
-                    .get("berth.dev/hold")
-                    .filter(value -> !value.isBlank())
-                    .map(HoldId::new);
+    /** What was assumed of it: the hold it was placed with, then what its binding records; once it shows, the other way. */
+    public List<HoldId> holdsAssumedOf(Pod pod) {
+        List<HoldId> assumed = new ArrayList<>();
+        for (Assumption it : assumptions) {
+            if (it.pod().equals(pod.uid())) {
+                it.hold().ifPresent(assumed::add);
+                it.record().get("berth.dev/hold").map(HoldId::new).ifPresent(assumed::add);
+            }
         }
-        return assumption(pod.uid()).flatMap(Assumption::hold);
+        for (Assumption it : confirmed) {
+            if (it.pod().equals(pod.uid())) {
+                it.record().get("berth.dev/hold").map(HoldId::new).ifPresent(assumed::add);
+                it.hold().ifPresent(assumed::add);
+            }
+        }
+        return assumed;
+    }
+
+    /** What its annotation says. Before the pod is bound that means nothing. */
+    public Optional<HoldId> holdSaidBy(Pod pod) {
+        return pod.annotations()
+                .get("berth.dev/hold")
+                .filter(value -> !value.isBlank() && pod.nodeName().isPresent())
+                .map(HoldId::new);
     }
 
     public List<Hold> expiredAt(Instant now) {

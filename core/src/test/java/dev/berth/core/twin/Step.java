@@ -93,7 +93,7 @@ public sealed interface Step {
     record PutHold(Hold hold) implements Step {
         @Override
         public String words() {
-            return "hold %s on node uid %s of %s%s, %s, backed by %s, for %s%s"
+            return "hold %s on node uid %s of %s%s, %s, backed by %s, listing %s, for %s%s"
                     .formatted(
                             hold.id(),
                             hold.node(),
@@ -101,6 +101,7 @@ public sealed interface Step {
                             hold.once() ? " for once" : "",
                             hold.policy(),
                             hold.backers(),
+                            hold.listed(),
                             hold.owners(),
                             hold.draw()
                                     .map(draw -> ", drawing on %s for %s".formatted(draw.on(), draw.owner()))

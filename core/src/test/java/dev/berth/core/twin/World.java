@@ -94,7 +94,7 @@ final class World {
     private void assume(Step.Assume step, List<String> problems) {
         boolean allowed = twin.mayAssume(step.pod(), step.node(), step.hold());
         try {
-            ledger.assume(step.pod(), step.node(), step.hold());
+            ledger.assume(step.pod(), step.node(), step.hold(), twin.recordOf(step.hold()));
             if (allowed) {
                 twin.assume(step.pod(), step.node(), step.hold());
             } else {
@@ -157,6 +157,7 @@ final class World {
         Collections.shuffle(news, random);
         news.forEach(Runnable::run);
         facts.assumptions().forEach(fresh::assume);
+        facts.confirmed().forEach(fresh::confirm);
         Differences.between(ledger.snapshot(), fresh.snapshot()).forEach(words -> problems.add("rebuilt: " + words));
     }
 

@@ -93,9 +93,7 @@ public record CheckpointedPod(
     }
 
     private static String holds(Pod pod) {
-        return Stream.concat(Claim.recordedOn(pod).stream(), Claim.drawingHoldsOn(pod).stream())
-                .map(HoldId::value)
-                .collect(Collectors.joining(","));
+        return Claim.allRecordedIn(pod.annotations()).map(HoldId::value).collect(Collectors.joining(","));
     }
 
     /** The pod as the door would have seen it go. */

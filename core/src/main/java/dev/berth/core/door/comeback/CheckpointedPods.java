@@ -64,10 +64,7 @@ final class CheckpointedPods {
         for (CheckpointedPod entry : checkpoint.written()) {
             if (desk.ledger().pod(entry.uid()).isEmpty()) {
                 Pod pod = entry.pod();
-                Takers.placeOf(pod).ifPresent(place -> {
-                    takers.put(place, pod);
-                    places.add(place);
-                });
+                takers.seen(pod, desk.ledger()).ifPresent(places::add);
             }
         }
         return places;

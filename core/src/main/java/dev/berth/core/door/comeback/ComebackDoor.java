@@ -11,6 +11,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.queue.Wake;
 import java.time.Duration;
@@ -84,18 +85,20 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     /** The pod that left may have taken a place before: its reservation is what still says so. */
     private void placeholderSeen(Placeholder placeholder, Desk desk) {
-        placeholder.taken().ifPresent(took -> {
+        placeholder.taken().filter(took -> !placeholder.key().isEmpty()).ifPresent(took -> {
             PodUid taker = new PodUid(placeholder.podUid());
             takers.put(
                     took.place(),
-                    new ComebackWrite.Taker(placeholder.namespace(), took.pod(), taker, placeholder.node()));
+                    new ComebackWrite.Taker(placeholder.namespace(), took.pod(), taker, placeholder.node()),
+                    new ReturnKey(placeholder.namespace(), placeholder.key()));
             kept.taken(took.place(), desk);
             departures.taken(took.place(), desk);
         });
         kept.put(placeholder, desk);
         departures.placeholderSeen(placeholder, desk);
-        if (listed) {
-            takers.of(placeholder.holdId(), placeholder.node())
+        if (listed && !placeholder.key().isEmpty()) {
+            ReturnKey key = new ReturnKey(placeholder.namespace(), placeholder.key());
+            takers.of(placeholder.holdId(), placeholder.node(), key)
                     .flatMap(taker -> desk.ledger().pod(taker.uid()))
                     .ifPresent(taker -> checkpointed.update(taker, desk));
         }
@@ -119,8 +122,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
-        Takers.placeOf(pod).ifPresent(place -> {
-            takers.put(place, pod);
+        takers.seen(pod, desk.ledger()).ifPresent(place -> {
             kept.taken(place, desk);
             departures.taken(place, desk);
         });
@@ -144,9 +146,10 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         unanswered.remove(pod.uid());
         departures.gone(pod, desk);
         checkpointed.gone(pod.uid());
+        Optional<HoldId> place = takers.gone(pod.uid());
         if (listed) {
             kept.podForgotten(pod.namespace(), pod.uid());
-            Takers.placeOf(pod).ifPresent(this::forgetTaker);
+            place.ifPresent(this::forgetTaker);
         }
     }
 

@@ -129,7 +129,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         // A pod that finished before it was removed has left its place then.
         if (departure.stage() == Stage.LEAVING) {
             gone(departure, desk);
-        } else if (departure.stage() == Stage.OWED && isTaken(departure)) {
+        } else if (departure.stage() == Stage.OWED && takerOf(departure).isPresent()) {
             dropTaken(departure);
         }
     }
@@ -172,7 +172,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private void owe(Departure departure, Place place, Desk desk) {
         PodUid uid = departure.pod().uid();
         Instant deadline = desk.now().plus(place.lifetime());
-        if (takers.of(place.hold().id(), place.node()).isEmpty()) {
+        if (takers.of(place.hold().id(), place.node(), place.key()).isEmpty()) {
             desk.hold(Places.left(place.hold(), place.key(), deadline));
         }
         departure.stage(Stage.OWED);
@@ -210,7 +210,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         Duration lifetime = lifetime(pod, desk);
         String name = nameFor(pod, desk);
         Hold hold = Places.leaving(pod, name, node.get().uid(), Drawn.of(pod, node.get(), desk));
-        boolean taken = takers.of(hold.id(), node.get().name()).isPresent();
+        boolean taken = takers.of(hold.id(), node.get().name(), key.get()).isPresent();
         return (taken && !outlives(pod.uid(), desk)) || lifetime.isZero()
                 ? Optional.empty()
                 : Optional.of(new Place(name, hold, key.get(), node.get().name(), lifetime));
@@ -222,13 +222,6 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
      */
     private static boolean outlives(PodUid pod, Desk desk) {
         return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();
-    }
-
-    private boolean isTaken(Departure departure) {
-        return departure
-                .place()
-                .flatMap(place -> takers.of(place.hold().id(), place.node()))
-                .isPresent();
     }
 
     /** A pod that uses a hold together with others cannot be returned to if that hold does not admit its successor. */
@@ -324,7 +317,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     void taken(HoldId place, Desk desk) {
         @Nullable PodUid uid = byHold.get(place);
         @Nullable Departure departure = uid == null ? null : departures.get(uid);
-        if (departure != null) {
+        if (departure != null && takerOf(departure).isPresent()) {
             desk.release(place);
             if (departure.stage() == Stage.OWED && !outlives(departure.pod().uid(), desk)) {
                 dropTaken(departure);
@@ -456,12 +449,16 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return;
         }
         departure.stage(outcome.kind() == Outcome.Kind.WRITTEN ? Stage.WRITTEN : Stage.OWED);
-        boolean settled = isTaken(departure) && !outlives(uid, desk);
+        boolean settled = takerOf(departure).isPresent() && !outlives(uid, desk);
         if (departure.stage() == Stage.OWED && settled) {
             dropTaken(departure);
         } else if (departure.stage() == Stage.OWED && departure.abandoned()) {
             drop(departure);
         }
+    }
+
+    private Optional<ComebackWrite.Taker> takerOf(Departure departure) {
+        return departure.place().flatMap(place -> takers.of(place.hold().id(), place.node(), place.key()));
     }
 
     private static void complain(Pod pod, String note, Desk desk) {
@@ -487,10 +484,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                 if (departure.owed()) {
                     owed.add(uid);
                 }
-                departure
-                        .place()
-                        .flatMap(place -> takers.of(place.hold().id(), place.node()))
-                        .ifPresent(taker -> owed.add(taker.uid()));
+                takerOf(departure).ifPresent(taker -> owed.add(taker.uid()));
             }
         }
         return owed;

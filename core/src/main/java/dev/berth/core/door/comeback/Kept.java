@@ -12,6 +12,7 @@ import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.queue.Wake;
 import dev.berth.core.reconcile.Reconciler;
@@ -289,7 +290,10 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     private Optional<Taker> takerOf(Entry entry) {
-        return takers.of(entry.seen.holdId(), entry.seen.node());
+        Placeholder seen = entry.seen;
+        return seen.key().isEmpty()
+                ? Optional.empty()
+                : takers.of(seen.holdId(), seen.node(), new ReturnKey(seen.namespace(), seen.key()));
     }
 
     private boolean isOver(Entry entry, Instant now) {

@@ -1,20 +1,45 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Which pod took which place, by the record that its binding wrote. It is remembered after the pod is gone, as long as
- * the reservation is there: what was taken once is not given a second time.
+ * Which pod took which place. What this process assumed and saw bound is certain. The record on a pod that another
+ * process bound, or that a tenant wrote, counts only for a pod that has the place's key. Takers are remembered after the
+ * pod is gone, as long as the reservation is there: what was taken once is not given a second time.
  */
 final class Takers {
-    private final Map<String, Taker> takers = new HashMap<>();
+    /** A pod that may have taken the place. */
+    private static final class Candidate {
+        private final Taker taker;
+        private boolean assumed;
+        /** Each key that it had while its record named the place: a pod that changes its key gives nothing back. */
+        private final Set<ReturnKey> keys = new HashSet<>();
+
+        private Candidate(Taker taker) {
+            this.taker = taker;
+        }
+
+        private boolean mayTake(ReturnKey key) {
+            return assumed || keys.contains(key);
+        }
+    }
+
+    private final Map<String, TreeMap<PodUid, Candidate>> candidates = new HashMap<>();
+    private final Map<PodUid, HoldId> places = new HashMap<>();
 
     /** Without the reservation's name: told of the pod's going once more, the door may choose another one. */
     private static String identity(HoldId place) {
@@ -24,36 +49,75 @@ final class Takers {
     }
 
     /**
-     * The place that the pod says it took, if any: as the hold that it uses, or as one through which it came to the hold
-     * that it uses. A record on a pod that is nowhere says nothing.
+     * Takes in a pod; gives the place that it may have taken: as the hold that it uses, or as one through which it came to
+     * the hold that it uses. A record on a pod that is nowhere says nothing.
      */
-    static Optional<HoldId> placeOf(Pod pod) {
+    Optional<HoldId> seen(Pod pod, LedgerView ledger) {
         if (pod.nodeName().isEmpty()) {
             return Optional.empty();
         }
-        return Stream.concat(Claim.recordedOn(pod).stream(), Claim.drawingHoldsOn(pod).stream())
+        Optional<HoldId> assumed = ledger.confirmed(pod.uid()).flatMap(Takers::assumedPlace);
+        Optional<HoldId> place = assumed.or(() -> placeOf(pod));
+        place.ifPresent(id -> {
+            Candidate candidate = candidate(id, taker(pod));
+            candidate.assumed |= assumed.isPresent();
+            ReturnKey.of(pod).ifPresent(candidate.keys::add);
+            places.put(pod.uid(), id);
+        });
+        return place;
+    }
+
+    /** The place that the record of a bound pod names; its author can write it. */
+    static Optional<HoldId> placeOf(Pod pod) {
+        return pod.nodeName()
+                .flatMap(node -> Claim.allRecordedIn(pod.annotations())
+                        .filter(Placeholder::isOurs)
+                        .findFirst());
+    }
+
+    private static Optional<HoldId> assumedPlace(Assumption assumption) {
+        return Stream.concat(assumption.hold().stream(), Claim.allRecordedIn(assumption.record()))
                 .filter(Placeholder::isOurs)
                 .findFirst();
     }
 
-    /** Of two that say the same, the first by UID is believed, whichever was heard of first. */
-    void put(HoldId place, Pod pod) {
-        put(
-                place,
-                new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse("")));
+    private static Taker taker(Pod pod) {
+        return new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse(""));
     }
 
-    void put(HoldId place, Taker taker) {
-        takers.merge(identity(place), taker, (known, other) -> other.uid().compareTo(known.uid()) < 0 ? other : known);
+    /** A reservation says that the pod which left it had taken the place, and had this key. */
+    void put(HoldId place, Taker taker, ReturnKey key) {
+        candidate(place, taker).keys.add(key);
     }
 
-    /** Who took the place on this node. A record on another node's pod is not one of ours. */
-    Optional<Taker> of(HoldId place, String node) {
-        return Optional.ofNullable(takers.get(identity(place)))
-                .filter(taker -> taker.node().equals(node));
+    private Candidate candidate(HoldId place, Taker taker) {
+        return candidates
+                .computeIfAbsent(identity(place), same -> new TreeMap<>())
+                .computeIfAbsent(taker.uid(), uid -> new Candidate(taker));
+    }
+
+    /** The pod is gone; gives the place that it may have taken. */
+    Optional<HoldId> gone(PodUid pod) {
+        return Optional.ofNullable(places.remove(pod));
+    }
+
+    /**
+     * Who took the place of this key on this node. A record on another node's pod is not one of ours. Of two the one
+     * that was assumed is believed, else the first by UID, whichever was heard of first.
+     */
+    Optional<Taker> of(HoldId place, String node, ReturnKey key) {
+        Optional<Candidate> best = Optional.empty();
+        for (Candidate candidate :
+                candidates.getOrDefault(identity(place), new TreeMap<>()).values()) {
+            boolean valid = candidate.taker.node().equals(node) && candidate.mayTake(key);
+            if (valid && (best.isEmpty() || (candidate.assumed && !best.get().assumed))) {
+                best = Optional.of(candidate);
+            }
+        }
+        return best.map(it -> it.taker);
     }
 
     void forget(HoldId place) {
-        takers.remove(identity(place));
+        candidates.remove(identity(place));
     }
 }

@@ -1,5 +1,7 @@
 package dev.berth.core.door.comeback;
 
+import dev.berth.core.hold.Records;
+
 /** The annotations by which people and this door speak to each other. */
 public final class Words {
     /** On a pod or a Deployment: {@code "true"} asks that the place be kept when the pod is deleted. */
@@ -9,7 +11,7 @@ public final class Words {
     /** On a pod or a Deployment: for how many seconds. */
     public static final String TTL = "godel.bytedance.com/reservation-ttl";
     /** On a pod that came back: whose place it took. */
-    public static final String MATCHED = "godel.bytedance.com/matched-reservation-placeholder";
+    public static final String MATCHED = Records.GODEL;
 
     /** On a reservation: the UID of the pod that left. */
     public static final String PLACEHOLDER_UID = "godel.bytedance.com/placeholder-uid";

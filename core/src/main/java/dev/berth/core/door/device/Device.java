@@ -14,7 +14,7 @@ import java.util.TreeSet;
  *
  * @param nodes the terms of which one must match the node that the device is on
  * @param resource what it is one of, such as {@code nvidia.com/gpu}
- * @param link which claim the object says it is bound to
+ * @param link which claim and pod the object says it is bound to
  * @param problem why the object makes no sense, if so
  */
 public record Device(
@@ -26,9 +26,14 @@ public record Device(
         ObjectStatus status,
         Optional<String> problem) {
 
-    /** The claim that a device is bound to; empty words where it is free. */
-    public record Link(String namespace, String claim) {
-        public static final Link NONE = new Link("", "");
+    /**
+     * What a device is bound to; empty words where it is free. Tenants cannot write the object, so what it says of its
+     * pod is true whatever the pod's annotations say.
+     *
+     * @param pod the UID of the pod that has the claim
+     */
+    public record Link(String namespace, String claim, String pod) {
+        public static final Link NONE = new Link("", "", "");
     }
 
     public Device {

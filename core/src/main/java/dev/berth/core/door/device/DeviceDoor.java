@@ -2,11 +2,13 @@ package dev.berth.core.door.device;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
@@ -17,26 +19,37 @@ import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Wake;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Named devices. A pod that makes claims goes only where all of them can be met, and the devices it gets are in the record
- * that its binding writes; everything else follows from these records: who has a claim, which devices are taken, and what
- * the objects say of themselves.
+ * that its binding writes. The devices' objects then name the pod, which is the truth from there on: a tenant can write
+ * its pods' records.
  */
 public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.Grants {
+    private static final Effect.Announce.Kind FALSE_RECORD = Effect.Announce.Kind.warning("FalseRecord", "Scheduling");
+    private static final String REPORTER = "berth";
+
     private final LedgerView ledger;
     private final Inventory inventory = new Inventory();
     private final ClaimFile claims = new ClaimFile();
     private final Usage usage;
     private final Upkeep upkeep;
     private final Allotment allotment;
+    /** Bound pods whose records are to be compared with what they have. */
+    private final Set<PodUid> suspects = new TreeSet<>();
+
+    private final Map<PodUid, List<String>> reported = new HashMap<>();
     private boolean news;
 
     public DeviceDoor(LedgerView ledger) {
         this.ledger = ledger;
-        this.usage = new Usage(ledger);
+        this.usage = new Usage(ledger, inventory, claims);
         this.upkeep = new Upkeep(inventory, claims, usage);
         this.allotment = new Allotment(ledger, inventory, claims, usage);
     }
@@ -71,16 +84,38 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     public void learn(Fact.OfDoor fact, Desk desk) {
         news = true;
         if (fact instanceof DeviceFact.DeviceSeen seen) {
+            Optional<Device> before = inventory.find(seen.device().ref().uid());
             inventory.put(seen.device());
             upkeep.markDevice(seen.device().name());
+            before.ifPresent(this::evidenceChanged);
+            evidenceChanged(seen.device());
         } else if (fact instanceof DeviceFact.DeviceGone gone) {
-            inventory.remove(gone.uid()).ifPresent(upkeep::gone);
+            inventory.remove(gone.uid()).ifPresent(device -> {
+                upkeep.gone(device);
+                evidenceChanged(device);
+            });
         } else if (fact instanceof DeviceFact.ClaimSeen seen) {
             claims.put(seen.claim());
             upkeep.markClaim(seen.claim().key());
+            usage.naming(seen.claim().key()).forEach(this::workOutAgain);
         } else if (fact instanceof DeviceFact.ClaimGone gone) {
-            claims.remove(gone.uid()).ifPresent(upkeep::gone);
+            claims.remove(gone.uid()).ifPresent(claim -> {
+                upkeep.gone(claim);
+                usage.naming(claim.key()).forEach(this::workOutAgain);
+            });
         }
+    }
+
+    private void evidenceChanged(Device device) {
+        usage.naming(device.name()).forEach(this::workOutAgain);
+        if (!device.link().pod().isEmpty()) {
+            workOutAgain(new PodUid(device.link().pod()));
+        }
+    }
+
+    /** What speaks for the pod's devices changed: which ones it has is worked out again. */
+    private void workOutAgain(PodUid uid) {
+        changed(uid, usage.again(uid));
     }
 
     @Override
@@ -93,8 +128,12 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         if (!usage.concerns(pod)) {
             return;
         }
-        Optional<Usage.User> had = usage.seen(pod);
-        Optional<Usage.User> has = usage.of(pod.uid());
+        changed(pod.uid(), usage.seen(pod));
+    }
+
+    private void changed(PodUid uid, Optional<Usage.User> had) {
+        suspects.add(uid);
+        Optional<Usage.User> has = usage.of(uid);
         has.ifPresent(upkeep::mark);
         had.filter(user -> has.filter(it -> it.use().equals(user.use())).isEmpty())
                 .ifPresent(this::freed);
@@ -102,6 +141,8 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
 
     @Override
     public void podGone(Pod pod, Desk desk) {
+        suspects.remove(pod.uid());
+        reported.remove(pod.uid());
         usage.gone(pod.uid()).ifPresent(this::freed);
     }
 
@@ -126,6 +167,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     private void touched(Node node) {
         inventory.near(node).forEach(name -> {
             upkeep.markDevice(name);
+            usage.naming(name).forEach(this::workOutAgain);
             news = true;
         });
     }
@@ -166,9 +208,28 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         });
         usage.lapsed().forEach(this::freed);
         upkeep.settle(desk);
+        suspects.forEach(uid -> reportFalseRecord(uid, desk));
+        suspects.clear();
         if (news) {
             news = false;
             desk.news();
+        }
+    }
+
+    private void reportFalseRecord(PodUid uid, Desk desk) {
+        List<String> devices = usage.falselyNamed(uid);
+        if (devices.isEmpty()) {
+            return;
+        }
+        Optional<Pod> pod = ledger.pod(uid);
+        if (pod.isPresent() && !devices.equals(reported.put(uid, devices))) {
+            Subject subject =
+                    new Subject("v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), REPORTER);
+            desk.write(new Effect.Announce(
+                    subject,
+                    FALSE_RECORD,
+                    "annotation %s has no effect for devices %s: the pod did not get them by a claim. Remove it."
+                            .formatted(DeviceUse.ANNOTATION, devices)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.core.door.device;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodUid;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,6 +18,9 @@ final class Inventory {
     private final Map<String, TreeMap<String, Device>> byName = new HashMap<>();
     private final Map<String, TreeSet<String>> byHome = new HashMap<>();
     private final TreeSet<String> homeless = new TreeSet<>();
+    /** The objects that say which pod has them, by its UID. */
+    private final Map<String, TreeMap<String, Device>> byPod = new HashMap<>();
+
     private final NodeFile nodes = new NodeFile();
 
     NodeFile nodes() {
@@ -27,11 +31,31 @@ final class Inventory {
         remove(device.ref().uid());
         byUid.put(device.ref().uid(), device);
         byName.computeIfAbsent(device.name(), name -> new TreeMap<>()).put(order(device), device);
+        if (!device.link().pod().isEmpty()) {
+            byPod.computeIfAbsent(device.link().pod(), pod -> new TreeMap<>())
+                    .put(device.ref().uid(), device);
+        }
         file(device);
     }
 
+    /** The object of this UID as it was last seen. */
     Optional<Device> find(String uid) {
         return Optional.ofNullable(byUid.get(uid));
+    }
+
+    /** Whether some device says which pod has it. */
+    boolean namesPods() {
+        return !byPod.isEmpty();
+    }
+
+    /** The devices that say the pod has them; of several objects of one name the one that counts. */
+    List<Device> linkedTo(PodUid pod) {
+        return byPod.getOrDefault(pod.value(), new TreeMap<>()).values().stream()
+                .filter(device -> named(device.name())
+                        .filter(counting ->
+                                counting.ref().uid().equals(device.ref().uid()))
+                        .isPresent())
+                .toList();
     }
 
     Optional<Device> remove(String uid) {
@@ -40,6 +64,7 @@ final class Inventory {
             TreeMap<String, Device> alike = byName.getOrDefault(device.name(), new TreeMap<>());
             alike.remove(order(device));
             unfile(device);
+            unlink(device);
             if (alike.isEmpty()) {
                 byName.remove(device.name());
             } else {
@@ -47,6 +72,13 @@ final class Inventory {
             }
         });
         return known;
+    }
+
+    private void unlink(Device device) {
+        TreeMap<String, Device> linked = byPod.get(device.link().pod());
+        if (linked != null && linked.remove(device.ref().uid()) != null && linked.isEmpty()) {
+            byPod.remove(device.link().pod());
+        }
     }
 
     private static String order(Device device) {

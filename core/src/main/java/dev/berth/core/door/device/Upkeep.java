@@ -147,7 +147,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse("");
-        return new Device.Link(user.pod().namespace(), claim);
+        return new Device.Link(user.pod().namespace(), claim, user.pod().uid().value());
     }
 
     private Optional<DeviceWrite> wanted(DeviceClaim claim) {

@@ -10,47 +10,77 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pod has which devices and claims: by its record where it is bound, by what was granted while it is assumed. A pod
- * that is gone or at its end has none. Where records contradict each other the older pod is right.
+ * Which pod has which devices and claims: what this process granted it, what the devices' objects say of it, and last
+ * what its record says as far as {@link DeviceRecords} believes it. A pod that is gone or at its end has none. Where two
+ * pods have one device, the one for which more than a record speaks is right, else the older one.
  */
 final class Usage {
-    /** A pod that has devices. */
-    record User(Pod pod, DeviceUse use, boolean bound) {
+    /**
+     * A pod that has devices.
+     *
+     * @param proven the devices among them for which more than its record speaks
+     */
+    record User(Pod pod, DeviceUse use, Set<String> proven) {
         private static final Comparator<User> ORDER =
                 Comparator.<User, Instant>comparing(user -> user.pod.created()).thenComparing(user -> user.pod.uid());
+
+        boolean bound() {
+            return pod.nodeName().isPresent();
+        }
 
         DeviceClaim.Key key(String claim) {
             return new DeviceClaim.Key(pod.namespace(), claim);
         }
+
+        private boolean has(DeviceClaim.Key key) {
+            return key.namespace().equals(pod.namespace())
+                    && use.devicesOf(key.name()).stream().anyMatch(proven::contains);
+        }
     }
 
     private final LedgerView ledger;
+    private final Inventory inventory;
+    private final DeviceRecords records;
     private final Map<PodUid, User> users = new HashMap<>();
     /** Those of them that are not known to be bound. */
     private final Set<PodUid> assumed = new TreeSet<>();
 
-    private final Map<String, NavigableSet<User>> byDevice = new HashMap<>();
-    private final Map<DeviceClaim.Key, NavigableSet<User>> byClaim = new HashMap<>();
+    private final Map<String, Set<User>> byDevice = new HashMap<>();
+    private final Map<DeviceClaim.Key, Set<User>> byClaim = new HashMap<>();
 
-    Usage(LedgerView ledger) {
+    Usage(LedgerView ledger, Inventory inventory, ClaimFile claims) {
         this.ledger = ledger;
+        this.inventory = inventory;
+        this.records = new DeviceRecords(ledger, inventory, claims);
     }
 
-    /** Whether no pod has devices. */
+    /** Whether no pod has devices or says so, and no device says that a pod has it. */
     boolean isEmpty() {
-        return users.isEmpty() && assumed.isEmpty();
+        return users.isEmpty() && assumed.isEmpty() && records.isEmpty() && !inventory.namesPods();
     }
 
-    /** Whether the pod has devices, or says so. Asked of every pod that comes and goes. */
+    /** Whether the pod has devices, or something says so. Asked of every pod that comes and goes. */
     boolean concerns(Pod pod) {
-        return users.containsKey(pod.uid()) || pod.annotations().has(DeviceUse.ANNOTATION);
+        return users.containsKey(pod.uid())
+                || pod.annotations().has(DeviceUse.ANNOTATION)
+                || !inventory.linkedTo(pod.uid()).isEmpty();
+    }
+
+    /** The pods whose records name the device. */
+    Set<PodUid> naming(String device) {
+        return records.naming(device);
+    }
+
+    /** The pods whose records name the claim. */
+    Set<PodUid> naming(DeviceClaim.Key claim) {
+        return records.naming(claim);
     }
 
     /** Takes in the pod; gives what it had before. What was granted to one that is not bound yet stays. */
@@ -58,16 +88,22 @@ final class Usage {
         if (pod.nodeName().isEmpty() && !pod.phase().terminal()) {
             return Optional.empty();
         }
-        Optional<User> before = gone(pod.uid());
+        records.put(pod);
+        Optional<User> before = remove(pod.uid());
         if (!pod.phase().terminal()) {
-            DeviceUse.recordedIn(pod.annotations()).ifPresent(use -> add(new User(pod, use, true)));
+            add(workOut(pod));
         }
         return before;
     }
 
+    /** What speaks for the pod's devices may have changed; gives what it had before. */
+    Optional<User> again(PodUid uid) {
+        return ledger.pod(uid).flatMap(this::seen);
+    }
+
     User granted(Pod pod, DeviceUse use) {
-        gone(pod.uid());
-        User user = new User(pod, use, false);
+        remove(pod.uid());
+        User user = new User(pod, use, Set.copyOf(use.devices()));
         add(user);
         return user;
     }
@@ -78,12 +114,17 @@ final class Usage {
                 .flatMap(uid -> Optional.ofNullable(users.get(uid)).stream())
                 .filter(user -> !holds(user))
                 .toList();
-        lapsed.forEach(user -> gone(user.pod.uid()));
+        lapsed.forEach(user -> remove(user.pod.uid()));
         return lapsed;
     }
 
     /** Gives what the pod had. */
     Optional<User> gone(PodUid uid) {
+        records.remove(uid);
+        return remove(uid);
+    }
+
+    private Optional<User> remove(PodUid uid) {
         assumed.remove(uid);
         Optional<User> known = Optional.ofNullable(users.remove(uid));
         known.ifPresent(user -> {
@@ -98,22 +139,32 @@ final class Usage {
     }
 
     Optional<User> ofDevice(String device) {
-        return first(byDevice.get(device));
+        return first(byDevice.get(device), Comparator.comparing(user -> !user.proven.contains(device)));
     }
 
     Optional<User> ofClaim(DeviceClaim.Key claim) {
-        return first(byClaim.get(claim));
+        return first(byClaim.get(claim), Comparator.comparing(user -> !user.has(claim)));
     }
 
-    private Optional<User> first(@Nullable NavigableSet<User> among) {
+    /** The devices that the pod's record names and that the pod does not have. */
+    List<String> falselyNamed(PodUid uid) {
+        return records.named(uid).stream()
+                .filter(device -> inventory.named(device).isPresent())
+                .filter(device -> ofDevice(device)
+                        .filter(user -> user.pod.uid().equals(uid))
+                        .isEmpty())
+                .toList();
+    }
+
+    private Optional<User> first(@Nullable Set<User> among, Comparator<User> best) {
         return among == null
                 ? Optional.empty()
-                : among.stream().filter(this::holds).findFirst();
+                : among.stream().filter(this::holds).min(best.thenComparing(User.ORDER));
     }
 
     /** What was granted holds for as long as the pod is assumed to get it. */
     private boolean holds(User user) {
-        return user.bound
+        return user.bound()
                 || ledger.assumption(user.pod.uid())
                         .map(Assumption::record)
                         .flatMap(DeviceUse::recordedIn)
@@ -121,21 +172,54 @@ final class Usage {
                         .isPresent();
     }
 
+    private User workOut(Pod pod) {
+        Optional<DeviceUse> granted =
+                ledger.confirmed(pod.uid()).map(Assumption::record).flatMap(DeviceUse::recordedIn);
+        if (granted.isPresent()) {
+            return new User(pod, granted.get(), Set.copyOf(granted.get().devices()));
+        }
+        TreeMap<String, List<String>> byClaimName = new TreeMap<>(listed(pod));
+        Set<String> proven = new TreeSet<>();
+        byClaimName.values().forEach(proven::addAll);
+        records.believed(pod).byClaim().forEach(byClaimName::putIfAbsent);
+        return new User(pod, new DeviceUse(byClaimName), proven);
+    }
+
+    /** What the devices' objects say that the pod has. */
+    private Map<String, List<String>> listed(Pod pod) {
+        Map<String, List<String>> found = new TreeMap<>();
+        for (Device device : inventory.linkedTo(pod.uid())) {
+            if (device.link().namespace().equals(pod.namespace())) {
+                found.merge(device.link().claim(), List.of(device.name()), Usage::together);
+            }
+        }
+        return found;
+    }
+
+    private static List<String> together(List<String> some, List<String> more) {
+        TreeSet<String> all = new TreeSet<>(some);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
     private void add(User user) {
+        if (user.use().isEmpty()) {
+            return;
+        }
         users.put(user.pod.uid(), user);
-        if (!user.bound) {
+        if (!user.bound()) {
             assumed.add(user.pod.uid());
         }
         user.use().devices().forEach(device -> put(byDevice, device, user));
         user.use().byClaim().keySet().forEach(claim -> put(byClaim, user.key(claim), user));
     }
 
-    private static <K> void put(Map<K, NavigableSet<User>> map, K key, User user) {
+    private static <K> void put(Map<K, Set<User>> map, K key, User user) {
         map.computeIfAbsent(key, same -> new TreeSet<>(User.ORDER)).add(user);
     }
 
-    private static <K> void take(Map<K, NavigableSet<User>> map, K key, User user) {
-        NavigableSet<User> among = map.get(key);
+    private static <K> void take(Map<K, Set<User>> map, K key, User user) {
+        @Nullable Set<User> among = map.get(key);
         if (among != null && among.remove(user) && among.isEmpty()) {
             map.remove(key);
         }

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Records;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /** What a reservation keeps in the ledger. */
 final class Places {
     /** The annotation by which Koordinator's users know that a pod uses a reservation. */
-    private static final String RECORD = "scheduling.koordinator.sh/reservation-allocated";
+    private static final String RECORD = Records.KOORDINATOR;
 
     private Places() {}
 
@@ -51,6 +52,7 @@ final class Places {
         Resources kept = reservation.status().allocatable();
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(withSlot(kept))
+                .listed(reservation.status().users())
                 .closed(true);
         reservation.terms().ifPresent(terms -> {
             hold.ports(terms.template().shape().hostPorts())

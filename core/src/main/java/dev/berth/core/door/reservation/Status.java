@@ -1,10 +1,13 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a reservation's status says. It is all that outlives the process: a place is promised to nobody before it stands
@@ -83,6 +86,17 @@ public record Status(
     /** Whether there is a place. */
     public boolean available() {
         return phase == Phase.AVAILABLE;
+    }
+
+    /** The pods that it lists as users of the place. */
+    Set<PodUid> users() {
+        Set<PodUid> users = new TreeSet<>();
+        for (CurrentOwner owner : currentOwners) {
+            if (!owner.uid().isBlank()) {
+                users.add(new PodUid(owner.uid()));
+            }
+        }
+        return users;
     }
 
     /** When it came to its end, as far as its conditions say. */

@@ -77,7 +77,7 @@ class DeviceDoorTest {
         assertThat(claim.written())
                 .isEqualTo(new DeviceClaim.Written(List.of("er1"), Optional.of(List.of()), Optional.of("p")));
         assertThat(scene.deviceIs("er1")).isEqualTo("Bound");
-        assertThat(scene.device("er1").link()).isEqualTo(new Device.Link("default", "k80-erc"));
+        assertThat(scene.device("er1").link()).isEqualTo(new Device.Link("default", "k80-erc", "p"));
     }
 
     @Test

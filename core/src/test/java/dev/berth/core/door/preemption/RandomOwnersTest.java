@@ -175,7 +175,10 @@ class RandomOwnersTest {
         assertThat(waiting).as("seed %d, step %d", seed, step).isEmpty();
     }
 
-    /** By a ledger of what the API server shows alone, without the pods that the pod may preempt. */
+    /**
+     * By a ledger of what the API server shows and of the claims that were made, which edits of owners do not change;
+     * without the pods that the pod may preempt.
+     */
     private boolean someNodeWouldTake(Pod pod) {
         LedgerFacts shown = scene.facts();
         List<Hold> holds = shown.holds().stream()
@@ -184,8 +187,8 @@ class RandomOwnersTest {
         List<Pod> staying = shown.pods().stream()
                 .filter(other -> other.nodeName().isEmpty() || other.priority() >= pod.priority())
                 .toList();
-        Ledger ledger = Ledger.of(
-                new LedgerFacts(shown.nodes(), staying, holds, shown.workloads(), List.of(), shown.namespaces()));
+        Ledger ledger = Ledger.of(new LedgerFacts(
+                shown.nodes(), staying, holds, shown.workloads(), List.of(), shown.confirmed(), shown.namespaces()));
         Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
         return NODES.stream().anyMatch(name -> {
             NodeState node = ledger.node(name).orElseThrow();

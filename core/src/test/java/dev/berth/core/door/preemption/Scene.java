@@ -11,6 +11,7 @@ import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.door.comeback.ComebackDoor;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
@@ -82,8 +83,20 @@ final class Scene {
     /** A fact that a new process would hear of in its lists. */
     Scene tell(Fact fact) {
         cluster.add(fact);
-        decider.learn(fact, clock.instant());
+        decider.learn(withUsers(fact), clock.instant());
         return settle();
+    }
+
+    /** The object of a hold lists the pods that use it, as its door writes them. */
+    private Fact withUsers(Fact fact) {
+        if (!(fact instanceof Fact.HoldSeen seen)) {
+            return fact;
+        }
+        Set<PodUid> users = new HashSet<>();
+        decider.ledger().claimsOf(seen.hold().id()).stream()
+                .filter(Claim::confirmed)
+                .forEach(claim -> users.add(claim.pod()));
+        return new Fact.HoldSeen(seen.hold().toBuilder().listed(users).build());
     }
 
     Scene listed() {
@@ -179,10 +192,11 @@ final class Scene {
     /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
     Scene restart() {
         unanswered.clear();
+        List<Fact> shown = cluster.stream().map(this::withUsers).toList();
         decider = decider();
         listed = false;
         pods.values().forEach(pod -> decider.learn(new Fact.PodSeen(pod), clock.instant()));
-        cluster.forEach(fact -> decider.learn(fact, clock.instant()));
+        shown.forEach(fact -> decider.learn(fact, clock.instant()));
         return listed();
     }
 

@@ -63,6 +63,7 @@ final class Scene {
     private final Set<String> hidden = new TreeSet<>();
 
     private Mood mood = Mood.TAKING;
+    private boolean binding;
     private int versions;
     private Set<String> names = Set.of(SCHEDULER);
     private Decider decider = decider();
@@ -111,16 +112,45 @@ final class Scene {
         return settle();
     }
 
+    /** Somebody writes an annotation of the pod; an empty value removes it. */
+    Scene annotate(String pod, String key, String value) {
+        Pod known = there(pod);
+        Map<String, String> annotations = new TreeMap<>(known.annotations().toMap());
+        annotations.remove(key);
+        if (!value.isEmpty()) {
+            annotations.put(key, value);
+        }
+        show(known.toBuilder().annotations(Labels.of(annotations)).build());
+        return settle();
+    }
+
+    /** Somebody replaces all labels of the pod by this one. */
+    Scene relabel(String pod, String key, String value) {
+        show(there(pod).toBuilder().labels(Labels.of(key, value)).build());
+        return settle();
+    }
+
+    private Pod there(String pod) {
+        return Optional.ofNullable(pods.get(pod)).orElseThrow(() -> new AssertionError("no pod " + pod));
+    }
+
     Scene delete(String pod) {
         Pod gone = pods.remove(pod);
         assertThat(gone).as(pod).isNotNull();
         return hear(new Fact.PodGone(gone.uid())).settle();
     }
 
+    /** Binds are taken whatever becomes of writes, until the server's mood changes. */
+    Scene bindsOnly() {
+        binding = true;
+        return this;
+    }
+
     /** When it stops hiding, the watch shows everything as it is. */
     Scene server(Mood next) {
         boolean hid = mood == Mood.HIDING && next != Mood.HIDING;
         mood = next;
+        binding = false;
         if (hid) {
             catchUp();
         }
@@ -263,7 +293,7 @@ final class Scene {
 
     private void bind(Effect.Bind bind) {
         Pod pod = pods.get(bind.pod().name());
-        if (pod == null || (mood != Mood.TAKING && mood != Mood.HIDING)) {
+        if (pod == null || (!binding && mood != Mood.TAKING && mood != Mood.HIDING)) {
             decider.notBound(bind, Optional.empty(), clock.instant());
             return;
         }

@@ -25,6 +25,9 @@ public final class DeviceObjects {
     public static final String FORKED = "extensions";
 
     static final String CLAIM_NAMESPACE = "extendedresourceclaim/namespace";
+    /** On a device: the UID of the pod that has it, which tenants cannot write there. */
+    static final String POD_UID = "berth.dev/pod-uid";
+
     static final String POD_NAME = "extendedresourceclaim/podName";
     /** What the author asked for by name, while the specification says what was given. */
     static final String ASKED = "berth.dev/requested-extended-resources";
@@ -74,6 +77,7 @@ public final class DeviceObjects {
     static ObjectRequest device(DeviceWrite.OfDevice write) {
         Tree patch = patch(write)
                 .with(orNull(write.link().namespace()), "metadata", "annotations", CLAIM_NAMESPACE)
+                .with(orNull(write.link().pod()), "metadata", "annotations", POD_UID)
                 .with(write.link().claim(), "spec", "extendedResourceClaimName");
         return ObjectRequest.merge(
                 "/apis/%s/%s/%s"

@@ -11,6 +11,7 @@ import dev.berth.kubernetes.projection.Meta;
 import dev.berth.kubernetes.sharing.LabelPool;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads ExtendedResources. */
 final class DeviceProjection extends DeviceKindProjection<Device> {
@@ -21,6 +22,8 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
             .with(4, "extendedResourceClaimName");
     private static final FieldNames AFFINITY = FieldNames.none().with(1, "required");
 
+    private static final Set<String> ANNOTATIONS = Set.of(DeviceObjects.CLAIM_NAMESPACE, DeviceObjects.POD_UID);
+
     private final String group;
     private final LabelPool labels = new LabelPool();
     private List<NodeTerm> nodes = List.of();
@@ -29,7 +32,7 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
     private String claim = "";
 
     DeviceProjection(String group) {
-        super("extendedresource", DeviceObjects.CLAIM_NAMESPACE::equals);
+        super("extendedresource", ANNOTATIONS::contains);
         this.group = group;
     }
 
@@ -44,7 +47,9 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
     @Override
     Device view(Meta object, ObjectStatus says, Optional<String> problem) {
         Device.Link link = new Device.Link(
-                object.annotations().get(DeviceObjects.CLAIM_NAMESPACE).orElse(""), claim);
+                object.annotations().get(DeviceObjects.CLAIM_NAMESPACE).orElse(""),
+                claim,
+                object.annotations().get(DeviceObjects.POD_UID).orElse(""));
         return new Device(Statuses.ref(group, object), nodes, resource, properties, link, says, problem);
     }
 

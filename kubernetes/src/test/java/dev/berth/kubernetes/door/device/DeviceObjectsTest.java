@@ -41,7 +41,7 @@ class DeviceObjectsTest {
         assertThat(device.ref()).isEqualTo(new ObjectRef("extensions", "", "er1", "u", "7"));
         assertThat(device.resource()).isEqualTo("nvidia.com/gpu");
         assertThat(device.properties()).isEqualTo(Labels.of("type", "k80"));
-        assertThat(device.link()).isEqualTo(new Device.Link("ns", "k80-erc"));
+        assertThat(device.link()).isEqualTo(new Device.Link("ns", "k80-erc", ""));
         assertThat(device.status()).isEqualTo(new ObjectStatus("Bound", "", ""));
         assertThat(device.nodes()).hasSize(1);
         assertThat(device.problem()).isEmpty();

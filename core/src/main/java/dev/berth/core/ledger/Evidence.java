@@ -1,0 +1,50 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What speaks for a claim by one pod, apart from what the holds' objects list. {@link Claims} decides what is believed.
+ *
+ * @param assumed the holds that this process assumed the pod to use, of which the first that is there has the claim: until
+ *     the binding shows the hold that it was placed with, then the one that its binding recorded. They differ where the
+ *     first draws on the second and ends with the bind
+ * @param record the hold that the annotation of a bound pod names; tenants can write it, so it proves nothing by itself
+ */
+record Evidence(List<HoldId> assumed, Optional<HoldId> record) {
+    static final Evidence NONE = new Evidence(List.of(), Optional.empty());
+
+    /** @param confirmed what was assumed of the pod before its binding showed on the node it was assumed on */
+    static Evidence of(Pod pod, Optional<Assumption> assumption, Optional<Assumption> confirmed) {
+        if (pod.nodeName().isEmpty()) {
+            return assumption
+                    .map(it -> new Evidence(distinct(it.hold(), recordedIn(it)), Optional.empty()))
+                    .orElse(NONE);
+        }
+        Optional<HoldId> record = Claim.recordedOn(pod);
+        List<HoldId> assumed =
+                confirmed.map(it -> distinct(recordedIn(it), it.hold())).orElse(List.of());
+        return record.isEmpty() && assumed.isEmpty() ? NONE : new Evidence(assumed, record);
+    }
+
+    private static Optional<HoldId> recordedIn(Assumption assumption) {
+        return Claim.recordedIn(assumption.record());
+    }
+
+    private static List<HoldId> distinct(Optional<HoldId> first, Optional<HoldId> second) {
+        return Stream.concat(first.stream(), second.stream()).distinct().toList();
+    }
+
+    /** All holds that it speaks for. */
+    List<HoldId> named() {
+        return Stream.concat(assumed.stream(), record.stream()).distinct().toList();
+    }
+
+    boolean isEmpty() {
+        return assumed.isEmpty() && record.isEmpty();
+    }
+}

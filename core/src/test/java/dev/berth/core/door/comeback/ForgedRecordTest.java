@@ -1,0 +1,80 @@
+package dev.berth.core.door.comeback;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import org.junit.jupiter.api.Test;
+
+/** A record of a return place counts only on a pod that has the key of the place. */
+class ForgedRecordTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).listed();
+
+    @Test
+    void podWithoutTheKeyDoesNotTakeThePlaceWithAForgedRecord() {
+        leave();
+
+        scene.pod(aPod("forger")
+                .on("n1")
+                .annotated(Claim.ANNOTATION, "return/default/res-pod/res-pod")
+                .annotated(Words.MATCHED, "default/res-pod-placeholder"));
+
+        assertThat(scene.reservations()).containsExactly("res-pod");
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        scene.restart();
+        assertThat(scene.reservations()).containsExactly("res-pod");
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+    }
+
+    @Test
+    void podOfAnotherNamespaceDoesNotTakeThePlaceWithAForgedRecord() {
+        leave();
+
+        scene.pod(aPod("other/forger")
+                .on("n1")
+                .annotated(ReturnKey.INDEX, "i")
+                .annotated(Claim.ANNOTATION, "return/default/res-pod/res-pod"));
+
+        assertThat(scene.reservations()).containsExactly("res-pod");
+    }
+
+    @Test
+    void forgedRecordDoesNotHideTheSuccessor() {
+        leave();
+        scene.pod(aPod("a-forger").on("n1").annotated(Claim.ANNOTATION, "return/default/res-pod/res-pod"));
+
+        scene.pod(back());
+
+        assertThat(scene.writes)
+                .containsExactly("create res-pod on n1", "match res-pod with back-pod", "delete res-pod");
+    }
+
+    @Test
+    void successorThatRemovesItsRecordBeforeTheMatchIsWrittenKeepsThePlace() {
+        leave();
+        scene.silent(true).pod(back());
+        assertThat(scene.nodeOf("back-pod")).isEqualTo("n1");
+
+        scene.pod(back().on("n1").annotated(ReturnKey.INDEX, "j"));
+
+        assertThat(scene.cpuKept("n1")).isZero();
+        scene.silent(false);
+        assertThat(scene.writes)
+                .containsExactly("create res-pod on n1", "match res-pod with back-pod", "delete res-pod");
+    }
+
+    private void leave() {
+        scene.pod(back("res-pod").annotated(Words.RESERVATION, "true").on("n1")).delete("res-pod");
+    }
+
+    private static PodBuilder back() {
+        return back("back-pod");
+    }
+
+    private static PodBuilder back(String name) {
+        return aPod(name).asking("3 cpu").annotated(ReturnKey.INDEX, "i");
+    }
+}

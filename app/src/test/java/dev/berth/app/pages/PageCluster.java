@@ -30,7 +30,12 @@ public interface PageCluster extends AutoCloseable {
     }
 
     /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
-    void restartBerth() throws InterruptedException;
+    default void restartBerth() throws InterruptedException {
+        restartBerth(() -> {});
+    }
+
+    /** The same, and something happens while there is no Berth. */
+    void restartBerth(Runnable meanwhile) throws InterruptedException;
 
     @Override
     void close();

@@ -49,8 +49,9 @@ public final class RealPageCluster implements PageCluster {
     }
 
     @Override
-    public void restartBerth() throws InterruptedException {
+    public void restartBerth(Runnable meanwhile) throws InterruptedException {
         berth.abandon();
+        meanwhile.run();
         berth = start();
     }
 

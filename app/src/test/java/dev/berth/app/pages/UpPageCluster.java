@@ -47,8 +47,9 @@ public final class UpPageCluster implements PageCluster {
     }
 
     @Override
-    public void restartBerth() throws InterruptedException {
+    public void restartBerth(Runnable meanwhile) throws InterruptedException {
         berth.abandon();
+        meanwhile.run();
         berth = ReadyBerth.start(ReadyBerth.access(running), PageCluster.config(doors), NODES);
     }
 

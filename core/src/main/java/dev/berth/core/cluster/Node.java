@@ -9,6 +9,7 @@ import java.util.Optional;
  * What scheduling needs to know of a node.
  *
  * @param features what it has declared that it can do
+ * @param created when it was registered, to the second: a node of the same name that is created later is another node
  * @param notReadySince since when its kubelet has not said that it is ready; empty when it says so, or says nothing
  */
 public record Node(
@@ -21,7 +22,8 @@ public record Node(
         List<Taint> taints,
         List<Image> images,
         Optional<Instant> notReadySince,
-        List<String> features) {
+        List<String> features,
+        Instant created) {
     public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
     public static final String HOSTNAME_LABEL = "kubernetes.io/hostname";
 
@@ -32,6 +34,32 @@ public record Node(
         taints = List.copyOf(taints);
         images = List.copyOf(images);
         features = List.copyOf(features);
+    }
+
+    /** A node of which nobody asks since when it is there. */
+    public Node(
+            NodeUid uid,
+            String name,
+            Labels labels,
+            Labels annotations,
+            Resources allocatable,
+            boolean unschedulable,
+            List<Taint> taints,
+            List<Image> images,
+            Optional<Instant> notReadySince,
+            List<String> features) {
+        this(
+                uid,
+                name,
+                labels,
+                annotations,
+                allocatable,
+                unschedulable,
+                taints,
+                images,
+                notReadySince,
+                features,
+                Instant.EPOCH);
     }
 
     /** A node that has declared nothing about what it can do. */

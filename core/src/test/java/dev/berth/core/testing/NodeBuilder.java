@@ -7,8 +7,10 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A node in words: {@code aNode("n1").with("8 cpu", "32Gi memory").inZone("a").build()}. Its UID is its name unless
@@ -23,6 +25,7 @@ public final class NodeBuilder {
     private Labels annotations = Labels.NONE;
     private Resources allocatable = Resources.of(ResourceName.PODS, USUAL_PODS);
     private boolean unschedulable;
+    private Instant created = Instant.EPOCH;
     private final List<Taint> taints = new ArrayList<>();
     private final List<Image> images = new ArrayList<>();
 
@@ -69,6 +72,11 @@ public final class NodeBuilder {
         return this;
     }
 
+    public NodeBuilder created(Instant value) {
+        created = value;
+        return this;
+    }
+
     public NodeBuilder tainted(String key, String value, Taint.Effect effect) {
         taints.add(new Taint(key, value, effect));
         return this;
@@ -80,6 +88,17 @@ public final class NodeBuilder {
     }
 
     public Node build() {
-        return new Node(new NodeUid(uid), name, labels, annotations, allocatable, unschedulable, taints, images);
+        return new Node(
+                new NodeUid(uid),
+                name,
+                labels,
+                annotations,
+                allocatable,
+                unschedulable,
+                taints,
+                images,
+                Optional.empty(),
+                List.of(),
+                created);
     }
 }

@@ -31,8 +31,11 @@ public final class Containers {
             .with(24, "restartPolicy")
             .with(25, "restartPolicyRules")
             .with(EXTENDED_RESOURCE_CLAIMS, "extendedResourceClaims");
-    private static final FieldNames PORT =
-            FieldNames.none().with(2, "hostPort").with(4, "protocol").with(5, "hostIP");
+    private static final FieldNames PORT = FieldNames.none()
+            .with(2, "hostPort")
+            .with(3, "containerPort")
+            .with(4, "protocol")
+            .with(5, "hostIP");
     private static final FieldNames RULE = FieldNames.none().with(1, "action");
     private static final FieldNames RESOURCES = FieldNames.none().withMap(2, "requests");
     private static final FieldNames RESOURCES_WITH_LIMITS =
@@ -47,6 +50,9 @@ public final class Containers {
     private final List<Draft> containers = new ArrayList<>();
     private final List<Draft> initContainers = new ArrayList<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
+    /** The ports that a container on the network of its host has there without saying so. */
+    private final List<HostPort> networkPorts = new ArrayList<>();
+
     private final Map<String, PodResources.Reported> reported = new HashMap<>();
     private final Set<String> deviceClaims = new TreeSet<>();
     private boolean restartAll;
@@ -57,7 +63,7 @@ public final class Containers {
 
     /**
      * @param unfinished whether nobody has yet done what the API server does to pods: where there is a limit and no
-     *     request, the limit is the request
+     *     request, the limit is the request; on the network of the host a container's port is the host's port
      */
     Containers(Quantities quantities, boolean unfinished) {
         this.quantities = quantities;
@@ -68,6 +74,7 @@ public final class Containers {
         containers.clear();
         initContainers.clear();
         hostPorts.clear();
+        networkPorts.clear();
         reported.clear();
         deviceClaims.clear();
         restartAll = false;
@@ -79,12 +86,13 @@ public final class Containers {
         boolean restartable = false;
         Map<ResourceName, Quantity> requests = Map.of();
         List<HostPort> ports = new ArrayList<>(0);
+        List<HostPort> implied = new ArrayList<>(0);
         in.enter();
         for (int field = in.next(CONTAINER); field != 0; field = in.next(CONTAINER)) {
             switch (field) {
                 case 1 -> name = in.text();
                 case 2 -> image = in.text();
-                case 6 -> port(in, ports);
+                case 6 -> port(in, ports, implied);
                 case 8 -> requests = requests(in);
                 case EXTENDED_RESOURCE_CLAIMS -> deviceClaims.add(in.text());
                 case 25 -> restartRule(in);
@@ -97,6 +105,7 @@ public final class Containers {
         (init ? initContainers : containers).add(draft);
         if (!init || draft.restartable) {
             hostPorts.addAll(ports);
+            networkPorts.addAll(implied);
         }
     }
 
@@ -164,8 +173,13 @@ public final class Containers {
         return joined(initContainers);
     }
 
-    List<HostPort> hostPorts() {
-        return hostPorts;
+    List<HostPort> hostPorts(boolean hostNetwork) {
+        if (!hostNetwork || !unfinished || networkPorts.isEmpty()) {
+            return hostPorts;
+        }
+        List<HostPort> ports = new ArrayList<>(hostPorts);
+        ports.addAll(networkPorts);
+        return ports;
     }
 
     /** The claims on devices that containers name in their own field, init containers too. */
@@ -190,14 +204,16 @@ public final class Containers {
         return joined;
     }
 
-    private static void port(Cursor in, List<HostPort> ports) {
+    private static void port(Cursor in, List<HostPort> ports, List<HostPort> implied) {
         int port = 0;
+        int inContainer = 0;
         String protocol = "";
         String address = "";
         in.enter();
         for (int field = in.next(PORT); field != 0; field = in.next(PORT)) {
             switch (field) {
                 case 2 -> port = Math.toIntExact(in.number());
+                case 3 -> inContainer = Math.toIntExact(in.number());
                 case 4 -> protocol = in.text();
                 case 5 -> address = in.text();
                 default -> in.skip();
@@ -206,6 +222,8 @@ public final class Containers {
         in.leave();
         if (port != 0) {
             ports.add(new HostPort(protocol, address, port));
+        } else if (inContainer != 0) {
+            implied.add(new HostPort(protocol, address, inContainer));
         }
     }
 

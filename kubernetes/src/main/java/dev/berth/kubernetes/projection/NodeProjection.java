@@ -94,7 +94,8 @@ public final class NodeProjection implements Projection<Node> {
                 taints,
                 images,
                 notReadySince,
-                features);
+                features,
+                Instant.ofEpochMilli(meta.createdMillis()));
     }
 
     private void spec(Cursor in) {

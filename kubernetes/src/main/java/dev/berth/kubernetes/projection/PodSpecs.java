@@ -157,7 +157,7 @@ final class PodSpecs {
                 .requests(computed.computeIfAbsent(resources, PodRequests::of))
                 .affinity(affinity())
                 .tolerations(tolerations)
-                .hostPorts(containers.hostPorts())
+                .hostPorts(containers.hostPorts(hostNetwork))
                 .images(containers.images())
                 .mountedImages(volumes.images())
                 .needs(needs)

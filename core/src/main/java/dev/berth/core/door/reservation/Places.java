@@ -1,13 +1,16 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Records;
 import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,15 +25,28 @@ final class Places {
     static Optional<Hold> hold(Entry entry, LedgerView ledger) {
         Reservation reservation = entry.seen;
         if (reservation.status().available()) {
-            return ledger.node(reservation.status().nodeName())
-                    .map(state ->
-                            available(reservation, entry.served, state.node().uid()));
+            return node(reservation, ledger).map(node -> available(reservation, entry.served, node.uid()));
         }
         return reservation
                 .terms()
                 .flatMap(terms -> entry.found
                         .filter(place -> reservation.pending())
                         .map(place -> unpromised(reservation, terms, place.node())));
+    }
+
+    /**
+     * The node that the status names. Koordinator's status has no field for its UID: a node that was created after the
+     * reservation got its place is another one of the same name. Both times have whole seconds; within one second a
+     * replaced node cannot be told from a node that was just registered.
+     */
+    static Optional<Node> node(Reservation reservation, LedgerView ledger) {
+        Status status = reservation.status();
+        return ledger.node(status.nodeName())
+                .map(NodeState::node)
+                .filter(node -> status.scheduled()
+                        .filter(at ->
+                                node.created().truncatedTo(ChronoUnit.SECONDS).isAfter(at))
+                        .isEmpty());
     }
 
     /** The room is kept, but nobody may use it before that is written. */

@@ -88,6 +88,14 @@ public record Status(
         return phase == Phase.AVAILABLE;
     }
 
+    /** When it got its place, as far as its conditions say. */
+    Optional<Instant> scheduled() {
+        return condition(Condition.Type.SCHEDULED)
+                .filter(Condition::holds)
+                .map(Condition::changed)
+                .filter(at -> at.isAfter(Instant.EPOCH));
+    }
+
     /** The pods that it lists as users of the place. */
     Set<PodUid> users() {
         Set<PodUid> users = new TreeSet<>();

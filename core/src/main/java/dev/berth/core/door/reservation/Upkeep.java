@@ -78,13 +78,14 @@ final class Upkeep {
     private Status truth(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         return switch (reservation.status().phase()) {
-            case PENDING -> pending(entry, desk.now());
+            case PENDING -> pending(entry, desk);
             case AVAILABLE -> available(entry, desk);
             case SUCCEEDED, FAILED -> reservation.status();
         };
     }
 
-    private static Status pending(Entry entry, Instant now) {
+    private static Status pending(Entry entry, Desk desk) {
+        Instant now = desk.now();
         Reservation reservation = entry.seen;
         Status status = reservation.status().served();
         if (reservation.terms().isEmpty()) {
@@ -96,16 +97,23 @@ final class Upkeep {
         Terms terms = reservation.terms().get();
         if (entry.found.isPresent()) {
             String node = entry.found.get().nodeName();
-            return status.available(node, terms.template().shape().requests(), now);
+            return status.available(node, terms.template().shape().requests(), notBefore(node, desk));
         }
         return entry.refusal.isEmpty() ? status : status.unschedulable(entry.refusal, now);
+    }
+
+    /** Now, or when the node was created should its clock be ahead: a place on a node is never older than the node. */
+    private static Instant notBefore(String node, Desk desk) {
+        Instant created =
+                desk.ledger().node(node).map(state -> state.node().created()).orElse(Instant.EPOCH);
+        return created.isAfter(desk.now()) ? created : desk.now();
     }
 
     private Status available(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         Status status = reservation.status();
         LedgerView ledger = desk.ledger();
-        if (entry.lost || ledger.node(status.nodeName()).isEmpty()) {
+        if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
         }
         if (reservation.endedBy(desk.now())) {

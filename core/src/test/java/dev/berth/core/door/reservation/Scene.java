@@ -188,6 +188,13 @@ final class Scene {
         return settle();
     }
 
+    /** Killed, and the node of this name is another when the next process starts. */
+    Scene replaceWhileDown(NodeBuilder builder) {
+        Node replaced = builder.build();
+        nodes.put(replaced.name(), replaced);
+        return restart();
+    }
+
     Status status(String reservation) {
         return Optional.ofNullable(reservations.get(reservation))
                 .map(Reservation::status)

@@ -117,6 +117,27 @@ class ReservationWireTest {
     }
 
     @Test
+    void templateOnTheNetworkOfItsHostKeepsThePortsOfItsContainers() {
+        String ports =
+                "ports: [{containerPort: 80, protocol: TCP}, {containerPort: 81, hostPort: 8081, protocol: UDP}]";
+        String onHost = USUAL.replace("ports: [{containerPort: 80, hostPort: 8080, protocol: TCP}]", ports);
+
+        assertThat(portsOf(onHost)).containsExactly(new HostPort("UDP", HostPort.ANY_ADDRESS, 8081));
+        assertThat(portsOf(onHost.replace("nodeName: node-1", "nodeName: node-1\n      hostNetwork: true")))
+                .containsExactlyInAnyOrder(
+                        new HostPort("UDP", HostPort.ANY_ADDRESS, 8081), new HostPort("TCP", HostPort.ANY_ADDRESS, 80));
+    }
+
+    private static List<HostPort> portsOf(String reservation) {
+        return read(Wire.yaml(reservation))
+                .terms()
+                .orElseThrow()
+                .template()
+                .shape()
+                .hostPorts();
+    }
+
+    @Test
     void ownersAreReadAndWhatIsEmptyIsNotCompared() {
         List<Owner> owners = read(Wire.yaml(USUAL)).terms().orElseThrow().owners();
         assertThat(owners.get(0).pod())

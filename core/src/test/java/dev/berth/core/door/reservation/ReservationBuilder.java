@@ -56,6 +56,11 @@ final class ReservationBuilder {
         return this;
     }
 
+    ReservationBuilder once() {
+        once = true;
+        return this;
+    }
+
     ReservationBuilder shared() {
         once = false;
         return this;

@@ -9,6 +9,8 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
@@ -64,6 +66,7 @@ final class Scene {
 
     private Mood mood = Mood.TAKING;
     private boolean binding;
+    private final Map<String, String> recorded = new TreeMap<>();
     private int versions;
     private Set<String> names = Set.of(SCHEDULER);
     private Decider decider = decider();
@@ -308,6 +311,14 @@ final class Scene {
         annotations.putAll(bind.annotations());
         show(pod.on(bind.node()).toBuilder().annotations(Labels.of(annotations)).build());
         decider.bound(bind);
+        recorded.put(pod.name(), bind.annotations().getOrDefault(Claim.ANNOTATION, ""));
+    }
+
+    /** The pods that are there and that Berth bound with the hold, whatever they say by now. */
+    List<String> boundWith(HoldId hold) {
+        return pods.keySet().stream()
+                .filter(pod -> hold.value().equals(recorded.get(pod)))
+                .toList();
     }
 
     private void answer() {

@@ -457,7 +457,9 @@ public final class Decider {
         forgetMessage(uid);
         doors.claimsChanged(claimed, now);
         pod.ifPresent(office.falseRecords()::podGone);
-        pod.ifPresent(gone -> doors.podGone(gone, now));
+        // Doors read from the record what the pod used; its author may have edited that.
+        pod.map(gone -> claimed.map(claim -> Claim.rewrite(gone, claim.hold())).orElse(gone))
+                .ifPresent(gone -> doors.podGone(gone, now));
         if (pod.isPresent() && wasOn.isPresent()) {
             office.roomFreed(wasOn.get(), pod.get(), now);
         }

@@ -60,6 +60,13 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
                         drawing.stream().map(HoldId::value).collect(Collectors.joining(SEPARATOR)));
     }
 
+    /** The pod as if its record named the hold: what is believed may differ from what its annotations say. */
+    public static Pod rewrite(Pod pod, HoldId hold) {
+        return pod.toBuilder()
+                .annotations(pod.annotations().with(ANNOTATION, hold.value()))
+                .build();
+    }
+
     /** By hold, confirmed claims first, then by pod. */
     @Override
     public int compareTo(Claim other) {

@@ -136,8 +136,9 @@ final class CheckpointedPods {
                 .map(Node::uid)
                 .map(uid -> uid.value())
                 .orElse("");
+        Pod known = Drawn.withUsedHold(pod, desk);
         return ReturnKey.of(pod)
-                .map(key -> CheckpointedPod.of(pod, nodeUid, key, petitions.lifetime(pod), leavesPlace));
+                .map(key -> CheckpointedPod.of(known, nodeUid, key, petitions.lifetime(pod), leavesPlace));
     }
 
     Optional<Instant> nextWake() {

@@ -181,7 +181,8 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         byName.put(place.fullName(), uid);
         reconciler.touch(uid);
         String nodeUid = place.hold().node().value();
-        checkpoint.want(CheckpointedPod.of(departure.pod(), nodeUid, place.key(), place.lifetime(), true), desk);
+        Pod known = Drawn.withUsedHold(departure.pod(), desk);
+        checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), true), desk);
     }
 
     /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */

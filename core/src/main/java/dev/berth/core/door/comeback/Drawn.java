@@ -7,6 +7,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import java.util.Optional;
 
@@ -19,13 +20,35 @@ final class Drawn {
 
     /** What the return hold of the pod draws on; empty when the pod uses no hold that takes its room back. */
     static Optional<Draw> of(Pod pod, Node node, Desk desk) {
-        return Claim.recordedOn(pod)
+        return Claim.recordedOn(withUsedHold(pod, desk))
                 .flatMap(desk.ledger()::holdState)
                 .filter(state -> !state.hold().once() && state.hold().node().equals(node.uid()))
                 .filter(state -> desk.ledger().pod(pod.uid()).isEmpty()
                         || claims(state, pod)
                         || pod.phase().terminal())
                 .map(state -> Draw.forSuccessorOf(pod, state.hold().id()));
+    }
+
+    /** The pod with the record of the hold that it is believed to use: its author can edit or remove the record. */
+    static Pod withUsedHold(Pod pod, Desk desk) {
+        return claimed(pod, desk)
+                .or(() -> desk.ledger()
+                        .confirmed(pod.uid())
+                        .map(Assumption::record)
+                        .flatMap(Claim::recordedIn))
+                .filter(used -> !Claim.recordedOn(pod).equals(Optional.of(used)))
+                .map(used -> Claim.rewrite(pod, used))
+                .orElse(pod);
+    }
+
+    private static Optional<HoldId> claimed(Pod pod, Desk desk) {
+        return pod.nodeName().flatMap(desk.ledger()::node).stream()
+                .flatMap(node -> node.holds().stream())
+                .filter(id -> desk.ledger()
+                        .holdState(id)
+                        .filter(state -> claims(state, pod))
+                        .isPresent())
+                .findFirst();
     }
 
     private static boolean claims(HoldState state, Pod pod) {

@@ -66,6 +66,34 @@ class ForgedRecordTest {
                 .containsExactly("create res-pod on n1", "match res-pod with back-pod", "delete res-pod");
     }
 
+    @Test
+    void podWithoutTheKeyDoesNotTakeThePlaceWithAForgedRecordOfDrawingHolds() {
+        leave();
+
+        scene.pod(aPod("forger").on("n1").annotated(Claim.DRAWING_HOLDS, "return/default/res-pod/res-pod"));
+
+        assertThat(scene.reservations()).containsExactly("res-pod");
+        scene.restart();
+        assertThat(scene.reservations()).containsExactly("res-pod");
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+    }
+
+    @Test
+    void bindErasesAForgedRecordOfDrawingHolds() {
+        leave();
+
+        scene.pod(aPod("forger").asking("1 cpu").annotated(Claim.DRAWING_HOLDS, "return/default/res-pod/res-pod"));
+
+        assertThat(scene.nodeOf("forger")).isEqualTo("n1");
+        assertThat(scene.podNamed("forger").annotations().get(Claim.DRAWING_HOLDS))
+                .contains("");
+        assertThat(scene.reservations()).containsExactly("res-pod");
+        assertThat(scene.events)
+                .contains(
+                        "Pod default/forger: annotation %s (return/default/res-pod/res-pod) has no effect: only the binding of a pod writes it. Remove it."
+                                .formatted(Claim.DRAWING_HOLDS));
+    }
+
     private void leave() {
         scene.pod(back("res-pod").annotated(Words.RESERVATION, "true").on("n1")).delete("res-pod");
     }

@@ -5,6 +5,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Phase;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
@@ -137,6 +138,68 @@ class ReturnInsideHoldTest {
         scene.pod(owner("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
         assertThat(scene.matchOf("second")).isEqualTo("default/first-placeholder");
+    }
+
+    @Test
+    void aPodThatRemovesItsRecordLeavesItsPlaceInsideTheHold() {
+        placedAndWithoutRecord();
+
+        scene.delete("first");
+
+        isKeptOnce();
+        scene.pod(owner("second"));
+        assertThat(claimOf("second")).isEqualTo(R);
+        assertThat(scene.reservations()).isEmpty();
+    }
+
+    @Test
+    void aPodThatRemovesItsRecordAndFinishesLeavesItsPlaceInsideTheHold() {
+        placedAndWithoutRecord();
+
+        scene.pod(placed().terminating().in(Phase.FAILED));
+
+        isKeptOnce();
+    }
+
+    @Test
+    void aPodThatRemovesItsRecordAndGoesWhileNoBerthRunsLeavesItsPlaceInsideTheHold() {
+        placedAndWithoutRecord();
+
+        scene.pass(Duration.ofSeconds(20)).deleteUnseen("first").restartWithoutHistory();
+
+        isKeptOnce();
+    }
+
+    @Test
+    void aSuccessorThatRemovesItsRecordsKeepsThePlaceInsideTheHold() {
+        hold(shared().forPodsLabelled("app", "web"));
+        scene.pod(user("first")).delete("first").silent(true).pod(owner("second"));
+        assertThat(scene.nodeOf("second")).isEqualTo("n1");
+
+        scene.pod(owner("second").on("n1"));
+
+        assertThat(scene.cpuKept("n1")).isZero();
+        assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
+        scene.silent(false);
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
+    }
+
+    private void placedAndWithoutRecord() {
+        hold(shared().forPodsLabelled("app", "web"));
+        scene.pod(owner("first").annotated(Words.RESERVATION, "true"));
+        assertThat(claimOf("first")).isEqualTo(R);
+        scene.pod(placed());
+    }
+
+    private static PodBuilder placed() {
+        return owner("first").annotated(Words.RESERVATION, "true").on("n1");
+    }
+
+    private void isKeptOnce() {
+        assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
+        assertThat(scene.cpuKept("n1")).isEqualTo(3_000);
+        assertThat(scene.reservations()).containsExactly("first");
     }
 
     @Test

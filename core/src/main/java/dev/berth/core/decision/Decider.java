@@ -395,7 +395,7 @@ public final class Decider {
             doors.claimsChanged(claims, now);
         }
         office.falseRecords().podSeen(pod);
-        doors.podSeen(before, pod, now);
+        doors.podSeen(before, pod.phase().terminal() ? withRecord(pod, claimed) : pod, now);
         moved(before.orElse(pod), pod, wasOn, now);
         claimSeen(claimed, claims, now);
     }
@@ -457,12 +457,15 @@ public final class Decider {
         forgetMessage(uid);
         doors.claimsChanged(claimed, now);
         pod.ifPresent(office.falseRecords()::podGone);
-        // Doors read from the record what the pod used; its author may have edited that.
-        pod.map(gone -> claimed.map(claim -> Claim.rewrite(gone, claim.hold())).orElse(gone))
-                .ifPresent(gone -> doors.podGone(gone, now));
+        pod.ifPresent(gone -> doors.podGone(withRecord(gone, claimed), now));
         if (pod.isPresent() && wasOn.isPresent()) {
             office.roomFreed(wasOn.get(), pod.get(), now);
         }
+    }
+
+    /** Doors read from the record what a pod used that ended; its author may have edited that. */
+    private static Pod withRecord(Pod ended, Optional<Claim> claimed) {
+        return claimed.map(claim -> Claim.rewrite(ended, claim.hold())).orElse(ended);
     }
 
     /** A hold for once gives its remainder back when its claim is confirmed, and all of it when the claim is gone. */

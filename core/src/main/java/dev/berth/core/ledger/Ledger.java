@@ -327,7 +327,8 @@ public final class Ledger extends BooksView {
         return holdFile.onNodes(uid -> !accountsByUid.containsKey(uid));
     }
 
-    /** The claim of the pod that is believed: see {@link Claims}. */
+    /** See {@link Claims}. Costs the same however many holds the node has. */
+    @Override
     public Optional<Claim> claimBy(PodUid uid) {
         return booking(uid).flatMap(booking -> account(booking).claimBy(uid));
     }

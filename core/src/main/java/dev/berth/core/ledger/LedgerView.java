@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.OwnerRule;
@@ -83,6 +84,16 @@ public interface LedgerView {
 
     /** What was assumed of the pod, where that was more than a node, and has shown since: this process promised it. */
     Optional<Assumption> confirmed(PodUid uid);
+
+    /** The claim of the pod that is believed. */
+    default Optional<Claim> claimBy(PodUid uid) {
+        return placeOf(uid).flatMap(this::node).stream()
+                .flatMap(node -> node.holds().stream())
+                .flatMap(id -> holdState(id).stream())
+                .flatMap(state -> state.claims().stream())
+                .filter(claim -> claim.pod().equals(uid))
+                .findFirst();
+    }
 
     /** Where the pod takes room, bound or assumed. */
     default Optional<String> placeOf(PodUid uid) {

@@ -34,6 +34,7 @@ public final class HoldBuilder {
     private final List<HostPort> ports = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
     private final Set<PodUid> backers = new TreeSet<>();
+    private final Set<PodUid> listed = new TreeSet<>();
     private final Set<String> devices = new TreeSet<>();
     private boolean once;
     private HoldPolicy policy = new HoldPolicy.Aligned();
@@ -133,6 +134,12 @@ public final class HoldBuilder {
         return this;
     }
 
+    /** Its object says that the pod uses it. */
+    public HoldBuilder listing(String podUid) {
+        listed.add(new PodUid(podUid));
+        return this;
+    }
+
     /** It takes part of its room from the other hold, for the pod. */
     public HoldBuilder drawingOn(String hold, PodBuilder owner) {
         draw = Optional.of(new Draw(new HoldId(hold), owner.build()));
@@ -157,6 +164,7 @@ public final class HoldBuilder {
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers)
+                .listed(listed)
                 .draw(draw)
                 .build();
     }

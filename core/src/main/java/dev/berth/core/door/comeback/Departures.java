@@ -77,6 +77,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             } else {
                 departures.remove(departure.pod().uid());
                 if (isUnsettled(departure.pod().uid(), desk)) {
+                    departure.pod(Drawn.withListingHold(departure.pod(), desk));
                     left(departure, desk);
                 }
             }

@@ -31,24 +31,32 @@ final class Drawn {
 
     /** The pod with the record of the hold that it is believed to use: its author can edit or remove the record. */
     static Pod withUsedHold(Pod pod, Desk desk) {
-        return claimed(pod, desk)
+        return desk.ledger()
+                .claimBy(pod.uid())
+                .map(Claim::hold)
                 .or(() -> desk.ledger()
                         .confirmed(pod.uid())
                         .map(Assumption::record)
                         .flatMap(Claim::recordedIn))
-                .filter(used -> !Claim.recordedOn(pod).equals(Optional.of(used)))
-                .map(used -> Claim.rewrite(pod, used))
+                .map(used -> recording(pod, used))
                 .orElse(pod);
     }
 
-    private static Optional<HoldId> claimed(Pod pod, Desk desk) {
+    /** A pod that finished while no Berth ran, with the record of the hold whose object still lists it. */
+    static Pod withListingHold(Pod pod, Desk desk) {
         return pod.nodeName().flatMap(desk.ledger()::node).stream()
                 .flatMap(node -> node.holds().stream())
                 .filter(id -> desk.ledger()
-                        .holdState(id)
-                        .filter(state -> claims(state, pod))
+                        .hold(id)
+                        .filter(hold -> hold.listed().contains(pod.uid()))
                         .isPresent())
-                .findFirst();
+                .findFirst()
+                .map(used -> recording(pod, used))
+                .orElse(pod);
+    }
+
+    private static Pod recording(Pod pod, HoldId used) {
+        return Claim.recordedOn(pod).equals(Optional.of(used)) ? pod : Claim.rewrite(pod, used);
     }
 
     private static boolean claims(HoldState state, Pod pod) {

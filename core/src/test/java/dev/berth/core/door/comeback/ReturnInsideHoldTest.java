@@ -171,6 +171,28 @@ class ReturnInsideHoldTest {
     }
 
     @Test
+    void aPodThatOnlyItsHoldListsAndThatFinishesAfterARestartLeavesItsPlaceInsideTheHold() {
+        placedAndWithoutRecord();
+        hold(shared().forPodsLabelled("app", "web").listing("first"));
+        scene.restart();
+
+        scene.pod(placed().terminating().in(Phase.FAILED));
+
+        isKeptOnce();
+    }
+
+    @Test
+    void aPodThatOnlyItsHoldListsAndThatFinishesWhileNoBerthRunsLeavesItsPlaceInsideTheHold() {
+        placedAndWithoutRecord();
+        hold(shared().forPodsLabelled("app", "web").listing("first"));
+
+        scene.deleteUnseen("first")
+                .restart(placed().terminating().in(Phase.FAILED).build());
+
+        isKeptOnce();
+    }
+
+    @Test
     void aSuccessorThatRemovesItsRecordsKeepsThePlaceInsideTheHold() {
         hold(shared().forPodsLabelled("app", "web"));
         scene.pod(user("first")).delete("first").silent(true).pod(owner("second"));

@@ -60,6 +60,7 @@ final class Scene {
     private Decider decider = decider();
     private boolean listed;
     private boolean silent;
+    private int restarts;
     /** Whether deleted pods take their time. */
     private boolean graceful = true;
 
@@ -83,20 +84,34 @@ final class Scene {
     /** A fact that a new process would hear of in its lists. */
     Scene tell(Fact fact) {
         cluster.add(fact);
-        decider.learn(withUsers(fact), clock.instant());
+        decider.learn(withUsers(fact, false), clock.instant());
         return settle();
     }
 
-    /** The object of a hold lists the pods that use it, as its door writes them. */
-    private Fact withUsers(Fact fact) {
+    /**
+     * The object of a hold lists the pods that use it, as its door writes them.
+     *
+     * @param late whether the pods are missing whose records alone prove their claims: their status is not written yet
+     */
+    private Fact withUsers(Fact fact, boolean late) {
         if (!(fact instanceof Fact.HoldSeen seen)) {
             return fact;
         }
+        Hold hold = seen.hold();
         Set<PodUid> users = new HashSet<>();
-        decider.ledger().claimsOf(seen.hold().id()).stream()
+        decider.ledger().claimsOf(hold.id()).stream()
                 .filter(Claim::confirmed)
-                .forEach(claim -> users.add(claim.pod()));
-        return new Fact.HoldSeen(seen.hold().toBuilder().listed(users).build());
+                .map(Claim::pod)
+                .filter(uid -> !late || !isProvenByItsRecord(uid, hold))
+                .forEach(users::add);
+        return new Fact.HoldSeen(hold.toBuilder().listed(users).build());
+    }
+
+    private boolean isProvenByItsRecord(PodUid uid, Hold hold) {
+        return decider.ledger()
+                .pod(uid)
+                .filter(pod -> Claim.recordedOn(pod).equals(Optional.of(hold.id())) && hold.admits(pod))
+                .isPresent();
     }
 
     Scene listed() {
@@ -189,10 +204,15 @@ final class Scene {
         return settle();
     }
 
-    /** Killed and started anew: what was on its way is lost, and so is all that was only in memory. */
+    /**
+     * Killed and started anew: what was on its way is lost, and so is all that was only in memory. Every second time the
+     * users of holds were not written yet.
+     */
     Scene restart() {
         unanswered.clear();
-        List<Fact> shown = cluster.stream().map(this::withUsers).toList();
+        restarts++;
+        boolean late = restarts % 2 == 1;
+        List<Fact> shown = cluster.stream().map(fact -> withUsers(fact, late)).toList();
         decider = decider();
         listed = false;
         pods.values().forEach(pod -> decider.learn(new Fact.PodSeen(pod), clock.instant()));

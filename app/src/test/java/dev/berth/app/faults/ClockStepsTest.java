@@ -45,7 +45,7 @@ class ClockStepsTest {
         cluster.delete(blocker + "-1");
         cluster.delete(waiter);
         Eventually.holds(() -> assertThat(cluster.pods()).isEmpty());
-        Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts())
+        Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().shown())
                 .isEqualTo(cluster.freshLedger().facts()));
     }
 }

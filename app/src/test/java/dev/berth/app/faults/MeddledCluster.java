@@ -101,7 +101,7 @@ final class MeddledCluster implements AutoCloseable {
     void isAsIfListedAnew() {
         Eventually.holds(() -> {
             Snapshot lived = berth.snapshot();
-            assertThat(lived.facts()).isEqualTo(freshLedger().facts());
+            assertThat(lived.facts().shown()).isEqualTo(freshLedger().facts());
             assertThat(lived.facts().holds()).isEmpty();
             assertThat(Invariants.check(lived)).isEmpty();
         });

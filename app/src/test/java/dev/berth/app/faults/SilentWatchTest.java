@@ -34,7 +34,7 @@ class SilentWatchTest {
             withinMinutes(() -> assertThat(cluster.pods().values())
                     .filteredOn(place -> place.endsWith(" Running"))
                     .hasSize(10));
-            Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts())
+            Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().shown())
                     .isEqualTo(cluster.freshLedger().facts()));
         }
     }

@@ -42,4 +42,9 @@ public record LedgerFacts(
                 .sorted(Comparator.comparing(Namespace::name))
                 .toList();
     }
+
+    /** Without what only this process knows: the facts of a ledger that read the same objects and decided nothing. */
+    public LedgerFacts shown() {
+        return new LedgerFacts(nodes, pods, holds, workloads, assumptions, List.of(), namespaces);
+    }
 }

@@ -4,6 +4,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
@@ -90,9 +91,10 @@ final class SimulatedBerth {
         Decider decider = decider(fresh);
         feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
         decider.settle(clock.instant());
-        if (loop.unfinished() == 0 && !fresh.facts().equals(snapshot().facts())) {
-            words.add("the ledger (%s) differs from a fresh list (%s)"
-                    .formatted(snapshot().facts(), fresh.facts()));
+        LedgerFacts lived = snapshot().facts().shown();
+        LedgerFacts listed = fresh.facts().shown();
+        if (loop.unfinished() == 0 && !listed.equals(lived)) {
+            words.add("the ledger (%s) differs from a fresh list (%s)".formatted(lived, listed));
         }
         return words;
     }

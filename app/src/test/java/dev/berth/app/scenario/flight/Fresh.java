@@ -21,7 +21,7 @@ final class Fresh {
         ClusterAccess reader = ClusterAccess.byToken(access.url(), access.caPem(), access.token());
         Eventually.holds(() -> {
             Snapshot lived = scene.stage().berth().snapshot();
-            assertThat(lived.facts())
+            assertThat(lived.facts().shown())
                     .isEqualTo(FreshLedger.read(reader, Stage.CONFIG).facts());
             assertThat(Invariants.check(lived)).isEmpty();
         });

@@ -144,7 +144,8 @@ class OutagesTest {
         assertThat(places()).hasSize(80).containsAllEntriesOf(before);
         Eventually.holds(() -> {
             Snapshot lived = berth.orElseThrow().snapshot();
-            assertThat(lived.facts().shown()).isEqualTo(FreshLedger.read(access, ALONE).facts());
+            assertThat(lived.facts().shown())
+                    .isEqualTo(FreshLedger.read(access, ALONE).facts());
             assertThat(Invariants.check(lived)).isEmpty();
         });
     }

@@ -76,6 +76,11 @@ final class Account {
         return holds == null ? Optional.empty() : holds.claimBy(uid);
     }
 
+    /** The holds that the pod backs. */
+    List<HoldId> backedBy(PodUid pod) {
+        return holds == null ? List.of() : holds.backedBy(pod);
+    }
+
     /** The holds' states as of the last {@link #touch}, in the order of their ids. */
     Collection<HoldState> holdStates() {
         return holds == null ? List.of() : holds.states();

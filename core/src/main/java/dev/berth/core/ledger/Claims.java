@@ -68,8 +68,9 @@ final class Claims {
     void evidence(PodUid pod, Evidence now) {
         Evidence before = evidence.getOrDefault(pod, Evidence.NONE);
         before.named().forEach(hold -> take(namedBy, hold, pod));
-        now.named().forEach(hold -> namedBy.computeIfAbsent(hold, id -> new HashSet<>())
-                .add(pod));
+        now.named()
+                .forEach(hold ->
+                        namedBy.computeIfAbsent(hold, id -> new HashSet<>()).add(pod));
         if (now.isEmpty()) {
             evidence.remove(pod);
         } else {

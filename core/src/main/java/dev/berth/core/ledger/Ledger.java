@@ -333,6 +333,12 @@ public final class Ledger extends BooksView {
         return booking(uid).flatMap(booking -> account(booking).claimBy(uid));
     }
 
+    @Override
+    public List<HoldId> backedBy(PodUid pod, String node) {
+        @Nullable Account account = accounts.get(node);
+        return account == null ? List.of() : account.backedBy(pod);
+    }
+
     public List<Claim> claimsOf(HoldId id) {
         return holdState(id).map(HoldState::claims).orElse(List.of());
     }

@@ -95,6 +95,15 @@ public interface LedgerView {
                 .findFirst();
     }
 
+    /** The holds of the node that count on the room of the pod, one that is gone too, in the order of their ids. */
+    default List<HoldId> backedBy(PodUid pod, String node) {
+        return node(node).stream()
+                .flatMap(state -> state.holds().stream())
+                .filter(id ->
+                        hold(id).filter(hold -> hold.backers().contains(pod)).isPresent())
+                .toList();
+    }
+
     /** Where the pod takes room, bound or assumed. */
     default Optional<String> placeOf(PodUid uid) {
         return pod(uid).filter(pod -> !pod.phase().terminal())

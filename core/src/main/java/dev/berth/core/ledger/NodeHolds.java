@@ -31,8 +31,8 @@ final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
     private final Claims claims = new Claims(holds);
-    /** How many holds a pod backs. */
-    private final Map<PodUid, Integer> backed = new HashMap<>();
+    /** The holds that a pod backs. */
+    private final Map<PodUid, TreeSet<HoldId>> backed = new HashMap<>();
     /** The holds with backers or a draw. */
     private final Set<HoldId> entangling = new HashSet<>();
     /** What was worked out together the last time. */
@@ -120,7 +120,9 @@ final class NodeHolds {
         ids = ids.with(hold.id(), hold.id());
         withPorts += hold.ports().isEmpty() ? 0 : 1;
         withDraws += hold.draw().isPresent() ? 1 : 0;
-        hold.backers().forEach(pod -> backed.merge(pod, 1, Integer::sum));
+        hold.backers()
+                .forEach(pod ->
+                        backed.computeIfAbsent(pod, same -> new TreeSet<>()).add(hold.id()));
         if (!hold.backers().isEmpty() || hold.draw().isPresent()) {
             entangling.add(hold.id());
         }
@@ -136,7 +138,9 @@ final class NodeHolds {
         ids = ids.without(id);
         withPorts -= hold.ports().isEmpty() ? 0 : 1;
         withDraws -= hold.draw().isPresent() ? 1 : 0;
-        hold.backers().forEach(pod -> backed.computeIfPresent(pod, (same, count) -> count == 1 ? null : count - 1));
+        hold.backers()
+                .forEach(pod ->
+                        backed.computeIfPresent(pod, (same, its) -> its.remove(id) && its.isEmpty() ? null : its));
         entangling.remove(id);
         claims.remove(hold);
         @Nullable HoldState state = states.remove(id);
@@ -155,6 +159,11 @@ final class NodeHolds {
     /** The claim of the pod that is believed, as of the last time that the holds were settled. */
     Optional<Claim> claimBy(PodUid pod) {
         return claims.by(pod);
+    }
+
+    /** The holds that the pod backs, in the order of their ids. */
+    List<HoldId> backedBy(PodUid pod) {
+        return List.copyOf(backed.getOrDefault(pod, new TreeSet<>()));
     }
 
     /** The pod came, went or changed. */

@@ -200,6 +200,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private Optional<Place> placeOf(Pod pod, Desk desk) {
         if (!petitions.asks(pod)
                 || pod.preempted()
+                || isVictim(pod, desk)
                 || StatefulSets.isDeleted(pod, desk.ledger())
                 || kept.knowsPod(pod.namespace(), pod.uid().value())) {
             return Optional.empty();
@@ -224,6 +225,17 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
      */
     private static boolean outlives(PodUid pod, Desk desk) {
         return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();
+    }
+
+    /**
+     * The room of a pod that was chosen to make room belongs to the nominated pod, also if a user deletes the pod before
+     * the API server shows why it goes.
+     */
+    private static boolean isVictim(Pod pod, Desk desk) {
+        return pod.nodeName()
+                .filter(node ->
+                        desk.ledger().backedBy(pod.uid(), node).stream().anyMatch(id -> !Placeholder.isOurs(id)))
+                .isPresent();
     }
 
     /** A pod that uses a hold together with others cannot be returned to if that hold does not admit its successor. */

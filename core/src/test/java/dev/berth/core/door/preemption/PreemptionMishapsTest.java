@@ -59,6 +59,25 @@ class PreemptionMishapsTest {
     }
 
     @Test
+    void aVictimThatAUserDeletesFirstLeavesNoPlaceBesideTheNomination() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("v")
+                .asking("3 cpu")
+                .ofPriority(1)
+                .on("n")
+                .annotated("godel.bytedance.com/reservation", "true")
+                .annotated("godel.bytedance.com/reservation-index", "i"));
+        scene.listed().silent(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        assertThat(scene.keepsFor("vip")).isTrue();
+
+        scene.gone("v");
+
+        assertThat(scene.cpuFree("n")).isNotNegative();
+        scene.silent(false).pass(A_WHILE);
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
     void whoHasDoneItsWorkIsNotDeletedForTheRoomItNoLongerTakes() {
         scene.node(aNode("n").with("4 cpu"));
         scene.pods(

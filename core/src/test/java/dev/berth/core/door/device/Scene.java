@@ -41,7 +41,7 @@ final class Scene {
     final List<Effect.Announce> told = new ArrayList<>();
     final List<DeviceWrite> written = new ArrayList<>();
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private int version = 1;
+    int version = 1;
 
     Scene seen(NodeBuilder node) {
         return seen(node.build());

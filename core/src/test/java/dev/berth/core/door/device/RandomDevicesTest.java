@@ -1,0 +1,140 @@
+package dev.berth.core.door.device;
+
+import static dev.berth.core.door.device.Made.claim;
+import static dev.berth.core.door.device.Made.device;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.DeviceUse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Pods with claims come and go, tenants forge and remove records of devices, and Berth restarts: a device is of the pod
+ * that Berth bound with it until that pod is gone, and while one is free, a pod that claims one gets it.
+ */
+class RandomDevicesTest {
+    private static final int STEPS = 60;
+    private static final List<String> DEVICES = List.of("er1", "er2", "er3");
+    private static final Instant OLD = Instant.EPOCH;
+    private static final Instant NEW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private Scene scene = new Scene();
+    /** By device, the pod that Berth bound with it. */
+    private final Map<String, String> expected = new TreeMap<>();
+
+    private int names;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aDeviceIsOfThePodThatBerthBoundWithIt(long seed) {
+        Random random = new Random(seed);
+        scene.seen(aNode("n1").with("64 cpu")).seen(aNode("n2").with("64 cpu"));
+        DEVICES.forEach(name -> scene.seen(device(name, name.equals("er3") ? "n2" : "n1", "k80")));
+        scene.settle();
+        for (int step = 0; step < STEPS; step++) {
+            act(random);
+            for (String device : DEVICES) {
+                assertThat(linkOf(device))
+                        .as("seed %d, step %d, device %s", seed, step, device)
+                        .isEqualTo(expected.getOrDefault(device, "//"));
+            }
+        }
+    }
+
+    private void act(Random random) {
+        switch (random.nextInt(8)) {
+            case 0, 1 -> come();
+            case 2 -> one(pods(), random).forEach(this::go);
+            case 3 -> forgeOnANewPod(random);
+            case 4 -> one(pods(), random).forEach(pod -> rewrite(pod, "c%d=%s".formatted(names, any(random))));
+            case 5 -> one(pods(), random).forEach(pod -> rewrite(pod, ""));
+            case 6 -> restart(random);
+            default -> scene.seen(claim("c%d".formatted(++names), "k80", 1)).settle();
+        }
+    }
+
+    private void come() {
+        if (expected.size() == DEVICES.size()) {
+            return;
+        }
+        String number = "%d".formatted(++names);
+        scene.seen(claim("c" + number, "k80", 1));
+        Pod pod = scene.bound(aPod("p" + number)
+                .asking("1 cpu")
+                .annotated(DeviceClaim.ANNOTATION, "c" + number)
+                .with(made -> made.created(NEW)));
+        DeviceUse.recordedIn(pod.annotations())
+                .orElseThrow()
+                .devices()
+                .forEach(device -> expected.put(device, "default/c%s/p%1$s".formatted(number)));
+    }
+
+    private void go(Pod pod) {
+        expected.values().removeIf(link -> link.endsWith("/" + pod.name()));
+        scene.gone(pod.uid().value()).settle();
+    }
+
+    /** It claims nothing and is older than all others. */
+    private void forgeOnANewPod(Random random) {
+        String namespace = random.nextBoolean() ? "default" : "other";
+        String record = "c%d=%s".formatted(random.nextInt(names + 1), any(random));
+        scene.seen(aPod("%s/p%d".formatted(namespace, ++names))
+                        .on("n1")
+                        .annotated(DeviceUse.ANNOTATION, record)
+                        .with(made -> made.created(OLD)))
+                .settle();
+    }
+
+    /** Its author rewrites the record, or removes all annotations. */
+    private void rewrite(Pod pod, String record) {
+        Labels annotations = record.isEmpty() ? Labels.NONE : Labels.of(DeviceUse.ANNOTATION, record);
+        scene.seen(pod.toBuilder().annotations(annotations).build()).settle();
+    }
+
+    /** Another process finds what is there, in any order. */
+    private void restart(Random random) {
+        Scene before = scene;
+        List<Pod> pods = new ArrayList<>(pods());
+        Collections.shuffle(pods, random);
+        scene = new Scene();
+        scene.version = before.version;
+        pods.forEach(scene::seen);
+        before.devices.values().forEach(scene::seen);
+        before.claims.values().forEach(scene::seen);
+        before.ledger.facts().nodes().forEach(scene::seen);
+        scene.settle();
+    }
+
+    private List<Pod> pods() {
+        return scene.ledger.facts().pods();
+    }
+
+    private static String any(Random random) {
+        return DEVICES.get(random.nextInt(DEVICES.size()));
+    }
+
+    private static <T> List<T> one(List<T> all, Random random) {
+        return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
+    }
+
+    private String linkOf(String device) {
+        Device.Link link = scene.device(device).link();
+        return "%s/%s/%s".formatted(link.namespace(), link.claim(), link.pod());
+    }
+}

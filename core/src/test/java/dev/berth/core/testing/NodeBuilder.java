@@ -25,6 +25,7 @@ public final class NodeBuilder {
     private Labels annotations = Labels.NONE;
     private Resources allocatable = Resources.of(ResourceName.PODS, USUAL_PODS);
     private boolean unschedulable;
+    private Optional<Instant> notReadySince = Optional.empty();
     private Instant created = Instant.EPOCH;
     private final List<Taint> taints = new ArrayList<>();
     private final List<Image> images = new ArrayList<>();
@@ -77,6 +78,11 @@ public final class NodeBuilder {
         return this;
     }
 
+    public NodeBuilder notReadySince(Instant value) {
+        notReadySince = Optional.of(value);
+        return this;
+    }
+
     public NodeBuilder tainted(String key, String value, Taint.Effect effect) {
         taints.add(new Taint(key, value, effect));
         return this;
@@ -97,7 +103,7 @@ public final class NodeBuilder {
                 unschedulable,
                 taints,
                 images,
-                Optional.empty(),
+                notReadySince,
                 List.of(),
                 created);
     }

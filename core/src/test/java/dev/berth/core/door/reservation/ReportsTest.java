@@ -75,6 +75,16 @@ class ReportsTest {
     }
 
     @Test
+    void aNodeThatIsNotReadyIsReportedUntilItIsReady() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory").notReadySince(scene.clock.instant()));
+        assertThat(scene.conditions("r")).contains("NodeUsable=false/NodeNotReady", "Ready=true/Available");
+        assertThat(scene.events).anyMatch(event -> event.startsWith("NodeNotReady: node n1 is not ready"));
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
     void aTemplateThatRequestsNothingIsAvailableAndSaysThatItKeepsNothing() {
         scene.reservation(aReservation("r"));
         assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);

@@ -1,12 +1,19 @@
 package dev.berth.testkit.planted;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.door.reservation.Reservation;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +59,30 @@ public final class PlantedDefects {
                     CORE + "ledger.Booking",
                     "boolean counts()",
                     call -> true),
+            new Defect(
+                    "4",
+                    "A node is known by its name: one that was replaced while Berth was down keeps its reservations.",
+                    CORE + "door.reservation.Places",
+                    "Optional node(Reservation, LedgerView)",
+                    PlantedDefects::nodeOfThisName),
+            new Defect(
+                    "6a",
+                    "The record on a bound pod is believed, whoever wrote it.",
+                    CORE + "ledger.Evidence",
+                    "Evidence of(Pod, Optional, Optional)",
+                    call -> call.right(call.argument(0), call.argument(1), assumedAsRecorded(call.argument(0)))),
+            new Defect(
+                    "6b",
+                    "The record of devices on a bound pod is believed, whoever wrote it.",
+                    CORE + "door.device.DeviceRecords",
+                    "DeviceUse believed(Pod)",
+                    call -> call.invoke("said", call.<Pod>argument(0))),
+            new Defect(
+                    "6c",
+                    "A pod without a record frees its devices after a restart, whatever the devices' objects say.",
+                    CORE + "door.device.Usage",
+                    "Map listed(Pod)",
+                    call -> Map.of()),
             new Defect(
                     "7a",
                     "Places of reservations whose scheduler is not served are forgotten.",
@@ -141,6 +172,17 @@ public final class PlantedDefects {
     /** What a faulty body threw by itself. */
     public static @Nullable Throwable broken() {
         return BROKEN.get();
+    }
+
+    private static Optional<Node> nodeOfThisName(Call call) {
+        Reservation reservation = call.argument(0);
+        LedgerView ledger = call.argument(1);
+        return ledger.node(reservation.status().nodeName()).map(NodeState::node);
+    }
+
+    private static Optional<Assumption> assumedAsRecorded(Pod pod) {
+        return Claim.recordedOn(pod)
+                .map(hold -> new Assumption(pod.uid(), pod.nodeName().orElse(""), Optional.of(hold)));
     }
 
     private static Pod stillRunning(Pod pod) {

@@ -1,18 +1,12 @@
 package dev.berth.testkit.simulation;
 
 import dev.berth.core.decision.Decider;
-import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.filter.Devices;
-import dev.berth.core.placement.profile.Profile;
-import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.core.volume.binding.VolumeDoor;
 import dev.berth.embedded.client.ApiClient;
 import dev.berth.embedded.client.transport.Transport;
 import dev.berth.engine.EngineSettings;
@@ -24,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
@@ -40,7 +33,10 @@ final class SimulatedBerth {
         this.dice = dice;
         this.clock = clock;
         this.feed = new SimulatedFeed(
-                new ApiClient(transport), dice, () -> faults.get().brokenWatches());
+                new ApiClient(transport),
+                SimulatedDoors.feeds(),
+                dice,
+                () -> faults.get().brokenWatches());
         this.cluster = new SimulatedCluster(transport, dice, faults, journal);
         this.loop = new LedgerLoop(decider(new Ledger()), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
         this.last = loop.snapshot();
@@ -110,15 +106,12 @@ final class SimulatedBerth {
     }
 
     private static Decider decider(Ledger ledger) {
-        Set<String> names = Set.of("default-scheduler", "berth-scheduler");
-        Profiles profiles = Profiles.same(names, Profile.DEFAULT);
-        PreemptionDoor preemption = new PreemptionDoor(profiles);
-        VolumeDoor volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
+        SimulatedDoors doors = new SimulatedDoors(ledger);
         return new Decider(
                 ledger,
-                new Placer(ledger, Profiles.DEFAULT, Devices.NONE, volumes.volumes()),
+                doors.placer(),
                 new SchedulingQueue(BackOff.DEFAULT),
-                names,
-                List.of(volumes, preemption));
+                SimulatedDoors.SCHEDULER_NAMES,
+                doors.all());
     }
 }

@@ -15,10 +15,8 @@ import dev.berth.embedded.client.transport.Transport;
 import dev.berth.engine.Answer;
 import dev.berth.engine.Cluster;
 import dev.berth.engine.Whereabouts;
-import dev.berth.kubernetes.door.preemption.Preemptions;
 import dev.berth.kubernetes.effects.ObjectForms;
 import dev.berth.kubernetes.effects.ObjectRequest;
-import dev.berth.kubernetes.volume.VolumeObjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +30,7 @@ import java.util.random.RandomGenerator;
 final class SimulatedCluster implements Cluster {
     private final Transport transport;
     private final ApiClient client;
-    private final ObjectForms forms = new ObjectForms();
+    private final ObjectForms forms = SimulatedDoors.forms();
     private final RandomGenerator dice;
     private final Supplier<Faults> present;
     private final Journal journal;
@@ -41,8 +39,6 @@ final class SimulatedCluster implements Cluster {
     SimulatedCluster(Transport transport, RandomGenerator dice, Supplier<Faults> present, Journal journal) {
         this.transport = transport;
         this.client = new ApiClient(transport);
-        Preemptions.addForms(forms);
-        VolumeObjects.addForms(forms);
         this.dice = dice;
         this.present = present;
         this.journal = journal;

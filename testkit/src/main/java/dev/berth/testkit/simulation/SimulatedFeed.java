@@ -1,6 +1,7 @@
 package dev.berth.testkit.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -13,7 +14,7 @@ import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.transport.WatchEvent;
 import dev.berth.embedded.client.transport.WatchStream;
 import dev.berth.engine.FactSink;
-import dev.berth.kubernetes.door.preemption.Preemptions;
+import dev.berth.kubernetes.feed.DoorFeeds;
 import dev.berth.kubernetes.feed.ObjectFeed;
 import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
@@ -23,7 +24,7 @@ import dev.berth.kubernetes.projection.PodProjection;
 import dev.berth.kubernetes.projection.Projection;
 import dev.berth.kubernetes.projection.Seen;
 import dev.berth.kubernetes.projection.WorkloadProjection;
-import dev.berth.kubernetes.volume.VolumeObjects;
+import dev.berth.kubernetes.watch.KindPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,15 +34,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
 final class SimulatedFeed {
     private static final Duration LIFE = Duration.ofDays(365);
-    /** What doors read and simulations have. */
-    private static final List<Resource> OF_DOORS =
-            List.of(Resource.BUDGETS, Resource.CLAIMS, Resource.VOLUMES, Resource.STORAGE_CLASSES);
-
     private record Kind<T>(
             Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
 
@@ -60,11 +56,13 @@ final class SimulatedFeed {
     private final RandomGenerator dice;
     private final IntSupplier brokenWatches;
     private final ApiClient client;
+    private final DoorFeeds doors;
     private final Readers readers = new Readers();
     private final List<Open<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(ApiClient client, RandomGenerator dice, IntSupplier brokenWatches) {
+    SimulatedFeed(ApiClient client, DoorFeeds doors, RandomGenerator dice, IntSupplier brokenWatches) {
         this.client = client;
+        this.doors = doors;
         this.dice = dice;
         this.brokenWatches = brokenWatches;
     }
@@ -105,12 +103,12 @@ final class SimulatedFeed {
         return any;
     }
 
-    private static List<Kind<?>> kinds() {
+    private List<Kind<?>> kinds() {
         List<Kind<?>> kinds = new ArrayList<>();
         kinds.add(new Kind<>(
                 Resource.NODES,
                 new NodeProjection(key -> true),
-                Fact.NodeSeen::new,
+                this::nodeSeen,
                 gone -> new Fact.NodeGone(new NodeUid(uid(gone)))));
         kinds.add(new Kind<>(
                 Resource.PODS,
@@ -125,17 +123,27 @@ final class SimulatedFeed {
                         gone.path("metadata").path("name").asText())));
         kinds.add(workloads(Resource.REPLICA_SETS, Workload.Kind.REPLICA_SET));
         kinds.add(workloads(Resource.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
-        Stream.of(Preemptions.feeds(), VolumeObjects.feeds())
-                .flatMap(door -> door.objects().stream())
-                .forEach(feed -> OF_DOORS.stream()
-                        .filter(resource -> resource.plural().equals(feed.kind().plural()))
-                        .forEach(resource -> kinds.add(ofDoor(resource, feed))));
+        doors.objects().forEach(feed -> kinds.add(ofDoor(feed)));
         return kinds;
     }
 
-    private static <T> Kind<T> ofDoor(Resource resource, ObjectFeed<T> feed) {
+    /** What doors read on a node comes with the node. */
+    private Fact nodeSeen(Node node) {
+        List<Fact> read = new ArrayList<>();
+        read.add(new Fact.NodeSeen(node));
+        doors.onNodes().forEach(reader -> read.add(reader.apply(node)));
+        return new Fact.Together(read);
+    }
+
+    private static <T> Kind<T> ofDoor(ObjectFeed<T> feed) {
         return new Kind<>(
-                resource, feed.projection(), feed.seen(), gone -> feed.gone().apply(uid(gone)));
+                resource(feed.kind()), feed.projection(), feed.seen(), gone -> feed.gone().apply(uid(gone)));
+    }
+
+    private static Resource resource(KindPath kind) {
+        String[] parts = kind.path().substring(1).split("/");
+        boolean core = parts[0].equals("api");
+        return new Resource(core ? "" : parts[1], parts[core ? 1 : 2], parts[core ? 2 : 3], kind.plural(), true);
     }
 
     private static Kind<Workload> workloads(Resource resource, Workload.Kind kind) {

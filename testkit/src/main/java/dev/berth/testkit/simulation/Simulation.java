@@ -54,6 +54,7 @@ public final class Simulation implements AutoCloseable {
         this.faults = faults;
         this.server = new ApiServer(clock, new Random(dice.nextLong()), HISTORY);
         this.client = client(server, "user");
+        SimulatedDoors.install(client);
         this.controllers = new WorkloadControllers(environment(server, "controllers"));
         this.volumes = new SimulatedVolumes(client(server, "volumes"), new Random(dice.nextLong()));
         this.kubelets = new SimulatedKubelets(environment(server, "kubelets"), nodes, KubeletSettings.DEFAULT);

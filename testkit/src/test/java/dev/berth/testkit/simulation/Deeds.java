@@ -1,0 +1,196 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.embedded.client.ApiException;
+import dev.berth.embedded.client.DeleteOptions;
+import dev.berth.embedded.client.Patch;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.Selection;
+import dev.berth.embedded.client.object.Json;
+import dev.berth.embedded.kubelet.NodePlan;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
+ * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged records, edited owners,
+ * room kept by an annotation of a node, and nodes that are replaced by smaller ones.
+ */
+final class Deeds {
+    static final NodePlan NODES = NodePlan.nodes(3, "4", "8Gi", 20);
+    private static final NodePlan SMALLER_NODES = NodePlan.nodes(3, "2", "8Gi", 20);
+    private static final Resource RESERVATIONS =
+            new Resource("scheduling.koordinator.sh", "v1alpha1", "reservations", "Reservation", false);
+    private static final Resource PRIORITY_CLASSES =
+            new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
+    private static final List<String> SIZES = List.of("500m", "1", "2", "3", "4");
+    private static final String FINALIZER = "example.com/archive";
+
+    private final Simulation cluster;
+    private final Random dice;
+    private int names;
+
+    Deeds(Simulation cluster, Random dice) {
+        this.cluster = cluster;
+        this.dice = dice;
+        for (int value : List.of(10, 100)) {
+            cluster.client().create(PRIORITY_CLASSES, Json.parse("""
+                    {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
+                    """.formatted(value)));
+        }
+    }
+
+    /** Objects that are gone or changed meanwhile are no fault: users meet them too. */
+    void next() {
+        try {
+            draw();
+        } catch (ApiException refused) {
+            assertThat(refused.code()).as(refused.getMessage()).isIn(404, 409);
+        }
+    }
+
+    private void draw() {
+        switch (dice.nextInt(20)) {
+            case 0, 1, 2 -> createReservation();
+            case 3 -> deleteReservation();
+            case 4 -> editOwners();
+            case 5, 6, 7, 8, 9 -> createPod();
+            case 10, 11, 12 -> deletePod();
+            case 13 -> finishPod();
+            case 14, 15 -> removeFinalizer();
+            case 16 -> forgeRecord();
+            case 17 -> annotateNode();
+            case 18 -> replaceNode();
+            default -> restart();
+        }
+    }
+
+    private void createReservation() {
+        ObjectNode reservation = Json.parse("""
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
+                 "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
+                  "template":{"spec":{"schedulerName":"berth-scheduler",
+                   "containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]}}}}
+                """.formatted(names++, dice.nextBoolean(), 30 + dice.nextInt(300), app(), size()));
+        if (dice.nextInt(4) == 0) {
+            reservation.withObject("/spec").put("allocatePolicy", "Restricted");
+        }
+        cluster.client().create(RESERVATIONS, reservation);
+    }
+
+    private void deleteReservation() {
+        for (ObjectNode one : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
+            cluster.client().delete(RESERVATIONS.named(SimulationTest.name(one)), DeleteOptions.DEFAULT);
+        }
+    }
+
+    private void editOwners() {
+        for (ObjectNode one : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
+            cluster.client()
+                    .patch(RESERVATIONS.named(SimulationTest.name(one)), Patch.merge(Json.parse("""
+                            {"spec":{"owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}]}}
+                            """.formatted(app()))));
+        }
+    }
+
+    private void createPod() {
+        ObjectNode pod = Json.parse("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
+                 "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":%d,
+                  "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
+                """.formatted(names++, app(), dice.nextInt(10), size()));
+        int priority = List.of(0, 0, 10, 100).get(dice.nextInt(4));
+        if (priority > 0) {
+            pod.withObject("/spec").put("priorityClassName", "p" + priority);
+        }
+        if (dice.nextInt(3) == 0) {
+            pod.withObject("/metadata/annotations")
+                    .put("godel.bytedance.com/reservation", "true")
+                    .put("godel.bytedance.com/reservation-index", "key-" + dice.nextInt(3));
+        }
+        if (dice.nextInt(4) == 0) {
+            pod.withObject("/metadata").putArray("finalizers").add(FINALIZER);
+        }
+        cluster.client().create(Resource.PODS, pod);
+    }
+
+    private void deletePod() {
+        for (ObjectNode one : one(SimulationTest.pods(cluster))) {
+            cluster.client().delete(Resource.PODS.at("default", SimulationTest.name(one)), DeleteOptions.DEFAULT);
+        }
+    }
+
+    private void finishPod() {
+        for (ObjectNode one : one(SimulationTest.pods(cluster))) {
+            if (!SimulationTest.node(one).isEmpty()) {
+                patch(one, Patch.merge(Json.parse("{\"status\":{\"phase\":\"Succeeded\"}}")).toStatus());
+            }
+        }
+    }
+
+    private void removeFinalizer() {
+        SimulationTest.pods(cluster).stream()
+                .filter(pod -> pod.path("metadata").has("finalizers"))
+                .findFirst()
+                .ifPresent(pod -> patch(pod, Patch.merge(Json.parse("{\"metadata\":{\"finalizers\":null}}"))));
+    }
+
+    /** Every tenant may annotate its own pods, with another tenant's hold too. */
+    private void forgeRecord() {
+        for (ObjectNode hold : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
+            for (ObjectNode pod : one(SimulationTest.pods(cluster))) {
+                patch(pod, Patch.merge(Json.parse("""
+                        {"metadata":{"annotations":{"berth.dev/hold":"reservation/%s"}}}
+                        """.formatted(hold.path("metadata").path("uid").asText()))));
+            }
+        }
+    }
+
+    private void annotateNode() {
+        String value = dice.nextBoolean() ? "\"1\"" : "null";
+        cluster.client()
+                .patch(
+                        Resource.NODES.named("node-" + dice.nextInt(3)),
+                        Patch.merge(Json.parse("""
+                                {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
+                                """.formatted(value))));
+    }
+
+    /** While Berth runs or while no Berth does; the node that comes is another one, sometimes a smaller one. */
+    private void replaceNode() {
+        boolean down = dice.nextBoolean();
+        if (down) {
+            cluster.killBerth();
+        }
+        cluster.client().delete(Resource.NODES.named("node-" + dice.nextInt(3)), DeleteOptions.DEFAULT);
+        // A node is another one where its creation can be told from what was promised before.
+        cluster.clock().advance(java.time.Duration.ofSeconds(2));
+        cluster.register(dice.nextBoolean() ? NODES : SMALLER_NODES);
+        if (down) {
+            cluster.startBerth();
+        }
+    }
+
+    private void restart() {
+        cluster.killBerth();
+        cluster.startBerth();
+    }
+
+    private void patch(ObjectNode pod, Patch patch) {
+        cluster.client().patch(Resource.PODS.at("default", SimulationTest.name(pod)), patch);
+    }
+
+    private String app() {
+        return List.of("web", "db").get(dice.nextInt(2));
+    }
+
+    private String size() {
+        return SIZES.get(dice.nextInt(SIZES.size()));
+    }
+
+    private List<ObjectNode> one(List<ObjectNode> all) {
+        return all.isEmpty() ? List.of() : List.of(all.get(dice.nextInt(all.size())));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One random history of a cluster whose holds come from every door. While it lasts, holds never over-commit a node. Once
+ * churn stops and every deadline has passed, no hold is left without an object, and no pod waits that some node would
+ * take with the holds that the pod may use.
+ */
+final class HoldsHistory {
+    private static final int DEEDS = 40;
+    private static final Faults ROUGH = new Faults(5, 5, 5, 5, 0, 5);
+    /** Longer than any ttl that is drawn and any back-off. */
+    private static final Duration UNTIL_EVERYTHING_ENDED = Duration.ofMinutes(20);
+
+    private HoldsHistory() {}
+
+    /** Fails with the seed in its message. */
+    static void live(long seed) {
+        Random dice = new Random(seed);
+        try (Simulation cluster = new Simulation(seed, Deeds.NODES, ROUGH)) {
+            Deeds deeds = new Deeds(cluster, dice);
+            for (int i = 0; i < DEEDS; i++) {
+                deeds.next();
+                for (int steps = dice.nextInt(8); steps > 0; steps--) {
+                    cluster.step();
+                    holdsOvercommitNoNode(cluster.snapshot(), seed);
+                }
+                if (dice.nextInt(3) == 0) {
+                    cluster.advance(Duration.ofMillis(dice.nextInt(40_000)));
+                }
+            }
+            cluster.register(Deeds.NODES);
+            cluster.calm();
+            cluster.advance(UNTIL_EVERYTHING_ENDED);
+            FaultsTest.nothingIsLostOrDoubled(cluster, seed);
+            noHoldOutlivesItsEnd(cluster.snapshot(), seed);
+            noPodWaitsThatANodeWouldTake(cluster.snapshot(), seed);
+        }
+    }
+
+    /** An annotation of a node may ask for more than the node has; its author is told. All other holds had room. */
+    private static void holdsOvercommitNoNode(Snapshot snapshot, long seed) {
+        snapshot.forEachNode(node -> {
+            boolean onlyPods = node.outstanding().get(ResourceName.CPU) == 0;
+            boolean annotated = node.holds().stream()
+                    .anyMatch(id -> id.value().startsWith("node-annotation/"));
+            if (!onlyPods && !annotated) {
+                assertThat(node.free().get(ResourceName.CPU))
+                        .as("seed %d: cpu free on %s beside holds %s", seed, node.node().name(), node.holds())
+                        .isNotNegative();
+            }
+        });
+    }
+
+    /** Every ttl has passed: what is left is kept by an annotation or by a pod that still waits. */
+    private static void noHoldOutlivesItsEnd(Snapshot snapshot, long seed) {
+        Set<String> waiting = Set.copyOf(snapshot.facts().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty())
+                .map(pod -> "preemption/" + pod.uid())
+                .toList());
+        assertThat(snapshot.facts().holds())
+                .as("seed %d: holds that nothing ends", seed)
+                .map(hold -> hold.id().value())
+                .allMatch(id -> id.startsWith("node-annotation/") || waiting.contains(id));
+    }
+
+    private static void noPodWaitsThatANodeWouldTake(Snapshot snapshot, long seed) {
+        List<NodeState> nodes = new ArrayList<>();
+        snapshot.forEachNode(nodes::add);
+        List<String> forgotten = new ArrayList<>();
+        for (Pod pod : snapshot.facts().pods()) {
+            if (pod.waits() && nodes.stream().anyMatch(node -> takes(snapshot, node, pod))) {
+                forgotten.add(pod.name());
+            }
+        }
+        assertThat(forgotten)
+                .as("seed %d: pods that wait although a node would take them", seed)
+                .isEmpty();
+    }
+
+    private static boolean takes(Snapshot snapshot, NodeState node, Pod pod) {
+        if (node.node().unschedulable()) {
+            return false;
+        }
+        if (fits(pod, node.free())) {
+            return true;
+        }
+        return snapshot.holdsFor(pod).stream()
+                .filter(hold -> hold.node().equals(node.node().uid()))
+                .map(Hold::id)
+                .flatMap(id -> snapshot.holdState(id).stream())
+                .filter(HoldState::claimable)
+                .anyMatch(state -> fits(pod, snapshot.roomWith(state.hold(), pod)));
+    }
+
+    private static boolean fits(Pod pod, Resources room) {
+        Resources requests = pod.shape().requests();
+        return room.get(ResourceName.CPU) >= requests.get(ResourceName.CPU) && room.get(ResourceName.PODS) >= 1;
+    }
+}

@@ -87,12 +87,28 @@ final class SimulatedBerth {
         Decider decider = decider(fresh);
         feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
         decider.settle(clock.instant());
-        LedgerFacts lived = snapshot().facts().shown();
-        LedgerFacts listed = fresh.facts().shown();
-        if (loop.unfinished() == 0 && !listed.equals(lived)) {
-            words.add("the ledger (%s) differs from a fresh list (%s)".formatted(lived, listed));
+        if (loop.unfinished() == 0) {
+            LedgerFacts lived = snapshot().facts().shown();
+            LedgerFacts listed = fresh.facts().shown();
+            words.addAll(differences("only the ledger that lived has", lived, listed));
+            words.addAll(differences("only a fresh list has", listed, lived));
         }
         return words;
+    }
+
+    private static List<String> differences(String who, LedgerFacts facts, LedgerFacts others) {
+        List<Object> all = new ArrayList<>();
+        List.of(facts.nodes(), facts.pods(), facts.holds(), facts.workloads(), facts.assumptions(), facts.namespaces())
+                .forEach(all::addAll);
+        List.of(
+                        others.nodes(),
+                        others.pods(),
+                        others.holds(),
+                        others.workloads(),
+                        others.assumptions(),
+                        others.namespaces())
+                .forEach(all::removeAll);
+        return all.stream().map(fact -> "%s: %s".formatted(who, fact)).toList();
     }
 
     private void check() {

@@ -38,6 +38,7 @@ import java.util.random.RandomGenerator;
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
 final class SimulatedFeed {
     private static final Duration LIFE = Duration.ofDays(365);
+
     private record Kind<T>(
             Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
 
@@ -137,11 +138,14 @@ final class SimulatedFeed {
 
     private static <T> Kind<T> ofDoor(ObjectFeed<T> feed) {
         return new Kind<>(
-                resource(feed.kind()), feed.projection(), feed.seen(), gone -> feed.gone().apply(uid(gone)));
+                resource(feed.kind()),
+                feed.projection(),
+                feed.seen(),
+                gone -> feed.gone().apply(uid(gone)));
     }
 
     private static Resource resource(KindPath kind) {
-        String[] parts = kind.path().substring(1).split("/");
+        String[] parts = kind.path().substring(1).split("/", -1);
         boolean core = parts[0].equals("api");
         return new Resource(core ? "" : parts[1], parts[core ? 1 : 2], parts[core ? 2 : 3], kind.plural(), true);
     }

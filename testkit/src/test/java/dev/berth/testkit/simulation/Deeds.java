@@ -10,13 +10,15 @@ import dev.berth.embedded.client.Resource;
 import dev.berth.embedded.client.Selection;
 import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.kubelet.NodePlan;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
 /**
  * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
- * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged records, edited owners,
- * room kept by an annotation of a node, and nodes that are replaced by smaller ones.
+ * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
+ * edited owners, shared reservations that become ones for once, room kept by an annotation of a node, pods that another
+ * scheduler binds, and nodes that are cordoned, not ready, or replaced by smaller ones.
  */
 final class Deeds {
     static final NodePlan NODES = NodePlan.nodes(3, "4", "8Gi", 20);
@@ -26,6 +28,7 @@ final class Deeds {
     private static final Resource PRIORITY_CLASSES =
             new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
     private static final List<String> SIZES = List.of("500m", "1", "2", "3", "4");
+    static final String INTRUDING_SCHEDULER = "another-scheduler";
     private static final String FINALIZER = "example.com/archive";
 
     private final Simulation cluster;
@@ -52,23 +55,28 @@ final class Deeds {
     }
 
     private void draw() {
-        switch (dice.nextInt(20)) {
+        switch (dice.nextInt(24)) {
             case 0, 1, 2 -> createReservation();
             case 3 -> deleteReservation();
             case 4 -> editOwners();
-            case 5, 6, 7, 8, 9 -> createPod();
-            case 10, 11, 12 -> deletePod();
-            case 13 -> finishPod();
-            case 14, 15 -> removeFinalizer();
-            case 16 -> forgeRecord();
-            case 17 -> annotateNode();
-            case 18 -> replaceNode();
+            case 5 -> editOnce();
+            case 6, 7, 8, 9, 10 -> createPod();
+            case 11, 12, 13 -> deletePod();
+            case 14 -> createIntruder();
+            case 15, 16 -> removeFinalizer();
+            case 17 -> forgeRecord();
+            case 18 -> removeRecord();
+            case 19 -> annotateNode();
+            case 20 -> replaceNode();
+            case 21 -> cordonNode();
+            case 22 -> reportReadiness();
             default -> restart();
         }
     }
 
     private void createReservation() {
-        ObjectNode reservation = Json.parse("""
+        ObjectNode reservation =
+                Json.parse("""
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
                  "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
                   "template":{"spec":{"schedulerName":"berth-scheduler",
@@ -95,12 +103,17 @@ final class Deeds {
         }
     }
 
+    private void editOnce() {
+        for (ObjectNode one : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
+            cluster.client()
+                    .patch(
+                            RESERVATIONS.named(SimulationTest.name(one)),
+                            Patch.merge(Json.parse("{\"spec\":{\"allocateOnce\":%b}}".formatted(dice.nextBoolean()))));
+        }
+    }
+
     private void createPod() {
-        ObjectNode pod = Json.parse("""
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
-                 "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":%d,
-                  "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
-                """.formatted(names++, app(), dice.nextInt(10), size()));
+        ObjectNode pod = pod();
         int priority = List.of(0, 0, 10, 100).get(dice.nextInt(4));
         if (priority > 0) {
             pod.withObject("/spec").put("priorityClassName", "p" + priority);
@@ -113,20 +126,36 @@ final class Deeds {
         if (dice.nextInt(4) == 0) {
             pod.withObject("/metadata").putArray("finalizers").add(FINALIZER);
         }
+        if (dice.nextInt(5) == 0) {
+            pod.withObject("/spec").put("restartPolicy", "Never");
+            pod.withObject("/metadata/annotations").put("simulate.berth.dev/exit-after", dice.nextInt(60) + "s");
+        }
+        cluster.client().create(Resource.PODS, pod);
+    }
+
+    private ObjectNode pod() {
+        return Json.parse("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
+                 "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":%d,
+                  "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
+                """.formatted(names++, app(), dice.nextInt(10), size()));
+    }
+
+    /** Another scheduler binds a pod and knows nothing of holds; its author may have written any record. */
+    private void createIntruder() {
+        ObjectNode pod = pod();
+        pod.withObject("/spec").put("schedulerName", INTRUDING_SCHEDULER).put("nodeName", node());
+        if (dice.nextBoolean()) {
+            for (ObjectNode hold : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
+                pod.withObject("/metadata/annotations").put("berth.dev/hold", holdOf(hold));
+            }
+        }
         cluster.client().create(Resource.PODS, pod);
     }
 
     private void deletePod() {
         for (ObjectNode one : one(SimulationTest.pods(cluster))) {
             cluster.client().delete(Resource.PODS.at("default", SimulationTest.name(one)), DeleteOptions.DEFAULT);
-        }
-    }
-
-    private void finishPod() {
-        for (ObjectNode one : one(SimulationTest.pods(cluster))) {
-            if (!SimulationTest.node(one).isEmpty()) {
-                patch(one, Patch.merge(Json.parse("{\"status\":{\"phase\":\"Succeeded\"}}")).toStatus());
-            }
         }
     }
 
@@ -142,18 +171,28 @@ final class Deeds {
         for (ObjectNode hold : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
             for (ObjectNode pod : one(SimulationTest.pods(cluster))) {
                 patch(pod, Patch.merge(Json.parse("""
-                        {"metadata":{"annotations":{"berth.dev/hold":"reservation/%s"}}}
-                        """.formatted(hold.path("metadata").path("uid").asText()))));
+                        {"metadata":{"annotations":{"berth.dev/hold":"%s"}}}
+                        """.formatted(holdOf(hold)))));
             }
+        }
+    }
+
+    private static String holdOf(ObjectNode reservation) {
+        return "reservation/" + reservation.path("metadata").path("uid").asText();
+    }
+
+    private void removeRecord() {
+        for (ObjectNode pod : one(SimulationTest.pods(cluster))) {
+            patch(pod, Patch.merge(Json.parse("""
+                    {"metadata":{"labels":{"app":"%s"},"annotations":{"berth.dev/hold":null,
+                     "berth.dev/drawing-holds":null,"scheduling.koordinator.sh/reservation-allocated":null}}}
+                    """.formatted(app()))));
         }
     }
 
     private void annotateNode() {
         String value = dice.nextBoolean() ? "\"1\"" : "null";
-        cluster.client()
-                .patch(
-                        Resource.NODES.named("node-" + dice.nextInt(3)),
-                        Patch.merge(Json.parse("""
+        cluster.client().patch(Resource.NODES.named(node()), Patch.merge(Json.parse("""
                                 {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
                                 """.formatted(value))));
     }
@@ -164,12 +203,34 @@ final class Deeds {
         if (down) {
             cluster.killBerth();
         }
-        cluster.client().delete(Resource.NODES.named("node-" + dice.nextInt(3)), DeleteOptions.DEFAULT);
+        cluster.client().delete(Resource.NODES.named(node()), DeleteOptions.DEFAULT);
         // A node is another one where its creation can be told from what was promised before.
-        cluster.clock().advance(java.time.Duration.ofSeconds(2));
+        cluster.clock().advance(Duration.ofSeconds(2));
         cluster.register(dice.nextBoolean() ? NODES : SMALLER_NODES);
         if (down) {
             cluster.startBerth();
+        }
+    }
+
+    private void cordonNode() {
+        patchNode("{\"spec\":{\"unschedulable\":%b}}".formatted(dice.nextBoolean()));
+    }
+
+    private void reportReadiness() {
+        String value = dice.nextBoolean() ? "\"false\"" : "null";
+        patchNode("{\"metadata\":{\"annotations\":{\"simulate.berth.dev/ready\":%s}}}".formatted(value));
+    }
+
+    private void patchNode(String patch) {
+        cluster.client().patch(Resource.NODES.named(node()), Patch.merge(Json.parse(patch)));
+    }
+
+    /** Every node can be used again. */
+    void uncordonNodes() {
+        for (ObjectNode node : cluster.client().list(Resource.NODES, Selection.ALL)) {
+            cluster.client().patch(Resource.NODES.named(SimulationTest.name(node)), Patch.merge(Json.parse("""
+                    {"metadata":{"annotations":{"simulate.berth.dev/ready":null}},"spec":{"unschedulable":false}}
+                    """)));
         }
     }
 
@@ -180,6 +241,10 @@ final class Deeds {
 
     private void patch(ObjectNode pod, Patch patch) {
         cluster.client().patch(Resource.PODS.at("default", SimulationTest.name(pod)), patch);
+    }
+
+    private String node() {
+        return "node-" + dice.nextInt(3);
     }
 
     private String app() {

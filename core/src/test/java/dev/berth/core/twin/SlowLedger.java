@@ -10,6 +10,7 @@ import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerFacts;
 import java.time.Instant;
@@ -31,6 +32,19 @@ public final class SlowLedger {
     private final List<Assumption> assumptions = new ArrayList<>();
     /** Of pods that were assumed to use a hold and are bound where they were assumed. */
     private final List<Assumption> confirmed = new ArrayList<>();
+
+    /** The same without these pods and holds. */
+    SlowLedger without(Absence absent) {
+        SlowLedger rest = new SlowLedger();
+        rest.nodes.addAll(nodes);
+        rest.workloads.addAll(workloads);
+        rest.namespaces.addAll(namespaces);
+        pods.stream().filter(pod -> !absent.pods().contains(pod.uid())).forEach(rest.pods::add);
+        holds.stream().filter(hold -> !absent.holds().contains(hold.id())).forEach(rest.holds::add);
+        assumptions.stream().filter(it -> !absent.pods().contains(it.pod())).forEach(rest.assumptions::add);
+        confirmed.stream().filter(it -> !absent.pods().contains(it.pod())).forEach(rest.confirmed::add);
+        return rest;
+    }
 
     // What is told.
 

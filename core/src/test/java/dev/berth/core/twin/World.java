@@ -1,16 +1,21 @@
 package dev.berth.core.twin;
 
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.invariant.Differences;
 import dev.berth.core.invariant.Invariants;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** A ledger and its twin to which the same things happen. */
 final class World {
@@ -86,6 +91,7 @@ final class World {
             expire(it, problems);
         } else if (step instanceof Step.Look) {
             look(problems);
+            thinkAway(problems);
         } else if (step instanceof Step.Rebuild it) {
             rebuild(new Random(it.seed()), problems);
         }
@@ -142,6 +148,24 @@ final class World {
         compare("facts of the last snapshot", lastLook.facts(), factsAtLastLook, problems);
         lastLook = now;
         factsAtLastLook = now.facts();
+    }
+
+    /** On each node half of the pods and some of the holds are thought away: half, so that each is gone and there at times. */
+    private void thinkAway(List<String> problems) {
+        Random random = new Random(ledger.version());
+        for (Node node : twin.nodes()) {
+            NodeState state = ledger.node(node.name()).orElseThrow();
+            Absence absent = new Absence(
+                    state.pods().stream()
+                            .map(Pod::uid)
+                            .filter(pod -> random.nextBoolean())
+                            .collect(Collectors.toSet()),
+                    state.holds().stream()
+                            .filter(hold -> random.nextInt(3) == 0)
+                            .collect(Collectors.toSet()));
+            LedgerComparison.differences(ledger.without(node.name(), absent).orElseThrow(), twin.without(absent))
+                    .forEach(words -> problems.add("without %s on %s: %s".formatted(absent, node.name(), words)));
+        }
     }
 
     private void rebuild(Random random, List<String> problems) {

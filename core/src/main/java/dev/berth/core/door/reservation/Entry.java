@@ -1,7 +1,9 @@
 package dev.berth.core.door.reservation;
 
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,6 +23,8 @@ final class Entry {
     String told = "";
     /** The reasons of the reports that an event was written about and that are not over. */
     Set<String> reported = Set.of();
+    /** The pods that used it up, if it is for once. It stays used up when they leave before the status says so. */
+    List<Pod> spentBy = List.of();
     /** The node that its place was on is gone. */
     boolean lost;
     /** It became available, and nobody was told. */

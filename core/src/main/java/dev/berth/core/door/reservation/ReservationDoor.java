@@ -11,6 +11,7 @@ import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.Wake;
@@ -19,6 +20,7 @@ import dev.berth.core.reconcile.Source;
 import dev.berth.core.reconcile.Timers;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -64,6 +66,9 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
         entry.fresh |= entry.found.isPresent() && reservation.status().available();
         entry.lost &= reservation.status().available();
         entry.seen = reservation;
+        if (reservation.terms().filter(Terms::once).isEmpty()) {
+            entry.spentBy = List.of();
+        }
         if (!asksForTheSame || !reservation.pending() || !entry.served) {
             entry.found = Optional.empty();
             entry.refusal = "";
@@ -91,9 +96,18 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     /** The hold is there exactly as long as there is a place. Its node may not be listed yet: then it is put when all are. */
     private static void keep(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
-        boolean over = reservation.endedBy(desk.now()) || entry.lost;
+        boolean over = reservation.endedBy(desk.now()) || entry.lost || isUsedUp(entry, desk);
         Optional<Hold> hold = over ? Optional.empty() : Places.hold(entry, desk.ledger());
         hold.ifPresentOrElse(desk::hold, () -> desk.release(reservation.holdId()));
+    }
+
+    /** It was for once and its users have left: its room is not kept for another pod. */
+    private static boolean isUsedUp(Entry entry, Desk desk) {
+        return !entry.spentBy.isEmpty()
+                && desk.ledger()
+                        .holdState(entry.seen.holdId())
+                        .filter(state -> !state.claims().isEmpty())
+                        .isEmpty();
     }
 
     /** A place that could not be written down is of no use: while the API server denies it, none is looked for. */
@@ -136,6 +150,16 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     @Override
     public void claimsChanged(HoldId hold, Desk desk) {
         reconciler.touch(Reservation.uidOf(hold));
+        Entry entry = entries.get(Reservation.uidOf(hold));
+        if (entry != null) {
+            desk.ledger()
+                    .holdState(hold)
+                    .filter(HoldState::spent)
+                    .map(state -> Upkeep.users(state, desk.ledger()))
+                    .filter(users -> !users.isEmpty())
+                    .ifPresent(users -> entry.spentBy = users);
+            keep(entry, desk);
+        }
     }
 
     @Override

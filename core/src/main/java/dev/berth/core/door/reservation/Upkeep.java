@@ -113,6 +113,9 @@ final class Upkeep {
         Reservation reservation = entry.seen;
         Status status = reservation.status();
         LedgerView ledger = desk.ledger();
+        if (!entry.spentBy.isEmpty()) {
+            return usedBy(status, entry.spentBy).succeeded(desk.now());
+        }
         if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
         }
@@ -138,7 +141,7 @@ final class Upkeep {
     }
 
     /** Those whose binding shows, in the order of their UIDs: what is only assumed may come to nothing. */
-    private static List<Pod> users(HoldState hold, LedgerView ledger) {
+    static List<Pod> users(HoldState hold, LedgerView ledger) {
         return hold.claims().stream()
                 .filter(Claim::confirmed)
                 .flatMap(claim -> ledger.pod(claim.pod()).stream())

@@ -387,6 +387,21 @@ class ReservationDoorTest {
     }
 
     @Test
+    void aReservationForOnceStaysUsedUpIfItsOwnerLeavesBeforeTheStatusIsWritten() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.server(Scene.Mood.CONTRADICTING)
+                .pod(web("owner", "6 cpu").on("n1").using("reservation/r"));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+        scene.delete("owner");
+        assertThat(scene.ledger().hold(new HoldId("reservation/r")))
+                .as("room that another owner would take a second time")
+                .isEmpty();
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(scene.status("r").currentOwners()).hasSize(1);
+    }
+
+    @Test
     void aDeniedStatusWriteIsTriedOnceAMinuteAndToldOnce() {
         scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("6 cpu"));
         for (int i = 0; i < 60; i++) {

@@ -168,6 +168,15 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                 .ifPresent(desk::release);
         departure.place().ifPresent(place -> owe(departure, place, desk));
         refusedDraw(pod, desk).ifPresent(draw -> complain(pod, Drawn.refused(draw, desk), desk));
+        if (petitions.asks(pod)) {
+            nodeOf(pod, desk)
+                    .flatMap(node -> Places.exceeds(pod, node))
+                    .ifPresent(why -> complain(pod, "no reservation was created: " + why, desk));
+        }
+    }
+
+    private static Optional<Node> nodeOf(Pod pod, Desk desk) {
+        return pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
     }
 
     private void owe(Departure departure, Place place, Desk desk) {
@@ -206,8 +215,11 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return Optional.empty();
         }
         Optional<ReturnKey> key = ReturnKey.of(pod);
-        Optional<Node> node = pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
-        if (key.isEmpty() || node.isEmpty() || refusedDraw(pod, desk).isPresent()) {
+        Optional<Node> node = nodeOf(pod, desk);
+        if (key.isEmpty()
+                || node.isEmpty()
+                || Places.exceeds(pod, node.get()).isPresent()
+                || refusedDraw(pod, desk).isPresent()) {
             return Optional.empty();
         }
         Duration lifetime = lifetime(pod, desk);

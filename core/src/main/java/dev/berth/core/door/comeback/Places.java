@@ -1,5 +1,6 @@
 package dev.berth.core.door.comeback;
 
+import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Draw;
@@ -8,6 +9,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
@@ -51,6 +53,24 @@ final class Places {
                 .owners(List.of(Owner.returning(key)))
                 .deadline(Optional.of(deadline))
                 .build();
+    }
+
+    /** Why no successor can use the pod's place: the node was replaced by a smaller one, or shrank. */
+    static Optional<String> exceeds(Pod pod, Node node) {
+        Resources requests = pod.shape().requests();
+        for (int i = 0; i < requests.size(); i++) {
+            ResourceName name = requests.nameAt(i);
+            long allocatable = node.allocatable().get(name);
+            if (requests.amountAt(i) > allocatable) {
+                return Optional.of("the pod requests %s of %s, but node %s has %s allocatable"
+                        .formatted(
+                                Quantity.of(name, requests.amountAt(i)),
+                                name,
+                                node.name(),
+                                Quantity.of(name, allocatable)));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Resources sizeOf(Pod pod) {

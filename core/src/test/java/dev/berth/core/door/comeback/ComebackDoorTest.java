@@ -214,4 +214,21 @@ class ComebackDoorTest {
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.events).hasSize(1);
     }
+
+    @Test
+    void aPodThatIsLargerThanTheNodeThatReplacedItsOwnLeavesNoPlaceAndAnEventSaysSo() {
+        scene.node(aNode("n1").with("8 cpu"));
+        scene.pod(aPod("p")
+                .asking("6 cpu")
+                .annotated(Words.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX, "i")
+                .on("n1"));
+        scene.node(aNode("n1").with("4 cpu"));
+        scene.delete("p");
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.cpuKept("n1")).isZero();
+        assertThat(scene.events)
+                .contains("Pod default/p: no reservation was created: the pod requests 6 of cpu, but node n1 has 4"
+                        + " allocatable");
+    }
 }

@@ -26,7 +26,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.berth.core..")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", "dev.berth.core..", "org.jspecify.."));
+                .resideOutsideOfPackages("java..", "com.sun.management..", "dev.berth.core..", "org.jspecify.."));
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +21,20 @@ import java.util.Set;
 final class Credits {
     private final SortedArray<PodUid, Pod> counting;
     private final Set<PodUid> claimants;
+    /** How many holds that are not spent a pod backs. */
+    private final Map<PodUid, Integer> shares;
+
     /** What of a backer's room no hold that it backs has taken; absent while none has taken anything. */
     private final Map<PodUid, Resources> rest = new HashMap<>();
 
-    /** @param claimants the pods that claim a hold which is not spent */
-    Credits(SortedArray<PodUid, Pod> counting, Set<PodUid> claimants) {
+    /**
+     * @param claimants the pods that claim a hold which is not spent
+     * @param shares how many holds that are not spent a pod backs
+     */
+    Credits(SortedArray<PodUid, Pod> counting, Set<PodUid> claimants, Map<PodUid, Integer> shares) {
         this.counting = counting;
         this.claimants = claimants;
+        this.shares = shares;
     }
 
     /**
@@ -49,13 +57,17 @@ final class Credits {
         return lacking.minus(missing);
     }
 
-    /** The pods that claim no other hold come first: the room of a claimant is also wanted by the hold that it claims. */
+    /**
+     * The pods that claim no other hold come first: the room of a claimant is also wanted by the hold that it claims. Of
+     * these, pods that back this hold alone come before pods whose room other holds want, too.
+     */
     private List<PodUid> inOrder(Hold hold) {
         List<PodUid> free = new ArrayList<>();
         List<PodUid> claiming = new ArrayList<>();
         hold.backers().stream()
                 .filter(backer -> counting.get(backer).isPresent())
-                .sorted()
+                .sorted(Comparator.<PodUid>comparingInt(backer -> shares.getOrDefault(backer, 0))
+                        .thenComparing(Comparator.naturalOrder()))
                 .forEach(backer -> (claimants.contains(backer) ? claiming : free).add(backer));
         free.addAll(claiming);
         return free;

@@ -110,12 +110,14 @@ final class Settlement {
 
     private static Credits credits(List<Hold> holds, Map<HoldId, Entry> entries, SortedArray<PodUid, Pod> counting) {
         Set<PodUid> claimants = new HashSet<>();
+        Map<PodUid, Integer> shares = new HashMap<>();
         for (Entry entry : entries.values()) {
             if (!entry.isSpent()) {
                 entry.claims.forEach(claim -> claimants.add(claim.pod()));
+                entry.hold.backers().forEach(backer -> shares.merge(backer, 1, Integer::sum));
             }
         }
-        Credits credits = new Credits(counting, claimants);
+        Credits credits = new Credits(counting, claimants, shares);
         for (Hold hold : holds) {
             Entry entry = find(entries, hold.id());
             if (!hold.backers().isEmpty() && !entry.isSpent()) {

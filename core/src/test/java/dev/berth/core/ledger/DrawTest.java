@@ -252,4 +252,22 @@ class DrawTest {
     private long freeCpu() {
         return ledger.node("n1").orElseThrow().free().get(ResourceName.CPU);
     }
+
+    @Test
+    void aVictimOfTwoNominationsIsCreditedToTheOneThatHasNoOtherVictim() {
+        node("4 cpu");
+        ledger.put(aPod("large").asking("3 cpu").on("n1").build());
+        ledger.put(aPod("small").asking("1 cpu").on("n1").build());
+        ledger.put(aHold("a")
+                .on("n1")
+                .keeping("2 cpu")
+                .once()
+                .backedBy("large")
+                .backedBy("small")
+                .build());
+        ledger.put(aHold("b").on("n1").keeping("2 cpu").once().backedBy("large").build());
+        assertThat(ledger.node("n1").orElseThrow().free().get(ResourceName.CPU))
+                .as("the victims leave four, which both nominations together need")
+                .isZero();
+    }
 }

@@ -281,7 +281,8 @@ public final class SlowBooks {
 
     /**
      * What the hold lacks of its size beside its own claims comes from its backers: first from those that claim no hold,
-     * then from the others; what a backer has given to one hold it does not give to another.
+     * then from the others, and from those that back fewer holds before those that back more; what a backer has given to
+     * one hold it does not give to another.
      */
     private void creditBackers(Hold hold) {
         if (spent(hold) || facts.nodeOf(hold).isEmpty()) {
@@ -292,7 +293,9 @@ public final class SlowBooks {
         List<Pod> backers = podsOn(facts.nodeOf(hold).get()).stream()
                 .filter(pod -> hold.backers().contains(pod.uid()))
                 .filter(pod -> !claims(hold).stream().map(Claim::pod).toList().contains(pod.uid()))
-                .sorted(Comparator.comparing(this::claimsSomething).thenComparing(Pod::uid))
+                .sorted(Comparator.comparing(this::claimsSomething)
+                        .thenComparing(pod -> backs(pod, hold))
+                        .thenComparing(Pod::uid))
                 .toList();
         Map<ResourceName, Long> brought = new TreeMap<>();
         for (Pod backer : backers) {
@@ -306,6 +309,13 @@ public final class SlowBooks {
             uncredited.put(backer.uid(), room);
         }
         backed.put(hold.id(), brought);
+    }
+
+    private long backs(Pod pod, Hold one) {
+        return facts.holds().stream()
+                .filter(hold -> hold.node().equals(one.node()) && !spent(hold))
+                .filter(hold -> hold.backers().contains(pod.uid()))
+                .count();
     }
 
     private boolean claimsSomething(Pod pod) {

@@ -48,9 +48,12 @@ final class Settlement {
             return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
         }
 
-        /** Whether no other pod may begin to use it. */
-        private boolean isTaken() {
-            return hold.once() && !claims.isEmpty();
+        /** Whether it is for once and a pod has it that is not about to leave it to the drawing hold. */
+        private boolean isTakenFrom(Hold drawing) {
+            return isSpent()
+                    || (hold.once()
+                            && claims.stream()
+                                    .anyMatch(claim -> !drawing.backers().contains(claim.pod())));
         }
 
         private Set<PodUid> claimants() {
@@ -134,7 +137,7 @@ final class Settlement {
             Optional<Draw> draw = hold.draw();
             @Nullable Entry source = draw.map(known -> entries.get(known.on())).orElse(null);
             if (draw.isPresent() && source != null && !find(entries, hold.id()).isSpent()) {
-                drawing.draw(hold, draw.get(), new Drawing.Source(source.hold, source.isTaken(), source.left));
+                drawing.draw(hold, draw.get(), new Drawing.Source(source.hold, source.isTakenFrom(hold), source.left));
             }
         }
         return drawing;

@@ -270,4 +270,24 @@ class DrawTest {
                 .as("the victims leave four, which both nominations together need")
                 .isZero();
     }
+
+    @Test
+    void aNominationDrawsOnAHoldForOnceThatItsVictimIsOnlyAssumedToUse() {
+        node("4 cpu");
+        ledger.put(reservation("1 cpu").once().build());
+        ledger.put(aPod("stranger").asking("1 cpu").on("n1").build());
+        ledger.put(owner("low", "500m cpu").build());
+        ledger.assume(new PodUid("low"), new NodeUid("n1"), Optional.of(new HoldId(R)));
+        ledger.put(nomination("high", "3 cpu").backedBy("low").build());
+        assertFree(0);
+
+        ledger.put(owner("low", "500m cpu").on("n1").using(R).build());
+        assertFree(0);
+    }
+
+    private void assertFree(long milli) {
+        assertThat(ledger.node("n1").orElseThrow().free().get(ResourceName.CPU))
+                .as("room that is kept twice, or not at all")
+                .isEqualTo(milli);
+    }
 }

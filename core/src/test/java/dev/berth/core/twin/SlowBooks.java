@@ -341,14 +341,19 @@ public final class SlowBooks {
         return left;
     }
 
-    /** min(size, what claims and earlier draws leave of the other hold), where that one admits the owner. */
+    /**
+     * min(size, what claims and earlier draws leave of the other hold), where that one admits the owner. One for once that
+     * a pod has gives nothing, unless that pod is about to leave it to this hold.
+     */
     private void draw(Hold hold) {
         Optional<Hold> source = hold.draw()
                 .flatMap(draw -> facts.hold(draw.on()))
                 .filter(other ->
                         other.node().equals(hold.node()) && facts.nodeOf(other).isPresent())
                 .filter(other -> other.admits(hold.draw().orElseThrow().owner()))
-                .filter(other -> !(other.once() && !claims(other).isEmpty()));
+                .filter(other -> !other.once()
+                        || (!spent(other)
+                                && claims(other).stream().map(Claim::pod).allMatch(hold.backers()::contains)));
         if (source.isEmpty() || spent(hold)) {
             return;
         }

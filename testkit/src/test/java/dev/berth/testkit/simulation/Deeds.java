@@ -203,12 +203,15 @@ final class Deeds {
         if (down) {
             cluster.killBerth();
         }
-        cluster.client().delete(Resource.NODES.named(node()), DeleteOptions.DEFAULT);
-        // A node is another one where its creation can be told from what was promised before.
-        cluster.clock().advance(Duration.ofSeconds(2));
-        cluster.register(dice.nextBoolean() ? NODES : SMALLER_NODES);
-        if (down) {
-            cluster.startBerth();
+        try {
+            cluster.client().delete(Resource.NODES.named(node()), DeleteOptions.DEFAULT);
+            // A node is another one where its creation can be told from what was promised before.
+            cluster.clock().advance(Duration.ofSeconds(2));
+            cluster.register(dice.nextBoolean() ? NODES : SMALLER_NODES);
+        } finally {
+            if (down) {
+                cluster.startBerth();
+            }
         }
     }
 

@@ -119,7 +119,8 @@ public record Served(
         for (Map.Entry<String, Profile> mine : profiles.byName().entrySet()) {
             Profile theirs = other.profiles.byName().get(mine.getKey());
             if (theirs != null && !theirs.equals(mine.getValue())) {
-                return Optional.of("the profile of scheduler (%s) differs".formatted(mine.getKey()));
+                return Optional.of("the profile of scheduler (%s) differs, and a scheduler has one profile"
+                        .formatted(mine.getKey()));
             }
         }
         if (doors.contains(DoorName.RETURN)

@@ -25,7 +25,7 @@ record Membership(Config config, Set<Member> reported) {
                 .flatMap(Served.by(config)::contradiction)
                 .map(why ->
                         ("the configuration conflicts with the running Berth %s: %s. All Berths of a cluster share one"
-                                        + " ledger. Give both the same setting, or other schedulerNames, or stop that Berth first")
+                                        + " ledger. Give both the same setting, or stop that Berth first")
                                 .formatted(other, why));
     }
 

@@ -62,7 +62,7 @@ class ServedTest {
     @Test
     void anotherProfileOfTheSameNameContradicts() {
         assertThat(served(PACKING).contradiction(served("schedulerNames: [packing]")))
-                .contains("the profile of scheduler (packing) differs");
+                .contains("the profile of scheduler (packing) differs, and a scheduler has one profile");
         assertThat(served("return: {ttl: 90s}").contradiction(served("return: {ttl: 60s}")))
                 .contains("return.ttl is 1m30s in this Berth and 1m in the other");
         assertThat(served("reserveApi: {enabled: true, holdFor: 2m}")

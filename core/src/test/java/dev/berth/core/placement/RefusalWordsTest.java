@@ -160,6 +160,18 @@ class RefusalWordsTest {
     }
 
     @Test
+    void theLargestHoldsAreNamedFirst() {
+        ledger.put(aNode("n1").with("8 cpu").build());
+        ledger.put(aHold("a").on("n1").keeping("1 cpu").build());
+        ledger.put(aHold("b").on("n1").keeping("1 cpu").build());
+        ledger.put(aHold("c").on("n1").keeping("1 cpu").build());
+        ledger.put(aHold("z").on("n1").keeping("5 cpu").build());
+        assertThat(refusal(aPod("p").asking("2 cpu")))
+                .isEqualTo("0/1 nodes are available: 1 Insufficient cpu (5 held by Reservation z,"
+                        + " 1 held by Reservation a, 1 held by Reservation b, and 1 more hold).");
+    }
+
+    @Test
     void ofManyHoldsThreeAreNamed() {
         for (int i = 1; i <= 5; i++) {
             ledger.put(aNode("n" + i).with("1 cpu").build());

@@ -79,7 +79,7 @@ final class Places {
 
     private static Hold.Builder of(HoldId id, NodeUid node, String namespace, String name) {
         String fullName = Placeholder.fullName(namespace, name);
-        return Hold.builder(id, node, new Origin(Origin.Door.RETURN, "Reservation " + fullName))
+        return Hold.builder(id, node, new Origin(Origin.Door.RETURN, "godelreservation " + fullName))
                 .once(true)
                 .record(Map.of(Words.MATCHED, fullName + "-placeholder"));
     }

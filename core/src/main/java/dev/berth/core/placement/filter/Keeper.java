@@ -14,9 +14,10 @@ import java.util.Optional;
  * @param until when the hold ends at the latest; empty where an API object keeps it without an end
  */
 public record Keeper(HoldId hold, Origin origin, long amount, Optional<Instant> until) {
-    /** The order in which a message names holds. */
-    public static final Comparator<Keeper> BY_NAME = Comparator.comparing(
-                    (Keeper keeper) -> keeper.origin().words())
+    /** The order in which a message names holds: those that have the most of what is short come first. */
+    static final Comparator<Keeper> BY_AMOUNT = Comparator.comparingLong(Keeper::amount)
+            .reversed()
+            .thenComparing(keeper -> keeper.origin().words())
             .thenComparing(keeper -> keeper.origin().door())
             .thenComparing(Keeper::hold);
 

@@ -19,13 +19,13 @@ public record KeeperNames(List<Keeper> named, int more) {
         named = List.copyOf(named);
     }
 
-    /** The first few by name: cheaper than sorting all, as a full cluster may have a keeper on each node. */
+    /** The largest few: cheaper than sorting all, as a full cluster may have a keeper on each node. */
     public static KeeperNames of(Collection<Keeper> keepers) {
         List<Keeper> named = new ArrayList<>();
         for (Keeper keeper : keepers) {
-            if (named.size() < NAMED || Keeper.BY_NAME.compare(keeper, named.get(NAMED - 1)) < 0) {
+            if (named.size() < NAMED || Keeper.BY_AMOUNT.compare(keeper, named.get(NAMED - 1)) < 0) {
                 named.add(keeper);
-                named.sort(Keeper.BY_NAME);
+                named.sort(Keeper.BY_AMOUNT);
                 named.subList(Math.min(NAMED, named.size()), named.size()).clear();
             }
         }

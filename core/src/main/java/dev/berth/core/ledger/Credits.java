@@ -3,6 +3,7 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ final class Credits {
 
     /** What of a backer's room no hold that it backs has taken; absent while none has taken anything. */
     private final Map<PodUid, Resources> rest = new HashMap<>();
+    /** What each backer brings to each hold. */
+    private final Map<HoldId, Map<PodUid, Resources>> parts = new HashMap<>();
 
     /**
      * @param claimants the pods that claim a hold which is not spent
@@ -51,6 +54,7 @@ final class Credits {
                 Resources room = roomOf(backer);
                 Resources part = room.onlyOf(hold.size()).min(missing);
                 rest.put(backer, room.minus(part));
+                parts.computeIfAbsent(hold.id(), id -> new HashMap<>()).put(backer, part);
                 missing = missing.minus(part);
             }
         }
@@ -71,6 +75,16 @@ final class Credits {
                 .forEach(backer -> (claimants.contains(backer) ? claiming : free).add(backer));
         free.addAll(claiming);
         return free;
+    }
+
+    /** What these backers bring to the hold. */
+    Resources broughtBy(Set<PodUid> backers, Hold hold) {
+        Resources sum = Resources.NONE.onlyOf(hold.size());
+        for (Map.Entry<PodUid, Resources> part :
+                parts.getOrDefault(hold.id(), Map.of()).entrySet()) {
+            sum = backers.contains(part.getKey()) ? sum.plus(part.getValue()) : sum;
+        }
+        return sum;
     }
 
     /** What of the pod's room has not been credited to a hold that it backs. */

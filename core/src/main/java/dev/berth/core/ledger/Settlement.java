@@ -73,7 +73,7 @@ final class Settlement {
         Map<HoldId, Entry> entries = entries(holds, counting, claims);
         Credits credits = credits(holds, entries, counting);
         entries.values().forEach(entry -> entry.left = left(entry, credits));
-        Drawing drawing = drawing(holds, entries);
+        Drawing drawing = drawing(holds, entries, credits);
         List<HoldState> states = new ArrayList<>(holds.size());
         for (Hold hold : holds) {
             Entry entry = find(entries, hold.id());
@@ -131,13 +131,19 @@ final class Settlement {
         return credits;
     }
 
-    private static Drawing drawing(List<Hold> holds, Map<HoldId, Entry> entries) {
+    private static Drawing drawing(List<Hold> holds, Map<HoldId, Entry> entries, Credits credits) {
         Drawing drawing = new Drawing();
         for (Hold hold : holds) {
             Optional<Draw> draw = hold.draw();
             @Nullable Entry source = draw.map(known -> entries.get(known.on())).orElse(null);
-            if (draw.isPresent() && source != null && !find(entries, hold.id()).isSpent()) {
-                drawing.draw(hold, draw.get(), new Drawing.Source(source.hold, source.isTakenFrom(hold), source.left));
+            Entry entry = find(entries, hold.id());
+            if (draw.isPresent() && source != null && !entry.isSpent()) {
+                Resources wanted = hold.size().minus(entry.backed).plus(credits.broughtBy(source.claimants(), hold));
+                drawing.draw(
+                        hold,
+                        draw.get(),
+                        wanted,
+                        new Drawing.Source(source.hold, source.isTakenFrom(hold), source.left));
             }
         }
         return drawing;
@@ -161,7 +167,8 @@ final class Settlement {
     }
 
     /**
-     * The holds whose draws no longer fit, in the order of the states.
+     * The holds that can no longer draw on the hold that they were part of, and that the node has no room for beside it, in
+     * the order of the states. One that draws only a part is not among them: what it lacks it had from the node.
      *
      * @param states of the holds that draw and of those that they draw on
      * @param free the node's free room
@@ -176,7 +183,7 @@ final class Settlement {
         for (HoldState state : states) {
             @Nullable
             Hold source = state.hold().draw().map(draw -> byId.get(draw.on())).orElse(null);
-            if (source != null && !state.spent() && lacks(state, source, free)) {
+            if (source != null && !state.spent() && state.draws().on().isEmpty() && lacks(state, source, free)) {
                 broken.add(state.hold());
             }
         }
@@ -187,7 +194,7 @@ final class Settlement {
         Resources could = state.hold().size().min(source.size());
         for (int i = 0; i < could.size(); i++) {
             ResourceName name = could.nameAt(i);
-            if (free.get(name) < 0 && state.draws().taken().get(name) < could.amountAt(i)) {
+            if (free.get(name) < 0 && could.amountAt(i) > 0) {
                 return true;
             }
         }

@@ -285,6 +285,29 @@ class DrawTest {
         assertFree(0);
     }
 
+    @Test
+    void aVictimsRoomIsNotFreeWhileTheVictimIsThere() {
+        node("5 cpu");
+        ledger.put(reservation("3 cpu").build());
+        ledger.put(aPod("stranger").asking("2 cpu").on("n1").build());
+        assertFree(0);
+        ledger.put(nomination("high", "4 cpu").backedBy("stranger").build());
+        assertFree(0);
+        ledger.removePod(new PodUid("stranger"));
+        assertFree(1000);
+    }
+
+    @Test
+    void aPartialDrawDoesNotBreakWhenAnotherPodOvercommitsTheNode() {
+        node("8 cpu");
+        ledger.put(reservation("3 cpu").build());
+        ledger.put(owner("other", "2 cpu").on("n1").using(R).build());
+        ledger.put(nomination("high", "2 cpu").build());
+        assertThat(ledger.brokenDraws()).isEmpty();
+        ledger.put(aPod("intruder").asking("6 cpu").on("n1").build());
+        assertThat(ledger.brokenDraws()).isEmpty();
+    }
+
     private void assertFree(long milli) {
         assertThat(ledger.node("n1").orElseThrow().free().get(ResourceName.CPU))
                 .as("room that is kept twice, or not at all")

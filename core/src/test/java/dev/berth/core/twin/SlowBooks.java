@@ -32,6 +32,8 @@ public final class SlowBooks {
     private final Map<PodUid, Map<ResourceName, Long>> uncredited = new HashMap<>();
     /** What the backers of a hold bring to it. */
     private final Map<HoldId, Map<ResourceName, Long>> backed = new HashMap<>();
+    /** The same of each backer. */
+    private final Map<HoldId, Map<PodUid, Map<ResourceName, Long>>> backedBy = new HashMap<>();
     /** What a hold draws on another one; absent where it may draw nothing. */
     private final Map<HoldId, Map<ResourceName, Long>> drawn = new HashMap<>();
 
@@ -154,7 +156,7 @@ public final class SlowBooks {
                 .toList();
     }
 
-    /** Where a hold draws less than it could although its node is over-committed in what is missing; by node and id. */
+    /** Where a hold draws nothing on its source although its node is over-committed in what both have; by node and id. */
     public List<Hold> brokenDraws() {
         return facts.holds().stream()
                 .filter(hold -> facts.nodeOf(hold).isPresent() && !spent(hold))
@@ -171,11 +173,11 @@ public final class SlowBooks {
                 .flatMap(draw -> facts.hold(draw.on()))
                 .filter(other -> other.node().equals(hold.node()));
         return source.isPresent()
+                && drawsOn(hold).isEmpty()
                 && hold.size().toMap().entrySet().stream()
                         .filter(wanted -> free.getOrDefault(wanted.getKey(), 0L) < 0)
-                        .anyMatch(wanted -> drawnBy(hold).getOrDefault(wanted.getKey(), 0L)
-                                < Math.min(
-                                        wanted.getValue(), source.get().size().get(wanted.getKey())));
+                        .anyMatch(wanted ->
+                                Math.min(wanted.getValue(), source.get().size().get(wanted.getKey())) > 0);
     }
 
     public List<HostPort> portsWith(Hold hold) {
@@ -305,6 +307,9 @@ public final class SlowBooks {
                 room.merge(name, -part, Long::sum);
                 lacking.merge(name, -part, Long::sum);
                 brought.merge(name, part, Long::sum);
+                backedBy.computeIfAbsent(hold.id(), id -> new HashMap<>())
+                        .computeIfAbsent(backer.uid(), uid -> new TreeMap<>())
+                        .merge(name, part, Long::sum);
             }
             uncredited.put(backer.uid(), room);
         }
@@ -361,15 +366,26 @@ public final class SlowBooks {
         drawers(source.get())
                 .forEach(earlier -> drawnBy(earlier).forEach((name, amount) -> left.merge(name, -amount, Long::sum)));
         Map<ResourceName, Long> amounts = new TreeMap<>();
-        left.forEach((name, amount) -> amounts.put(name, Math.min(hold.size().get(name), Math.max(0, amount))));
+        left.forEach((name, amount) ->
+                amounts.put(name, Math.min(Math.max(0, wanted(hold, source.get(), name)), Math.max(0, amount))));
         boolean enough = !(source.get().policy() instanceof HoldPolicy.Restricted restricted)
                 || restricted.resources().stream()
                         .filter(amounts::containsKey)
-                        .allMatch(name ->
-                                amounts.getOrDefault(name, 0L) == hold.size().get(name));
+                        .allMatch(name -> Math.max(0, left.getOrDefault(name, 0L))
+                                >= hold.size().get(name));
         if (enough) {
             drawn.put(hold.id(), amounts);
         }
+    }
+
+    /** Of the hold's size, what it has from no backer but those that leave it room of the source. */
+    private long wanted(Hold hold, Hold source, ResourceName name) {
+        long others = backedBy.getOrDefault(hold.id(), Map.of()).entrySet().stream()
+                .filter(backer ->
+                        claims(source).stream().noneMatch(claim -> claim.pod().equals(backer.getKey())))
+                .mapToLong(backer -> backer.getValue().getOrDefault(name, 0L))
+                .sum();
+        return hold.size().get(name) - others;
     }
 
     /** max(0, size − claims − backers − draws); nothing once it is spent or without a node. */

@@ -26,11 +26,7 @@ final class OvercommittedNodeOnRealTest {
             cluster.kubectl().run("apply -f -", RESERVATION).ok();
             Eventually.holds(() -> assertThat(said(cluster, "{.status.phase}")).isEqualTo("Available"));
             String node = said(cluster, "{.status.nodeName}");
-            cluster.kubectl().run("apply -f -", """
-                            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "intruder", "namespace": "default"},
-                             "spec": {"nodeName": "%s", "terminationGracePeriodSeconds": 0,
-                              "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "4"}}}]}}
-                            """.formatted(node)).ok();
+            intrude(cluster, "intruder", node);
             Eventually.holds(() -> assertThat(ready(cluster))
                     .contains("False Overcommitted", "2 cpu", "default/intruder (scheduler default-scheduler)"));
             Eventually.holds(() -> assertThat(cluster.kubectl()
@@ -39,11 +35,36 @@ final class OvercommittedNodeOnRealTest {
                             .lines())
                     .anyMatch(line -> line.contains("Overcommitted") && line.contains("reservation/held"))
                     .anyMatch(line -> line.contains("Overcommitted") && line.contains("node/" + node)));
+            anAnnotatedNodeIsReportedToo(cluster, node.equals("node-1") ? "node-2" : "node-1");
             cluster.kubectl()
                     .run("delete pod intruder --force --grace-period=0")
                     .ok();
             Eventually.holds(() -> assertThat(ready(cluster)).startsWith("True Available"));
         }
+    }
+
+    private static void intrude(PageCluster cluster, String pod, String node) {
+        cluster.kubectl().run("apply -f -", """
+                        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
+                         "spec": {"nodeName": "%s", "terminationGracePeriodSeconds": 0,
+                          "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "4"}}}]}}
+                        """.formatted(pod, node)).ok();
+    }
+
+    private static void anAnnotatedNodeIsReportedToo(PageCluster cluster, String node) {
+        String owner = "a8f6f901-47c9-4475-b1f4-cac44597e173";
+        cluster.kubectl()
+                .run("annotate node %s reserve.cpu/%s=6".formatted(node, owner))
+                .ok();
+        intrude(cluster, "second", node);
+        Eventually.holds(() -> assertThat(cluster.kubectl()
+                        .run("get events --all-namespaces")
+                        .ok()
+                        .lines())
+                .anyMatch(line -> line.contains("node/" + node + " ")
+                        && line.contains(
+                                "default/second (scheduler default-scheduler); reserved by: annotation of node "
+                                        + node)));
     }
 
     private static String ready(PageCluster cluster) {

@@ -68,7 +68,7 @@ public final class Decider {
         this.placer = placer;
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.office = new Office(ledger, placer, queue);
+        this.office = new Office(ledger, placer, queue, this.schedulerNames);
         this.seekers = new Seekers(office);
         this.errands = new Errands(office, this.schedulerNames);
         this.heldBack = new HeldBack(office, new HeldBack.Failure() {
@@ -292,9 +292,11 @@ public final class Decider {
     public void untold(Effect effect) {
         if (effect instanceof Effect.MarkUnscheduled mark) {
             telling.untold(mark.pod().uid(), mark.message());
-        } else if (effect instanceof Effect.Announce announcement
-                && announcement.subject().isPod()) {
-            telling.eventUntold(new PodUid(announcement.subject().uid()), announcement.note());
+        } else if (effect instanceof Effect.Announce announcement) {
+            if (announcement.subject().isPod()) {
+                telling.eventUntold(new PodUid(announcement.subject().uid()), announcement.note());
+            }
+            office.overcommittedNodes().untold(announcement);
         }
     }
 

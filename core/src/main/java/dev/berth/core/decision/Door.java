@@ -44,6 +44,14 @@ public interface Door {
         DRAW_BROKEN
     }
 
+    /**
+     * The object that keeps one of the door's holds, for events about the hold. Empty where there is no such object yet, or
+     * where the door itself reports on it what keeps the hold from being used.
+     */
+    default Optional<Subject> subject(HoldId hold) {
+        return Optional.empty();
+    }
+
     /** What sought a place by {@link Desk#seek} has one; the door puts its hold there before anybody else is placed. */
     default void placed(Pod seeker, Placement.Placed place, Desk desk) {}
 

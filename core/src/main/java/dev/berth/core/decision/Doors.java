@@ -101,6 +101,9 @@ final class Doors {
                 return false;
             }
         }
+        // Last: a door may still have to put or release a hold for what it heard.
+        office.overcommittedNodes()
+                .settle(hold -> of(hold, now).flatMap(desk -> desk.door().subject(hold.id())), office::write);
         return true;
     }
 

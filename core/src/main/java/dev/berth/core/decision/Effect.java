@@ -50,8 +50,16 @@ public sealed interface Effect {
 
     /** Tell the people who look at the subject's events. */
     record Announce(Subject subject, Kind kind, String note) implements Effect {
+        private static final int LONGEST = 1024;
+        private static final String CUT = " ...";
+
         public Announce(PodRef pod, Kind kind, String note) {
             this(Subject.of(pod), kind, note);
+        }
+
+        /** The text cut to what an event can hold. */
+        public static String shortened(String text) {
+            return text.length() <= LONGEST ? text : text.substring(0, LONGEST - CUT.length()) + CUT;
         }
 
         /** What an event says in one word each. */

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What all who decide share: the ledger, whoever finds places in it, the pods that wait, and what is to be written. Holds
@@ -24,13 +25,15 @@ final class Office {
     private final SchedulingQueue queue;
     private final NamedBlockers blockers = new NamedBlockers();
     private final FalseRecords falseRecords;
+    private final OvercommittedNodes overcommittedNodes;
     private final List<Effect> toWrite = new ArrayList<>();
 
-    Office(Ledger ledger, Placer placer, SchedulingQueue queue) {
+    Office(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
         this.falseRecords = new FalseRecords(ledger);
+        this.overcommittedNodes = new OvercommittedNodes(ledger, schedulerNames::contains);
     }
 
     Ledger ledger() {
@@ -56,6 +59,10 @@ final class Office {
     /** Everything was listed: reports the records that are not believed. */
     void reportFalseRecords() {
         falseRecords.settle(toWrite);
+    }
+
+    OvercommittedNodes overcommittedNodes() {
+        return overcommittedNodes;
     }
 
     void write(Effect effect) {

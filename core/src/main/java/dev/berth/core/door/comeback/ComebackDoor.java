@@ -9,6 +9,7 @@ import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -169,6 +170,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public void ended(Hold hold, End why, Desk desk) {
         kept.ended(hold, why);
         departures.ended(hold, why, desk);
+    }
+
+    @Override
+    public Optional<Subject> subject(HoldId hold) {
+        return kept.subject(hold);
     }
 
     @Override

@@ -212,6 +212,11 @@ final class Kept implements Source<String, ComebackWrite> {
         return byHold.containsKey(place);
     }
 
+    /** The Reservation that keeps the place. */
+    Optional<Subject> subject(HoldId place) {
+        return Optional.ofNullable(byHold.get(place)).map(entry -> entry.seen.subject());
+    }
+
     /** Whether the place that the pod left has been written down. */
     boolean knowsPod(String namespace, String podUid) {
         return byPod.containsKey(podKey(namespace, podUid));

@@ -1,22 +1,14 @@
 package dev.berth.core.door.reservation;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
-import dev.berth.core.hold.Claim;
+import dev.berth.core.decision.OvercommitmentMessage;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
@@ -26,20 +18,19 @@ import java.util.stream.Collectors;
  * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.
  */
 final class Reports {
-    static final String OVERCOMMITTED = "Overcommitted";
-    private static final int MOST_NAMED = 3;
+    static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
 
-    private final Predicate<String> served;
+    private final OvercommitmentMessage overcommitment;
 
     /** @param served whether Berth serves the scheduler of this name: other schedulers' pods are suspected first */
     Reports(Predicate<String> served) {
-        this.served = served;
+        this.overcommitment = new OvercommitmentMessage(served);
     }
 
     /** The same status with what is to be reported now, and without what is over. */
     Status on(Status status, Reservation reservation, HoldState hold, LedgerView ledger, Instant now) {
         Optional<NodeState> node = ledger.node(status.nodeName());
-        Status told = status.ready(node.flatMap(state -> missing(hold, state, ledger)), now);
+        Status told = status.ready(node.flatMap(state -> overcommitted(hold, state, ledger)), now);
         told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
         return told.report(Condition.Type.RESIZED, notResized(status, reservation), now);
@@ -48,51 +39,8 @@ final class Reports {
     /** A reason of one word, and the message. */
     record Report(String reason, String message) {}
 
-    private Optional<Report> missing(HoldState hold, NodeState node, LedgerView ledger) {
-        List<String> amounts = new ArrayList<>();
-        List<ResourceName> scarce = new ArrayList<>();
-        node.overcommitments().forEach(over -> {
-            long kept = hold.outstanding().get(over.resource());
-            if (kept > 0) {
-                long missing = Math.min(kept, over.used() + over.outstanding() - over.allocatable());
-                amounts.add(Resources.of(over.resource(), missing).toString());
-                scarce.add(over.resource());
-            }
-        });
-        return amounts.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Report(
-                        OVERCOMMITTED,
-                        "node %s is over-committed: %s of what is reserved there are not available%s"
-                                .formatted(
-                                        node.node().name(),
-                                        String.join(", ", amounts),
-                                        intruders(node, scarce, ledger))));
-    }
-
-    /** Pods that use no hold: those of other schedulers first, which do not know what is kept, and the newest first. */
-    private String intruders(NodeState node, List<ResourceName> scarce, LedgerView ledger) {
-        Set<PodUid> users = node.holds().stream()
-                .flatMap(id -> ledger.holdState(id).stream())
-                .flatMap(hold -> hold.claims().stream())
-                .map(Claim::pod)
-                .collect(Collectors.toSet());
-        List<Pod> pods = node.pods().stream()
-                .filter(pod -> !users.contains(pod.uid()))
-                .filter(pod -> scarce.stream()
-                        .anyMatch(resource -> pod.shape().requests().get(resource) > 0))
-                .sorted(Comparator.<Pod, Boolean>comparing(pod -> served.test(pod.schedulerName()))
-                        .thenComparing(Pod::created, Comparator.reverseOrder())
-                        .thenComparing(Pod::uid))
-                .toList();
-        if (pods.isEmpty()) {
-            return "; no pod outside a hold uses it: the node's allocatable resources shrank, or holds exceed them";
-        }
-        String more = pods.size() > MOST_NAMED ? " and %d more".formatted(pods.size() - MOST_NAMED) : "";
-        return pods.stream()
-                .limit(MOST_NAMED)
-                .map(pod -> "%s/%s (scheduler %s)".formatted(pod.namespace(), pod.name(), pod.schedulerName()))
-                .collect(Collectors.joining(", ", "; pods there that use no hold: ", more));
+    private Optional<Report> overcommitted(HoldState hold, NodeState node, LedgerView ledger) {
+        return overcommitment.about(hold, node, ledger).map(message -> new Report(OVERCOMMITTED, message));
     }
 
     private static Optional<Report> unusable(Node node) {

@@ -12,7 +12,6 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
-import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.queue.Wake;
 import dev.berth.core.reconcile.Reconciler;
@@ -255,11 +254,10 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
             Status next = write.filter(ReservationWrite.Say.class::isInstance)
                     .map(say -> ((ReservationWrite.Say) say).status())
                     .orElse(entry.seen.status());
-            Optional<Node> node = desk.ledger().node(next.nodeName()).map(NodeState::node);
             if (next.overcommitted()) {
                 nodes.reported(next.nodeName());
             }
-            Words.reports(entry, next, node).forEach(desk::write);
+            Words.reports(entry, next).forEach(desk::write);
         }
         if (sent && !entry.served) {
             String text = settings.notServed(entry.seen.schedulerName());

@@ -1,6 +1,5 @@
 package dev.berth.core.door.reservation;
 
-import dev.berth.core.cluster.Node;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Subject;
@@ -15,8 +14,6 @@ final class Words {
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
     private static final Announce.Kind INVALID = Announce.Kind.warning("InvalidReservation", "Scheduling");
     private static final Announce.Kind NOT_SERVED = Announce.Kind.warning("SchedulerNotServed", "Scheduling");
-    private static final int LONGEST = 1024;
-    private static final String CUT = " ...";
 
     private Words() {}
 
@@ -42,10 +39,10 @@ final class Words {
     }
 
     /**
-     * Events about what is newly reported in a status that is to be written: on the reservation, and on its node where the
-     * node itself is over-committed. What the status said before this process came is no news.
+     * Events about what is newly reported in a status that is to be written. What the status said before this process came
+     * is no news. A node that is over-committed gets an event of its own, whatever holds it has.
      */
-    static List<Effect> reports(Entry entry, Status next, Optional<Node> node) {
+    static List<Effect> reports(Entry entry, Status next) {
         List<Effect> words = new ArrayList<>();
         Set<String> reasons = new HashSet<>();
         for (Condition said : next.conditions()) {
@@ -60,17 +57,6 @@ final class Words {
             if (!known) {
                 Announce.Kind kind = Announce.Kind.warning(said.reason(), "Reserving");
                 words.add(about(entry.seen, kind, said.message()));
-                node.filter(there -> said.reason().equals(Reports.OVERCOMMITTED))
-                        .ifPresent(there -> words.add(new Announce(
-                                new Subject(
-                                        "v1",
-                                        "Node",
-                                        "",
-                                        there.name(),
-                                        there.uid().value(),
-                                        entry.seen.schedulerName()),
-                                kind,
-                                cut("Reservation %s: %s".formatted(entry.seen.name(), said.message())))));
             }
         }
         entry.reported = reasons;
@@ -86,19 +72,15 @@ final class Words {
         boolean news = !text.equals(entry.told);
         entry.told = text;
         return news
-                ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, cut(text)))
+                ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, Announce.shortened(text)))
                 : Optional.empty();
     }
 
     private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
-        return new Announce(subject(reservation, reservation.schedulerName()), kind, cut(text));
+        return new Announce(subject(reservation, reservation.schedulerName()), kind, Announce.shortened(text));
     }
 
     static Subject subject(Reservation reservation, String reporter) {
         return new Subject(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
-    }
-
-    private static String cut(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - CUT.length()) + CUT;
     }
 }

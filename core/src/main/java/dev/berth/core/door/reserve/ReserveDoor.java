@@ -10,6 +10,7 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.queue.Wake;
@@ -174,6 +175,21 @@ public final class ReserveDoor implements Door.HearsPods {
             }
         }
         pod.ifPresent(it -> places.keep(it, groups.of(it), desk));
+    }
+
+    @Override
+    public Optional<Subject> subject(HoldId hold) {
+        return places.podOf(hold).map(groups::of).orElse(List.of()).stream()
+                .filter(group -> group.durable() && !group.uid().isEmpty())
+                .filter(group -> group.spec().places().stream()
+                        .anyMatch(place ->
+                                Places.id(place, group.spec().scheduler()).equals(hold)))
+                .findFirst()
+                .map(group -> subject(group.name(), group.uid()));
+    }
+
+    private static Subject subject(String name, String uid) {
+        return new Subject(API_VERSION, KIND, "", name, uid, REPORTER);
     }
 
     @Override
@@ -356,7 +372,7 @@ public final class ReserveDoor implements Door.HearsPods {
                 ? "Berth keeps its places as before the edit and writes them back: " + object.problem()
                 : "Berth keeps nothing for it: " + object.problem();
         if (!note.equals(complaints.put(object.uid(), note))) {
-            Subject subject = new Subject(API_VERSION, KIND, "", object.name(), object.uid(), REPORTER);
+            Subject subject = subject(object.name(), object.uid());
             desk.write(new Effect.Announce(subject, Effect.Announce.Kind.warning("Malformed", "Reading"), note));
         }
     }
@@ -377,7 +393,7 @@ public final class ReserveDoor implements Door.HearsPods {
         @Override
         public Subject subject(HoldWrite write) {
             String uid = groups.named(write.name()).map(Group::uid).orElse("");
-            return new Subject(API_VERSION, KIND, "", write.name(), uid, REPORTER);
+            return ReserveDoor.subject(write.name(), uid);
         }
 
         @Override

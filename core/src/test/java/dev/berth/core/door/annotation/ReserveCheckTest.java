@@ -89,6 +89,18 @@ class ReserveCheckTest {
     }
 
     @Test
+    void aPodThatAnotherSchedulerBindsOntoTheRoomIsReportedOnTheNode() {
+        learn(new Fact.WorkloadSeen(REPLICA_SET));
+        annotated(OWNER, "4 cpu");
+        learn(new Fact.PodSeen(aPod("intruder").asking("3 cpu").on("n1").build()));
+        assertThat(saidWithin(Duration.ZERO))
+                .containsExactly(
+                        "Node n1: node n1 is over-committed: 1 cpu of what is reserved there are not available;"
+                                + " pods there that use no hold: default/intruder (scheduler default-scheduler); reserved by:"
+                                + " annotation of node n1 for ReplicaSet default/web-1");
+    }
+
+    @Test
     void theHoldIsNamedAfterItsOwnerAlsoIfTheOwnerIsSeenLater() {
         annotated(OWNER, "2 cpu");
         assertThat(origin()).isEqualTo("annotation of node n1 for owner " + OWNER);
@@ -155,8 +167,9 @@ class ReserveCheckTest {
         learn(new Fact.WorkloadSeen(REPLICA_SET));
         annotated(OWNER, "7 cpu");
         assertThat(saidWithin(Duration.ofSeconds(10)))
-                .containsExactly(
-                        "Node n1: Annotations reserve 7 of cpu, but the node has 6 allocatable. Reserve less.");
+                .contains("Node n1: Annotations reserve 7 of cpu, but the node has 6 allocatable. Reserve less.")
+                .anyMatch(event -> event.startsWith("Node n1: node n1 is over-committed: 1 cpu of what is reserved"))
+                .hasSize(2);
         annotated(OWNER, "6 cpu");
         assertThat(saidWithin(Duration.ofMinutes(1))).isEmpty();
     }

@@ -39,6 +39,19 @@ class ComebackDoorTest {
     }
 
     @Test
+    void aPodThatAnotherSchedulerBindsOntoAKeptPlaceIsReportedOnTheNodeAndOnTheReservation() {
+        scene.pod(asking("res-pod", "i").on("n1")).delete("res-pod");
+        scene.events.clear();
+        scene.pod(aPod("intruder").asking("2 cpu").on("n1"));
+        String missing = "node n1 is over-committed: 1 cpu of what is reserved there are not available; pods there that"
+                + " use no hold: default/intruder (scheduler default-scheduler)";
+        assertThat(scene.events)
+                .containsExactly(
+                        "Node n1: " + missing + "; reserved by: Reservation default/res-pod",
+                        "Reservation default/res-pod: " + missing);
+    }
+
+    @Test
     void theSameIndexInAnotherNamespaceIsAnother() {
         scene.pod(asking("res-pod", "i").on("n1")).delete("res-pod");
         scene.pod(back("elsewhere/back-pod", "i"));

@@ -58,6 +58,20 @@ class ReserveDoorTest {
     }
 
     @Test
+    void aPodThatAnotherSchedulerBindsOntoReservedRoomIsReportedOnTheNodeAndOnTheHold() {
+        berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"));
+        berth.add(aPod("intruder").asking("2 cpu").on("n1").build());
+        String hold = berth.objects.keySet().iterator().next();
+        String missing = "node n1 is over-committed: 2 cpu of what is reserved there are not available; pods there that"
+                + " use no hold: default/intruder (scheduler default-scheduler)";
+        assertThat(berth.events)
+                .containsExactly(
+                        "Node n1: %s; reserved by: Hold %s for pod default/a of scheduler batch, Hold %2$s for pod default/b of scheduler batch"
+                                .formatted(missing, hold),
+                        "Hold %s: %s".formatted(hold, missing));
+    }
+
+    @Test
     void aGroupThatDoesNotFitIsNotKeptAtAll() {
         ReserveAnswer answer = berth.reserve(seat(pod("a"), "n1"), seat(pod("b"), "n1"), seat(pod("c"), "n1"));
 

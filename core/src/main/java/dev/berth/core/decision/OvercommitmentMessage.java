@@ -1,0 +1,119 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Overcommitment;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The message about holds on a node that has less room than pods use and holds keep there: the amount that is not
+ * available, the pods there that use no hold, and the holds that keep the room.
+ */
+public final class OvercommitmentMessage {
+    /** The reason of events and conditions with this message. */
+    public static final String REASON = "Overcommitted";
+
+    private static final int MOST_NAMED = 3;
+
+    private final Predicate<String> served;
+
+    /** @param served whether Berth serves the scheduler of this name: pods of other schedulers are named first */
+    public OvercommitmentMessage(Predicate<String> served) {
+        this.served = served;
+    }
+
+    /** The message for one hold: what is missing on its node, at most what the hold keeps. Empty where it misses nothing. */
+    public Optional<String> about(HoldState hold, NodeState node, LedgerView ledger) {
+        return about(List.of(hold), node, ledger);
+    }
+
+    /** The message for the whole node, with the holds by their names. Empty where all holds have their room. */
+    Optional<String> about(NodeState node, LedgerView ledger) {
+        List<HoldState> affected = affected(node, ledger).toList();
+        return about(affected, node, ledger).map(message -> message + keptBy(affected));
+    }
+
+    /**
+     * The holds that keep some of a resource of which the node has too little, in the order of their ids. A nomination is
+     * not among them: its pod waits, looks for another place when it must, and says so itself.
+     */
+    static Stream<HoldState> affected(NodeState node, LedgerView ledger) {
+        List<Overcommitment> scarce = node.overcommitments();
+        return scarce.isEmpty()
+                ? Stream.empty()
+                : node.holds().stream()
+                        .flatMap(id -> ledger.holdState(id).stream())
+                        .filter(state -> state.hold().origin().door() != Origin.Door.PREEMPTION)
+                        .filter(state -> scarce.stream()
+                                .anyMatch(over -> state.outstanding().get(over.resource()) > 0));
+    }
+
+    /** The same for the holds that one object keeps on the node, together. */
+    Optional<String> about(List<HoldState> holds, NodeState node, LedgerView ledger) {
+        List<String> amounts = new ArrayList<>();
+        List<ResourceName> scarce = new ArrayList<>();
+        Resources kept = Resources.NONE;
+        for (HoldState hold : holds) {
+            kept = kept.plus(hold.outstanding());
+        }
+        for (Overcommitment over : node.overcommitments()) {
+            long reserved = kept.get(over.resource());
+            if (reserved > 0) {
+                long missing = -Math.max(node.free().get(over.resource()), -reserved);
+                amounts.add(Resources.of(over.resource(), missing).toString());
+                scarce.add(over.resource());
+            }
+        }
+        return amounts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("node %s is over-committed: %s of what is reserved there are not available%s"
+                        .formatted(
+                                node.node().name(), String.join(", ", amounts), podsWithoutHold(node, scarce, ledger)));
+    }
+
+    /** Pods of other schedulers come first, which do not know what is kept, and the newest pods before older ones. */
+    private String podsWithoutHold(NodeState node, List<ResourceName> scarce, LedgerView ledger) {
+        List<Pod> pods = node.pods().stream()
+                .filter(pod -> scarce.stream()
+                        .anyMatch(resource -> pod.shape().requests().get(resource) > 0))
+                .filter(pod -> ledger.claimBy(pod.uid()).isEmpty())
+                .sorted(Comparator.<Pod, Boolean>comparing(pod -> served.test(pod.schedulerName()))
+                        .thenComparing(Pod::created, Comparator.reverseOrder())
+                        .thenComparing(Pod::uid))
+                .toList();
+        return pods.isEmpty()
+                ? "; no pod outside a hold uses it: the node's allocatable resources shrank, or holds exceed them"
+                : "; pods there that use no hold: "
+                        + named(pods.stream()
+                                .map(pod -> "%s/%s (scheduler %s)"
+                                        .formatted(pod.namespace(), pod.name(), pod.schedulerName()))
+                                .toList());
+    }
+
+    private static String keptBy(List<HoldState> holds) {
+        return "; reserved by: "
+                + named(holds.stream()
+                        .map(HoldState::hold)
+                        .map(Hold::origin)
+                        .map(Origin::words)
+                        .distinct()
+                        .toList());
+    }
+
+    private static String named(List<String> all) {
+        String more = all.size() > MOST_NAMED ? " and %d more".formatted(all.size() - MOST_NAMED) : "";
+        return all.stream().limit(MOST_NAMED).collect(Collectors.joining(", ", "", more));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Reports nodes that have less room than pods use and holds keep there: by an event on the node, and on some of the objects
+ * that keep the room. A node is reported when it becomes over-committed, and again only after that was over. Looks at
+ * nodes that changed alone, and remembers nothing across a restart: the next leader reports once more.
+ */
+final class OvercommittedNodes {
+    private static final Effect.Announce.Kind KIND =
+            Effect.Announce.Kind.warning(OvercommitmentMessage.REASON, "Reserving");
+    private static final String REPORTER = "berth";
+    /** A node may have thousands of holds: their events would displace all others. */
+    private static final int MOST_OBJECTS = 10;
+
+    private final Ledger ledger;
+    private final OvercommitmentMessage message;
+    /** By slot: a slot that another node has now is another one. */
+    private final Map<Integer, NodeUid> reported = new HashMap<>();
+
+    private final ChangedSlots changed = new ChangedSlots();
+    private long version = -1;
+
+    /** @param served whether Berth serves the scheduler of this name */
+    OvercommittedNodes(Ledger ledger, Predicate<String> served) {
+        this.ledger = ledger;
+        this.message = new OvercommitmentMessage(served);
+    }
+
+    /**
+     * Everything was listed, and the doors have put their holds.
+     *
+     * @param objects where events about a hold go: none where the door reports by itself
+     */
+    void settle(Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
+        if (version < 0 || !ledger.changesSince(version, changed)) {
+            changed.slots.addAll(reported.keySet());
+            for (int slot = 0; slot < ledger.slotBound(); slot++) {
+                changed.slots.add(slot);
+            }
+        }
+        version = ledger.version();
+        for (int slot : changed.slots) {
+            look(slot, objects, effects);
+        }
+        changed.slots.clear();
+    }
+
+    private void look(int slot, Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
+        Optional<NodeState> overcommitted = ledger.nodeAt(slot)
+                .filter(node ->
+                        OvercommitmentMessage.affected(node, ledger).findAny().isPresent());
+        if (overcommitted.isEmpty()) {
+            reported.remove(slot);
+            return;
+        }
+        NodeState node = overcommitted.get();
+        if (!node.node().uid().equals(reported.put(slot, node.node().uid()))) {
+            message.about(node, ledger).ifPresent(note -> effects.accept(event(subject(node.node()), note)));
+            tellObjects(node, objects, effects);
+        }
+    }
+
+    private void tellObjects(NodeState node, Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
+        Map<Subject, List<HoldState>> bySubject = new LinkedHashMap<>();
+        OvercommitmentMessage.affected(node, ledger)
+                .forEach(hold -> objects.apply(hold.hold())
+                        .filter(subject -> bySubject.containsKey(subject) || bySubject.size() < MOST_OBJECTS)
+                        .ifPresent(subject -> bySubject
+                                .computeIfAbsent(subject, same -> new ArrayList<>())
+                                .add(hold)));
+        bySubject.forEach((subject, holds) ->
+                message.about(holds, node, ledger).ifPresent(note -> effects.accept(event(subject, note))));
+    }
+
+    /** The event did not reach the API server: the node is reported at its next change if it is still over-committed. */
+    void untold(Effect.Announce event) {
+        if (event.kind().equals(KIND)) {
+            reported.values().remove(new NodeUid(event.subject().uid()));
+        }
+    }
+
+    private static Subject subject(Node node) {
+        return new Subject("v1", "Node", "", node.name(), node.uid().value(), REPORTER);
+    }
+
+    private static Effect event(Subject subject, String note) {
+        return new Effect.Announce(subject, KIND, Effect.Announce.shortened(note));
+    }
+
+    private static final class ChangedSlots implements LedgerView.Changes {
+        private final Set<Integer> slots = new TreeSet<>();
+
+        @Override
+        public void nodeChanged(int slot) {
+            slots.add(slot);
+        }
+
+        @Override
+        public void podArrived(int slot, Pod pod) {
+            slots.add(slot);
+        }
+
+        @Override
+        public void podLeft(int slot, Pod pod) {
+            slots.add(slot);
+        }
+
+        @Override
+        public void workloadsChanged(String namespace) {}
+
+        @Override
+        public void namespacesChanged() {}
+    }
+}

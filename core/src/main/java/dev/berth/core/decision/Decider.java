@@ -459,10 +459,18 @@ public final class Decider {
         forgetMessage(uid);
         doors.claimsChanged(claimed, now);
         pod.ifPresent(office.falseRecords()::podGone);
-        pod.ifPresent(gone -> doors.podGone(withRecord(gone, claimed), now));
+        pod.ifPresent(gone -> doors.podGone(believed(gone, claimed), now));
         if (pod.isPresent() && wasOn.isPresent()) {
             office.roomFreed(wasOn.get(), pod.get(), now);
         }
+    }
+
+    /** The pod that is gone, without a record that its hold did not believe. */
+    private Pod believed(Pod gone, Optional<Claim> claimed) {
+        boolean isFalse = claimed.isEmpty()
+                && !gone.phase().terminal()
+                && Claim.recordedOn(gone).flatMap(ledger::hold).isPresent();
+        return isFalse ? Claim.withoutRecord(gone) : withRecord(gone, claimed);
     }
 
     /** Doors read from the record what a pod used that ended; its author may have edited that. */

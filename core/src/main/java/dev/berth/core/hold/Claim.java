@@ -67,6 +67,13 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
                 .build();
     }
 
+    /** The pod as if it had no record. */
+    public static Pod withoutRecord(Pod pod) {
+        return pod.toBuilder()
+                .annotations(pod.annotations().with(ANNOTATION, ""))
+                .build();
+    }
+
     /** By hold, confirmed claims first, then by pod. */
     @Override
     public int compareTo(Claim other) {

@@ -127,6 +127,10 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return;
         }
         Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        if (departure.stage() == Stage.LEAVING) {
+            // Its record says what it is believed to have used, whatever its author removed meanwhile.
+            departure.pod(pod);
+        }
         // A pod that finished before it was removed has left its place then.
         if (departure.stage() == Stage.LEAVING) {
             gone(departure, desk);

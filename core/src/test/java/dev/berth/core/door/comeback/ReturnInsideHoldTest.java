@@ -101,7 +101,7 @@ class ReturnInsideHoldTest {
     void aHoldThatDoesNotAdmitTheSuccessorTakesItsRoomBackAndAnEventSaysSo() {
         hold(shared().forPod("default/first").forPodsLabelled("app", "web"));
         scene.pod(user("first"));
-        hold(shared().forPodsLabelled("app", "other"));
+        hold(shared().forPodsLabelled("app", "other").listing("first"));
         scene.delete("first");
 
         assertThat(scene.reservations()).isEmpty();
@@ -126,6 +126,27 @@ class ReturnInsideHoldTest {
         assertThat(scene.events)
                 .contains("Reservation default/first: the reservation ended: Reservation " + R
                         + " takes its room on node n1 back");
+    }
+
+    @Test
+    void aRecordThatIsRemovedWhileThePodTerminatesAfterARestartKeepsThePlaceOnce() {
+        hold(shared().forPodsLabelled("app", "web"));
+        scene.pod(user("first"));
+        hold(shared().forPodsLabelled("app", "web").listing("first"));
+        scene.restart();
+        scene.pod(owner("first").annotated(Words.RESERVATION, "true").on("n1").terminating())
+                .delete("first");
+        assertThat(scene.cpuFree("n1")).as("kept once").isEqualTo(1_000);
+        assertThat(scene.cpuKept("n1")).isEqualTo(3_000);
+    }
+
+    @Test
+    void aFalseRecordDoesNotCostThePodItsPlace() {
+        scene.node(aNode("n1").with("8 cpu"));
+        hold(shared().forPodsLabelled("app", "other"));
+        scene.pod(user("first")).delete("first");
+        assertThat(scene.reservations()).containsExactly("first");
+        assertThat(scene.cpuKept("n1")).isEqualTo(6_000);
     }
 
     @Test

@@ -54,10 +54,18 @@ abstract class UnreadableReservation {
                         .ok()
                         .out())
                 .contains("InvalidReservation"));
+        awaitNotReady(cluster, "as before the edit");
         assertThat(holds(cluster)).hasSize(3);
         cluster.restartBerth();
         Eventually.holds(() -> assertThat(holds(cluster)).hasSize(3));
+        awaitNotReady(cluster, "no owner can use the place until the specification is corrected");
         assertThat(said(cluster, "before", "{.status.phase}")).isEqualTo("Available");
+    }
+
+    private static void awaitNotReady(PageCluster cluster, String words) {
+        Eventually.holds(() -> assertThat(
+                        said(cluster, "before", "{.status.conditions[?(@.reason==\"InvalidReservation\")].message}"))
+                .contains("nesting depth", words));
     }
 
     private static List<String> holds(PageCluster cluster) {

@@ -13,7 +13,9 @@ public record Condition(Type type, boolean holds, String reason, String message,
         /** Berth's own: said only while it keeps none. */
         KEEPS_RESOURCES("KeepsResources"),
         /** Berth's own: said only while the template asks for another size than is kept. */
-        RESIZED("Resized");
+        RESIZED("Resized"),
+        /** Berth's own: said only while the template names another node than the place is on. */
+        MOVED("Moved");
 
         private final String word;
 

@@ -12,7 +12,13 @@ final class Entry {
     /** As the API server shows it. */
     Reservation seen;
     /** Whether Berth serves its scheduler's name. If not, its place counts, but Berth neither seeks nor writes one. */
-    boolean served = true;
+    boolean served;
+    /** The terms that this process read last and that make sense. */
+    private Optional<Terms> valid = Optional.empty();
+    /** Whether its place is Berth's, and no other program has written the status since Berth stopped serving it. */
+    private boolean ours;
+    /** When an edit took it from Berth, if {@link #ours}. */
+    private Instant leftAt = Instant.MAX;
     /** When this process first saw it. */
     final Instant since;
     /** The place that was found and is not yet in the status. */
@@ -33,6 +39,36 @@ final class Entry {
     Entry(Reservation seen, Instant since) {
         this.since = since;
         this.seen = seen;
+    }
+
+    /** The API server shows it as {@code next}. */
+    void shown(Reservation next, boolean nowServed, Instant now) {
+        if (nowServed) {
+            ours = next.status().available();
+        } else {
+            leftAt = served ? now : leftAt;
+            ours &= next.status().continues(seen.status());
+        }
+        served = nowServed;
+        valid = next.terms().or(() -> valid);
+        seen = next;
+    }
+
+    /**
+     * The terms that count. A place goes on by the last valid ones while an edit makes no sense. Of another scheduler's
+     * reservation the status alone decides: that scheduler may understand what Berth does not.
+     */
+    Optional<Terms> terms() {
+        return seen.terms().or(() -> seen.status().available() && (served || ours) ? valid : Optional.empty());
+    }
+
+    boolean endedBy(Instant now) {
+        return terms().flatMap(Terms::end).filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    /** Since when an edit has kept its place from its owners by naming a scheduler that Berth does not serve. */
+    Optional<Instant> leftAt() {
+        return !served && ours ? Optional.of(leftAt) : Optional.empty();
     }
 
     /** A node that takes it. */

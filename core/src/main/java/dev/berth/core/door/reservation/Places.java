@@ -25,7 +25,7 @@ final class Places {
     static Optional<Hold> hold(Entry entry, LedgerView ledger) {
         Reservation reservation = entry.seen;
         if (reservation.status().available()) {
-            return node(reservation, ledger).map(node -> available(reservation, entry.served, node.uid()));
+            return node(reservation, ledger).map(node -> available(entry, node.uid()));
         }
         return reservation
                 .terms()
@@ -61,19 +61,20 @@ final class Places {
     }
 
     /**
-     * Where the terms make no sense any more, what was promised is kept, but nobody can be meant by it. The place of a
-     * scheduler that Berth does not serve counts, but only that scheduler gives it to a pod.
+     * Where the terms make no sense and this process never read others, what was promised is kept, but its owners are not
+     * known. The place of a scheduler that Berth does not serve counts, but only that scheduler gives it to a pod.
      */
-    private static Hold available(Reservation reservation, boolean served, NodeUid node) {
+    private static Hold available(Entry entry, NodeUid node) {
+        Reservation reservation = entry.seen;
         Resources kept = reservation.status().allocatable();
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(withSlot(kept))
                 .listed(reservation.status().users())
                 .closed(true);
-        reservation.terms().ifPresent(terms -> {
+        entry.terms().ifPresent(terms -> {
             hold.ports(terms.template().shape().hostPorts())
                     .owners(terms.owners())
-                    .closed(!served || terms.unschedulable() || reservation.terminating())
+                    .closed(!entry.served || terms.unschedulable() || reservation.terminating())
                     .taints(terms.taints())
                     .once(terms.once())
                     .deadline(terms.end())

@@ -7,18 +7,21 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
- * Everything follows from the present facts alone, so that a restart says the same.
+ * Everything follows from the present facts alone, so that a restart says the same; but for what a place whose
+ * specification makes no sense goes on by, which only the process knows that read it before.
  *
  * <p>Where a node is over-committed, each reservation on it that still keeps some of the scarce resource is told what is
  * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.
  */
 final class Reports {
     static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
+    static final String INVALID = "InvalidReservation";
 
     private final OvercommitmentMessage overcommitment;
 
@@ -28,12 +31,40 @@ final class Reports {
     }
 
     /** The same status with what is to be reported now, and without what is over. */
-    Status on(Status status, Reservation reservation, HoldState hold, LedgerView ledger, Instant now) {
+    Status on(Status status, Entry entry, HoldState hold, LedgerView ledger, Instant now) {
         Optional<NodeState> node = ledger.node(status.nodeName());
-        Status told = status.ready(node.flatMap(state -> overcommitted(hold, state, ledger)), now);
+        Status told =
+                status.ready(both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry)), now);
         told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
-        return told.report(Condition.Type.RESIZED, notResized(status, reservation), now);
+        told = told.report(Condition.Type.RESIZED, notResized(status, entry), now);
+        return told.report(Condition.Type.MOVED, notMoved(status, entry), now);
+    }
+
+    /** One condition for two reports: the first one's reason, and both messages. */
+    private static Optional<Report> both(Optional<Report> first, Optional<Report> second) {
+        if (first.isEmpty() || second.isEmpty()) {
+            return first.or(() -> second);
+        }
+        String messages = first.get().message() + "; " + second.get().message();
+        return Optional.of(new Report(first.get().reason(), messages));
+    }
+
+    /** An edit made the specification senseless. What the place goes on by is known only if this process read it before. */
+    private static Optional<Report> invalid(Entry entry) {
+        String problem = entry.seen.problem();
+        if (problem.isEmpty()) {
+            return Optional.empty();
+        }
+        String consequence = entry.terms()
+                .map(terms -> "the place is kept for its owners%s as before the edit. Correct the Reservation"
+                        .formatted(terms.end()
+                                .map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse("")))
+                .orElse(
+                        "the place is kept without a deadline, and no owner can use the place until the specification is"
+                                + " corrected");
+        return Optional.of(new Report(INVALID, problem + "; " + consequence));
     }
 
     /** A reason of one word, and the message. */
@@ -67,9 +98,19 @@ final class Reports {
                         + " spec.template.spec.containers[].resources.requests"));
     }
 
-    private static Optional<Report> notResized(Status status, Reservation reservation) {
-        return reservation
-                .terms()
+    private static Optional<Report> notMoved(Status status, Entry entry) {
+        return entry.terms()
+                .flatMap(terms -> terms.template().nodeName())
+                .filter(wanted -> !wanted.equals(status.nodeName()))
+                .map(wanted -> new Report(
+                        "MoveNotSupported",
+                        "the Reservation keeps its place on node %s, but spec.template.spec.nodeName is now %s. Delete it and"
+                                        .formatted(status.nodeName(), wanted)
+                                + " create it again to move it"));
+    }
+
+    private static Optional<Report> notResized(Status status, Entry entry) {
+        return entry.terms()
                 .map(terms -> terms.template().shape().requests())
                 .filter(wanted -> !same(wanted, status.allocatable()))
                 .map(wanted -> new Report(

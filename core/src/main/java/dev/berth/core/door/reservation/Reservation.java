@@ -63,10 +63,6 @@ public record Reservation(
         return status.phase() == Status.Phase.PENDING;
     }
 
-    boolean endedBy(Instant now) {
-        return terms.flatMap(Terms::end).filter(end -> !end.isAfter(now)).isPresent();
-    }
-
     Reservation withSchedulerName(String name) {
         return new Reservation(
                 uid,

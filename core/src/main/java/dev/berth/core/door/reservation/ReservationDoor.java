@@ -60,12 +60,11 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     private void learn(Reservation shown, Desk desk) {
         Reservation reservation = settings.named(shown);
         Entry entry = entries.computeIfAbsent(reservation.uid(), uid -> new Entry(reservation, desk.now()));
-        entry.served = settings.serves(reservation.schedulerName());
         boolean asksForTheSame = wish(entry.seen).equals(wish(reservation));
         entry.fresh |= entry.found.isPresent() && reservation.status().available();
         entry.lost &= reservation.status().available();
-        entry.seen = reservation;
-        if (reservation.terms().filter(Terms::once).isEmpty()) {
+        entry.shown(reservation, settings.serves(reservation.schedulerName()), desk.now());
+        if (entry.terms().filter(Terms::once).isEmpty()) {
             entry.spentBy = List.of();
         }
         if (!asksForTheSame || !reservation.pending() || !entry.served) {
@@ -95,7 +94,7 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     /** The hold is there exactly as long as there is a place. Its node may not be listed yet: then it is put when all are. */
     private static void keep(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
-        boolean over = reservation.endedBy(desk.now()) || entry.lost || isUsedUp(entry, desk);
+        boolean over = entry.endedBy(desk.now()) || entry.lost || isUsedUp(entry, desk);
         Optional<Hold> hold = over ? Optional.empty() : Places.hold(entry, desk.ledger());
         hold.ifPresentOrElse(desk::hold, () -> desk.release(reservation.holdId()));
     }
@@ -117,7 +116,7 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
                 && reconciler.denial(reservation.uid()).isEmpty()
                 && reservation.terms().isPresent()
                 && !reservation.terminating()
-                && !reservation.endedBy(desk.now());
+                && !entry.endedBy(desk.now());
         if (!homeless) {
             desk.stopSeeking(Reservation.seekerUid(reservation.uid()));
         } else if (entry.found.isEmpty()) {
@@ -260,7 +259,7 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
             Words.reports(entry, next).forEach(desk::write);
         }
         if (sent && !entry.served) {
-            String text = settings.notServed(entry.seen.schedulerName());
+            String text = upkeep.notServed(entry);
             Words.notServed(entry, settings.firstName(), text).ifPresent(desk::write);
         }
         ends.set(uid, upkeep.next(entry).filter(at -> at.isAfter(desk.now())).orElse(Instant.MAX));

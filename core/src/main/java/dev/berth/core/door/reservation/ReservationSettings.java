@@ -53,6 +53,14 @@ public record ReservationSettings(Set<String> schedulerNames, Duration keepEnded
                 .formatted(schedulerName, String.join(", ", schedulerNames), schedulerName);
     }
 
+    /** What the author of a placed reservation is told after an edit that took it from Berth. */
+    String noLongerServed(String schedulerName) {
+        return ("no Berth serves schedulerName (%s), and no other scheduler has written the status since the edit: the place is"
+                        + " kept, but no owner can use it. Berth serves: %s. Set spec.template.spec.schedulerName to one of"
+                        + " these")
+                .formatted(schedulerName, String.join(", ", schedulerNames));
+    }
+
     public static ReservationSettings of(Set<String> schedulerNames) {
         return new ReservationSettings(schedulerNames, A_DAY);
     }

@@ -76,6 +76,9 @@ public record Status(
     /** The reason of the condition that only a Berth writes which does not serve the scheduler's name. */
     private static final String NOT_SERVED = "SchedulerNotServed";
 
+    /** The reasons for which Berth says that a place is not ready. */
+    private static final Set<String> NOT_READY = Set.of(Reports.OVERCOMMITTED, Reports.INVALID, NOT_SERVED);
+
     /** A place on no node is none. */
     public Status {
         phase = phase == Phase.AVAILABLE && nodeName.isEmpty() ? Phase.PENDING : phase;
@@ -145,6 +148,21 @@ public record Status(
         return with(new Condition(Condition.Type.SCHEDULED, false, NOT_SERVED, message, now, changed));
     }
 
+    /** An edit named a scheduler that no Berth serves, so that no owner gets the place. */
+    Status placeNotServed(String message, Instant now) {
+        return report(Condition.Type.READY, Optional.of(new Reports.Report(NOT_SERVED, message)), now);
+    }
+
+    boolean saysPlaceNotServed() {
+        return notReadyFor(Set.of(NOT_SERVED));
+    }
+
+    /** Whether it is {@code before}, or what {@link #placeNotServed} made of that: no other program has written since. */
+    boolean continues(Status before) {
+        return equals(before)
+                || (saysPlaceNotServed() && without(Condition.Type.READY).equals(before.without(Condition.Type.READY)));
+    }
+
     /** Whether it says {@link #notServed} and nothing else: then no other program has written it. */
     boolean saysOnlyNotServed() {
         return phase == Phase.PENDING
@@ -178,17 +196,21 @@ public record Status(
 
     /** Whether it says that its node is over-committed. */
     boolean overcommitted() {
+        return notReadyFor(Set.of(Reports.OVERCOMMITTED));
+    }
+
+    private boolean notReadyFor(Set<String> reasons) {
         return condition(Condition.Type.READY)
-                .filter(said -> !said.holds() && said.reason().equals(Reports.OVERCOMMITTED))
+                .filter(said -> !said.holds() && reasons.contains(said.reason()))
                 .isPresent();
     }
 
     /** Whether the place is all that it says. Another reason why it is not ready is not Berth's to take back. */
-    Status ready(Optional<Reports.Report> missing, Instant now) {
-        if (missing.isPresent()) {
-            return report(Condition.Type.READY, missing, now);
+    Status ready(Optional<Reports.Report> trouble, Instant now) {
+        if (trouble.isPresent()) {
+            return report(Condition.Type.READY, trouble, now);
         }
-        return overcommitted() ? with(Condition.since(now, Condition.Type.READY, true, "Available")) : this;
+        return notReadyFor(NOT_READY) ? with(Condition.since(now, Condition.Type.READY, true, "Available")) : this;
     }
 
     /** Says that something is not so, and why, or takes that back. The same is not said twice. */
@@ -218,7 +240,8 @@ public record Status(
     private Status withoutReports() {
         return without(Condition.Type.NODE_USABLE)
                 .without(Condition.Type.KEEPS_RESOURCES)
-                .without(Condition.Type.RESIZED);
+                .without(Condition.Type.RESIZED)
+                .without(Condition.Type.MOVED);
     }
 
     private Status in(Phase next) {

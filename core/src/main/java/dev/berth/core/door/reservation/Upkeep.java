@@ -45,12 +45,11 @@ final class Upkeep {
     Optional<Instant> next(Entry entry) {
         Reservation reservation = entry.seen;
         if (!entry.served) {
-            return Optional.of(ignoredSince(entry))
-                    .filter(at -> reservation.status().blank());
+            return reservation.status().blank() ? Optional.of(ignoredSince(entry)) : left(entry);
         }
         return reservation.status().phase().terminal()
                 ? removable(reservation)
-                : reservation.terms().flatMap(Terms::end);
+                : entry.terms().flatMap(Terms::end);
     }
 
     private Optional<Instant> removable(Reservation reservation) {
@@ -62,10 +61,27 @@ final class Upkeep {
     /** Another scheduler's status is never touched: only an empty one, or one that says nothing but this. */
     private Status notServed(Entry entry, Instant now) {
         Status status = entry.seen.status();
+        if (left(entry).filter(at -> !at.isAfter(now)).isPresent()) {
+            return status.placeNotServed(notServed(entry), now);
+        }
         boolean ignored = status.blank() && !ignoredSince(entry).isAfter(now);
-        return ignored || status.saysOnlyNotServed()
-                ? status.notServed(settings.notServed(entry.seen.schedulerName()), now)
-                : status;
+        return ignored || status.saysOnlyNotServed() ? status.notServed(notServed(entry), now) : status;
+    }
+
+    /** What the author of a reservation that is not served is told. */
+    String notServed(Entry entry) {
+        String name = entry.seen.schedulerName();
+        return entry.leftAt().isPresent() ? settings.noLongerServed(name) : settings.notServed(name);
+    }
+
+    /**
+     * When it is to be said that an edit took a placed reservation from Berth: not before a scheduler that serves the new
+     * name had time to write the status, and once, so that nothing is ever written over that scheduler's status.
+     */
+    private static Optional<Instant> left(Entry entry) {
+        return entry.leftAt()
+                .filter(at -> !entry.seen.status().saysPlaceNotServed())
+                .map(at -> at.plus(PATIENCE));
     }
 
     /** After a start, other Berths that serve the name may still be about to join. */
@@ -91,7 +107,7 @@ final class Upkeep {
         if (reservation.terms().isEmpty()) {
             return status.unschedulable(reservation.problem(), now);
         }
-        if (reservation.endedBy(now)) {
+        if (entry.endedBy(now)) {
             return status.expired("its time was over before there was a place", now);
         }
         Terms terms = reservation.terms().get();
@@ -119,7 +135,7 @@ final class Upkeep {
         if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
         }
-        if (reservation.endedBy(desk.now())) {
+        if (entry.endedBy(desk.now())) {
             return status.expired("its time is over", desk.now());
         }
         Optional<HoldState> hold = ledger.holdState(reservation.holdId());
@@ -129,7 +145,7 @@ final class Upkeep {
         Status used = usedBy(status, users(hold.get(), ledger));
         return hold.get().spent()
                 ? used.succeeded(desk.now())
-                : reports.on(used, reservation, hold.get(), ledger, desk.now());
+                : reports.on(used, entry, hold.get(), ledger, desk.now());
     }
 
     private static Status usedBy(Status status, List<Pod> users) {

@@ -12,7 +12,7 @@ import java.util.Set;
 /** What the people who look at a reservation's events are told: each thing when it becomes true, not again and again. */
 final class Words {
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
-    private static final Announce.Kind INVALID = Announce.Kind.warning("InvalidReservation", "Scheduling");
+    private static final Announce.Kind INVALID = Announce.Kind.warning(Reports.INVALID, "Scheduling");
     private static final Announce.Kind NOT_SERVED = Announce.Kind.warning("SchedulerNotServed", "Scheduling");
 
     private Words() {}
@@ -29,8 +29,7 @@ final class Words {
                             .formatted(reservation.name(), reservation.status().nodeName())));
         }
         String trouble = reservation.problem().isEmpty() ? entry.refusal : reservation.problem();
-        boolean over = reservation.status().phase().terminal();
-        if (!over && !trouble.isEmpty() && !trouble.equals(entry.told)) {
+        if (reservation.pending() && !trouble.isEmpty() && !trouble.equals(entry.told)) {
             Announce.Kind kind = reservation.problem().isEmpty() ? Announce.Kind.FAILED_SCHEDULING : INVALID;
             words.add(about(reservation, kind, trouble));
         }

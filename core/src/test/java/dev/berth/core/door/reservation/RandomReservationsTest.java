@@ -36,6 +36,7 @@ class RandomReservationsTest {
     private static final Duration A_BACK_OFF = Duration.ofSeconds(15);
 
     private final Scene scene = new Scene();
+    private final SpecEdits edits = new SpecEdits(scene);
     private final Map<String, Status> placedByAnother = new HashMap<>();
     private int names;
 
@@ -49,10 +50,11 @@ class RandomReservationsTest {
             nothingIsPromisedTwice(seed, step);
             noNodeHasLessThanWasPromised(seed, step);
             anotherSchedulersStatusIsUntouched(seed, step);
+            edits.check("seed %d, step %d".formatted(seed, step));
             if (step % 10 == 9) {
                 scene.server(Scene.Mood.TAKING);
                 if (random.nextBoolean()) {
-                    scene.restart();
+                    restart();
                 }
                 scene.pass(A_WHILE).pass(A_WHILE).pass(A_BACK_OFF).pass(A_BACK_OFF);
                 everybodySaysTheTruth(seed, step);
@@ -62,23 +64,30 @@ class RandomReservationsTest {
     }
 
     private void act(SplittableRandom random) {
-        switch (random.nextInt(15)) {
+        switch (random.nextInt(18)) {
             case 0, 1, 2 -> scene.reservation(reservation(random));
             case 3, 4 -> scene.pod(pod(random).labelled("app", "web"));
             case 5 -> scene.pod(pod(random));
             case 6 -> one(scene.pods(), random).forEach(pod -> scene.delete(pod.name()));
             case 7 -> one(scene.reservations(), random).forEach(it -> scene.deleteReservation(it.name()));
             case 8 -> scene.pass(Duration.ofSeconds(random.nextInt(200)));
-            case 9 -> scene.restart();
+            case 9 -> restart();
             case 10 -> one(List.of(Scene.Mood.values()), random).forEach(scene::server);
             case 11 -> scene.reservation(reservation(random).scheduledBy(FOREIGN));
             case 12 -> one(scene.nodes(), random).forEach(node -> placeByAnother(node, random));
             case 13 -> serveOthers(random);
+            case 14, 15 -> edits.malform(random);
+            case 16 -> edits.correct(random);
             default -> {
                 one(scene.nodes(), random).forEach(this::lose);
                 scene.node(node());
             }
         }
+    }
+
+    private void restart() {
+        edits.beforeRestart(A_WHILE);
+        scene.restart();
     }
 
     /** Another scheduler finds a place for its reservation where it sees room, as Berth does. */
@@ -101,6 +110,7 @@ class RandomReservationsTest {
     /** A Berth that serves the other name comes or goes, and with it every process starts again. */
     private void serveOthers(SplittableRandom random) {
         scene.server(Scene.Mood.TAKING);
+        edits.beforeRestart(A_WHILE);
         if (random.nextBoolean()) {
             placedByAnother.clear();
             scene.restartServing(Scene.SCHEDULER, FOREIGN);
@@ -121,7 +131,7 @@ class RandomReservationsTest {
                         && status.nodeName().equals(node)
                         && status.currentOwners().isEmpty()
                         && users(reservation).isEmpty()
-                        && !reservation.endedBy(scene.clock.instant())) {
+                        && !edits.over(reservation)) {
                     promised = promised.plus(status.allocatable());
                 }
             }
@@ -200,7 +210,7 @@ class RandomReservationsTest {
             String where = "seed %d, step %d, %s".formatted(seed, step, reservation);
             Status status = reservation.status();
             List<Pod> users = users(reservation);
-            boolean over = reservation.endedBy(scene.clock.instant());
+            boolean over = edits.over(reservation);
             switch (status.phase()) {
                 case PENDING -> {
                     assertThat(over).as(where).isFalse();
@@ -214,22 +224,27 @@ class RandomReservationsTest {
                     assertThat(over).as(where).isFalse();
                     assertThat(scene.nodes()).as(where).contains(status.nodeName());
                     assertThat(users.isEmpty()
-                                    || !reservation.terms().orElseThrow().once())
+                                    || edits.terms(reservation)
+                                            .filter(Terms::once)
+                                            .isEmpty())
                             .as(where)
                             .isTrue();
+                    assertThat(scene.conditions(reservation.name()).contains("Ready=false/InvalidReservation"))
+                            .as(where)
+                            .isEqualTo(reservation.terms().isEmpty());
                     assertThat(status.currentOwners())
                             .as(where)
                             .isEqualTo(users.stream().map(CurrentOwner::of).toList());
                     assertThat(status.allocated()).as(where).isEqualTo(requests(users));
                 }
                 case SUCCEEDED -> {
-                    assertThat(reservation.terms().orElseThrow().once())
-                            .as(where)
-                            .isTrue();
+                    assertThat(edits.terms(reservation).stream()).as(where).allMatch(Terms::once);
                     assertThat(users).as(where).hasSizeLessThanOrEqualTo(1);
                 }
                 case FAILED ->
-                    assertThat(over || !scene.nodes().contains(status.nodeName()))
+                    assertThat(over
+                                    || edits.terms(reservation).isEmpty()
+                                    || !scene.nodes().contains(status.nodeName()))
                             .as(where)
                             .isTrue();
             }
@@ -257,10 +272,11 @@ class RandomReservationsTest {
         int writes = scene.writes;
         List<String> before = said();
         scene.restart();
+        edits.afterRestart();
         assertThat(said())
                 .as("seed %d, step %d: a restart finds everything said", seed, step)
                 .isEqualTo(before);
-        if (scene.reservations().stream().noneMatch(Reservation::pending)) {
+        if (edits.none() && scene.reservations().stream().noneMatch(Reservation::pending)) {
             assertThat(scene.writes).as("seed %d, step %d", seed, step).isEqualTo(writes);
         }
     }

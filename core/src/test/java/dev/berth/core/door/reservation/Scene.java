@@ -105,6 +105,36 @@ final class Scene {
         return settle();
     }
 
+    /** Somebody edits the specification alone. */
+    Scene respecify(String name, Optional<Terms> terms, String problem) {
+        Reservation it = reservation(name);
+        show(new Reservation(
+                it.uid(),
+                name,
+                "v" + ++versions,
+                it.created(),
+                it.terminating(),
+                it.schedulerName(),
+                terms,
+                problem,
+                it.status()));
+        return settle();
+    }
+
+    Reservation reservation(String name) {
+        return Optional.ofNullable(reservations.get(name))
+                .orElseThrow(() -> new AssertionError("no reservation " + name));
+    }
+
+    /** The watch hides nothing from here on, until the mood changes. */
+    Scene showAll() {
+        return hides() ? server(Mood.TAKING) : this;
+    }
+
+    boolean hides() {
+        return mood == Mood.HIDING;
+    }
+
     Scene deleteReservation(String name) {
         assertThat(reservations.remove(name)).as(name).isNotNull();
         return hear(new ReservationFact.Gone(name)).settle();
@@ -199,9 +229,7 @@ final class Scene {
     }
 
     Status status(String reservation) {
-        return Optional.ofNullable(reservations.get(reservation))
-                .map(Reservation::status)
-                .orElseThrow(() -> new AssertionError("no reservation " + reservation));
+        return reservation(reservation).status();
     }
 
     /** Its conditions in one line: {@code Scheduled=true/Scheduled Ready=true/Available}. */

@@ -67,11 +67,12 @@ final class Takers {
         return place;
     }
 
-    /** The place that the record of a bound pod names; its author can write it. */
+    /** The place that the record of a bound pod names; its author can write it. No pod takes the place that it left itself. */
     static Optional<HoldId> placeOf(Pod pod) {
         return pod.nodeName()
                 .flatMap(node -> Claim.allRecordedIn(pod.annotations())
                         .filter(Placeholder::isOurs)
+                        .filter(place -> !place.value().endsWith("/" + pod.uid()))
                         .findFirst());
     }
 

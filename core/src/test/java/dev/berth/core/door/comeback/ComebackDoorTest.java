@@ -47,7 +47,7 @@ class ComebackDoorTest {
                 + " use no hold: default/intruder (scheduler default-scheduler)";
         assertThat(scene.events)
                 .containsExactly(
-                        "Node n1: " + missing + "; reserved by: Reservation default/res-pod",
+                        "Node n1: " + missing + "; reserved by: godelreservation default/res-pod",
                         "Reservation default/res-pod: " + missing);
     }
 

@@ -4,9 +4,12 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Phase;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A record of a return place counts only on a pod that has the key of the place. */
@@ -39,6 +42,29 @@ class ForgedRecordTest {
                 .annotated(Claim.ANNOTATION, "return/default/res-pod/res-pod"));
 
         assertThat(scene.reservations()).containsExactly("res-pod");
+    }
+
+    @Test
+    void podThatClaimsItsOwnPlaceLeavesNothingBehind() {
+        PodBuilder finished = back("res-pod")
+                .annotated(Words.RESERVATION, "true")
+                .on("n1")
+                .terminating()
+                .in(Phase.FAILED)
+                .with(pod -> pod.deletion(Optional.of(scene.clock.instant())));
+        scene.pod(back("res-pod").annotated(Words.RESERVATION, "true").on("n1"))
+                .pass(Duration.ofSeconds(20))
+                .pod(finished);
+        assertThat(scene.reservations()).containsExactly("res-pod");
+
+        scene.pod(finished.annotated(Claim.DRAWING_HOLDS, "return/default/res-pod/res-pod"))
+                .delete("res-pod");
+        for (int i = 0; i < 20; i++) {
+            scene.pass(Duration.ofMinutes(10));
+        }
+
+        assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.checkpoint().pods()).isEmpty();
     }
 
     @Test

@@ -1,14 +1,19 @@
 package dev.berth.app.operation;
 
+import dev.berth.app.config.DoorName;
 import dev.berth.http.operation.Check;
 import dev.berth.http.operation.Check.Finding;
+import dev.berth.kubernetes.crd.Definition;
 import dev.berth.kubernetes.watch.WatchHealth;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether all kinds are still being read. One that is not stays in the ledger as it was, however much changes. */
 record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Question {
+    private static final String INSTALL = "Maybe run \"berth install --crds-only | kubectl apply -f -\"";
+
     @Override
     public Finding ask() {
         List<WatchHealth.State> now = watches.get();
@@ -23,6 +28,27 @@ record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Qu
                 .filter(kind -> kind.unreadable() > 0)
                 .map(kind -> "%d of %s".formatted(kind.unreadable(), kind.kind()))
                 .collect(Collectors.joining(", "));
-        return Finding.well(unreadable.isEmpty() ? "" : "objects that cannot be read: " + unreadable);
+        String missing = now.stream()
+                .filter(WatchHealth.State::missing)
+                .map(kind -> missing(kind.kind()))
+                .collect(Collectors.joining("; "));
+        return Finding.well(Stream.of(
+                        missing.isEmpty() ? "" : missing + ". " + INSTALL,
+                        unreadable.isEmpty() ? "" : "objects that cannot be read: " + unreadable)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; ")));
+    }
+
+    /** A door without its objects does nothing: no reason to take the other doors out of service. */
+    private static String missing(String kind) {
+        for (DoorName door : DoorName.values()) {
+            for (Definition definition : door.kinds()) {
+                String name = definition.objectName();
+                if (name.equals(kind) || name.startsWith(kind + ".")) {
+                    return "no definition of %s: door %s is idle".formatted(name, door);
+                }
+            }
+        }
+        return "no definition of %s".formatted(kind);
     }
 }

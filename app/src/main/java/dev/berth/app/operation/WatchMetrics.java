@@ -17,6 +17,9 @@ record WatchMetrics(Supplier<List<WatchHealth.State>> watches) implements Metric
         Exposition.Metric failures =
                 to.counter("berth_watch_failures_total", "Lists and watches that failed, by the kind of object.");
         now.forEach(kind -> failures.is(kind.failures(), "kind", kind.kind()));
+        Exposition.Metric missing = to.gauge(
+                "berth_definition_missing", "Whether the API server has no definition of a kind (1) or has one (0).");
+        now.forEach(kind -> missing.is(kind.missing() ? 1 : 0, "kind", kind.kind()));
         Exposition.Metric unreadable = to.gauge(
                 "berth_unreadable_objects", "Objects that cannot be read: Berth keeps what it last read of them.");
         now.forEach(kind -> unreadable.is(kind.unreadable(), "kind", kind.kind()));

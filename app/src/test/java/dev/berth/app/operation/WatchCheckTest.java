@@ -10,18 +10,30 @@ import org.junit.jupiter.api.Test;
 class WatchCheckTest {
     @Test
     void aKindWhoseWatchFailsThreeTimesInARowIsNamedWithItsError() {
-        assertThat(asked(new WatchHealth.State("pods", 2, 2, "connection lost", 0, 0)))
+        assertThat(asked(new WatchHealth.State("pods", 2, 2, "connection lost", 0, 0, false)))
                 .isEqualTo(Finding.well(""));
         assertThat(asked(
-                        new WatchHealth.State("pods", 0, 9, "", 0, 0),
-                        new WatchHealth.State("reservations", 3, 3, "malformed watch", 0, 0)))
+                        new WatchHealth.State("pods", 0, 9, "", 0, 0, false),
+                        new WatchHealth.State("reservations", 3, 3, "malformed watch", 0, 0, false)))
                 .isEqualTo(Finding.ill("reservations failed 3 times in a row: malformed watch"));
     }
 
     @Test
     void objectsThatCannotBeReadAreCountedButNoReasonNotToBeReady() {
-        assertThat(asked(new WatchHealth.State("reservations", 0, 0, "", 2, 5)))
+        assertThat(asked(new WatchHealth.State("reservations", 0, 0, "", 2, 5, false)))
                 .isEqualTo(Finding.well("objects that cannot be read: 2 of reservations"));
+    }
+
+    @Test
+    void aMissingDefinitionIsNamedWithItsDoorAndTheRemedyButNoReasonNotToBeReady() {
+        assertThat(asked(
+                        new WatchHealth.State("pods", 0, 0, "", 0, 0, false),
+                        new WatchHealth.State("reservations.scheduling.koordinator.sh", 0, 0, "", 0, 0, true)))
+                .isEqualTo(Finding.well(
+                        "no definition of reservations.scheduling.koordinator.sh: door reservation is idle."
+                                + " Maybe run \"berth install --crds-only | kubectl apply -f -\""));
+        assertThat(asked(new WatchHealth.State("holds", 0, 0, "", 0, 0, true)).toString())
+                .contains("no definition of holds.berth.dev: door reserve is idle");
     }
 
     private static Finding asked(WatchHealth.State... states) {

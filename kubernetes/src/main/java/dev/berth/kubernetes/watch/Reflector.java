@@ -44,13 +44,11 @@ public final class Reflector<T> {
     private final Pauses pauses;
     private final WatchHealth health;
     private final Roll<T> roll;
+    private final AbsenceReminder absence = new AbsenceReminder();
     private Attempt attempt;
     private boolean listedOnce;
     /** The watch after the latest list was refused at once, so that lists alone do not mean that it goes well. */
     private boolean listedInVain;
-
-    /** What was said about the kind's absence, which is not said again until something else happened. */
-    private String saidAbsent = "";
 
     private boolean stopped;
     private String version = "";
@@ -149,18 +147,17 @@ public final class Reflector<T> {
         Duration own = pauses.next();
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Duration pause = asked.compareTo(own) > 0 ? asked : own;
-        if (failure.kind() == Failure.Kind.NOT_OFFERED || failure.message().equals(saidAbsent)) {
+        if (failure.kind() == Failure.Kind.NOT_OFFERED || !absence.due(failure, clock.instant())) {
             LOG.debug("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         } else {
             LOG.atWarn()
                     .addKeyValue("kind", kind)
                     .log("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         }
-        saidAbsent = failure.meansNone() ? failure.message() : "";
-        if (failure.meansNone()) {
-            health.works();
-        } else {
-            health.failed(failure.message());
+        switch (failure.kind()) {
+            case ABSENT -> health.missing();
+            case NOT_OFFERED -> health.works();
+            case EXPIRED, BROKEN -> health.failed(failure.message());
         }
         Attempt pausing = pause();
         begin(pausing);
@@ -225,6 +222,10 @@ public final class Reflector<T> {
                 more(continueToken);
                 return;
             }
+            if (health.state().missing()) {
+                LOG.info("{}: the API server has the definition now", kind);
+            }
+            health.defined();
             roll.keepOnly(found);
             fresh.forEach(roll::tell);
             version = listVersion;

@@ -13,8 +13,24 @@ public final class WatchHealth {
      * @param error what failed last, or empty when the watch works
      * @param unreadable objects that are there and cannot be read
      * @param unreadableEvents list items and events that could not be read
+     * @param missing whether the API server has no definition of the kind, though it should
      */
-    public record State(String kind, int inRow, long failures, String error, int unreadable, long unreadableEvents) {
+    public record State(
+            String kind,
+            int inRow,
+            long failures,
+            String error,
+            int unreadable,
+            long unreadableEvents,
+            boolean missing) {
+        private State works() {
+            return new State(kind, 0, failures, "", unreadable, unreadableEvents, missing);
+        }
+
+        private State missing(boolean now) {
+            return new State(kind, inRow, failures, error, unreadable, unreadableEvents, now);
+        }
+
         /** Whether the watch fails again and again. */
         public boolean failing() {
             return inRow >= FAILING_AFTER;
@@ -29,14 +45,15 @@ public final class WatchHealth {
                     failures + other.failures,
                     worse ? error : other.error,
                     Math.max(unreadable, other.unreadable),
-                    unreadableEvents + other.unreadableEvents);
+                    unreadableEvents + other.unreadableEvents,
+                    missing || other.missing);
         }
     }
 
     private volatile State state;
 
     WatchHealth(String kind) {
-        this.state = new State(kind, 0, 0, "", 0, 0);
+        this.state = new State(kind, 0, 0, "", 0, 0, false);
     }
 
     public State state() {
@@ -45,23 +62,37 @@ public final class WatchHealth {
 
     void failed(String error) {
         State now = state;
-        state = new State(now.kind, now.inRow + 1, now.failures + 1, error, now.unreadable, now.unreadableEvents);
+        state = new State(
+                now.kind, now.inRow + 1, now.failures + 1, error, now.unreadable, now.unreadableEvents, now.missing);
     }
 
     void works() {
         State now = state;
         if (now.inRow > 0) {
-            state = new State(now.kind, 0, now.failures, "", now.unreadable, now.unreadableEvents);
+            state = now.works();
+        }
+    }
+
+    /** The API server has no definition of the kind: there are no such objects, and the watch is not at fault. */
+    void missing() {
+        state = state.works().missing(true);
+    }
+
+    /** The API server listed the kind. */
+    void defined() {
+        if (state.missing) {
+            state = state.missing(false);
         }
     }
 
     void unreadable(int objects) {
         State now = state;
-        state = new State(now.kind, now.inRow, now.failures, now.error, objects, now.unreadableEvents);
+        state = new State(now.kind, now.inRow, now.failures, now.error, objects, now.unreadableEvents, now.missing);
     }
 
     void unreadableEvent() {
         State now = state;
-        state = new State(now.kind, now.inRow, now.failures, now.error, now.unreadable, now.unreadableEvents + 1);
+        state = new State(
+                now.kind, now.inRow, now.failures, now.error, now.unreadable, now.unreadableEvents + 1, now.missing);
     }
 }

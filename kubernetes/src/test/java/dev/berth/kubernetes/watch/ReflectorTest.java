@@ -103,6 +103,24 @@ class ReflectorTest {
     }
 
     @Test
+    void aDefinitionThatIsDeletedIsMissingUntilItComesBackAndTheWatchDoesNotFail() {
+        start();
+        time.advance(LONG_ENOUGH);
+        Failure absent = new Failure(Failure.Kind.ABSENT, "the API server has no things", Optional.empty());
+        server.delete("a");
+        server.delete("b");
+        server.deliver();
+        server.failNext(absent);
+        server.failWatches(absent);
+        server.deliver();
+        assertThat(reflector.health().state().missing()).isTrue();
+        assertThat(reflector.health().state().failing()).isFalse();
+        time.advance(LONG_ENOUGH);
+        server.deliver();
+        assertThat(reflector.health().state().missing()).isFalse();
+    }
+
+    @Test
     void anObjectThatBecomesUnreadableStaysAsItWasAndIsReportedOnce() {
         start();
         server.corrupt("a");

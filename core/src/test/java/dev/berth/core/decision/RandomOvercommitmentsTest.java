@@ -49,7 +49,7 @@ class RandomOvercommitmentsTest {
         private History(int seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            this.ledger = new Ledger(1 + random.nextInt(32));
+            this.ledger = new Ledger(1 + seed % 16);
             this.decider = new Decider(
                     ledger,
                     new Placer(ledger, ScoreWeights.DEFAULT),

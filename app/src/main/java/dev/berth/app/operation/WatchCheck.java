@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 
 /** Whether all kinds are still being read. One that is not stays in the ledger as it was, however much changes. */
 record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Question {
-    private static final String INSTALL = "Maybe run \"berth install --crds-only | kubectl apply -f -\"";
-
     @Override
     public Finding ask() {
         List<WatchHealth.State> now = watches.get();
@@ -33,7 +31,7 @@ record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Qu
                 .map(kind -> missing(kind.kind()))
                 .collect(Collectors.joining("; "));
         return Finding.well(Stream.of(
-                        missing.isEmpty() ? "" : missing + ". " + INSTALL,
+                        missing.isEmpty() ? "" : missing + ". " + Definition.INSTALL,
                         unreadable.isEmpty() ? "" : "objects that cannot be read: " + unreadable)
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; ")));

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * the Lease must be renewed meanwhile.
  */
 final class Candidacy {
+    private static final String RESTART =
+            "Restart Berth, as a Deployment does by itself: the next process reads everything" + " and goes on";
     private static final Duration LET_GO_WITHIN = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(Candidacy.class);
 
@@ -206,10 +208,8 @@ final class Candidacy {
         @Override
         public void lost(String why) {
             role.lost(why);
-            broken.accept(new IllegalStateException(
-                    ("the lead by lease %s/%s is lost: %s. Restart Berth, as a Deployment does by itself: the next"
-                                    + " process reads everything and goes on")
-                            .formatted(lease.namespace(), lease.name(), why)));
+            broken.accept(new IllegalStateException("the lead by lease %s/%s is lost: %s. %s"
+                    .formatted(lease.namespace(), lease.name(), why, RESTART)));
         }
     }
 
@@ -264,10 +264,8 @@ final class Candidacy {
             podsAfter = old.lastVersion();
         }
         if (!clean) {
-            broken.accept(
-                    new IllegalStateException(
-                            "the configuration of the members changed, but writes did not end"
-                                    + " in time. Restart Berth, as a Deployment does by itself: the next process reads everything and goes on"));
+            broken.accept(new IllegalStateException(
+                    "the configuration of the members changed, but writes did not end in time. " + RESTART));
         }
         return clean;
     }

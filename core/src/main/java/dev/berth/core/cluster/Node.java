@@ -36,7 +36,7 @@ public record Node(
         features = List.copyOf(features);
     }
 
-    /** A node of which nobody asks since when it is there. */
+    /** A node whose creation time does not matter. */
     public Node(
             NodeUid uid,
             String name,

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FalseRecords {
     private static final Effect.Announce.Kind KIND = Effect.Announce.Kind.warning("FalseRecord", "Scheduling");
-    private static final String REPORTER = "berth";
 
     private final Ledger ledger;
     /** The bound pods whose record names the hold and that had no claim on it when they were last looked at. */
@@ -97,7 +96,7 @@ final class FalseRecords {
     private void report(Pod pod, String note, List<Effect> effects) {
         if (!note.equals(reported.put(pod.uid(), note))) {
             Subject subject = new Subject(
-                    "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), REPORTER);
+                    "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), Subject.BERTH);
             effects.add(new Effect.Announce(subject, KIND, note));
         }
     }

@@ -1,6 +1,5 @@
 package dev.berth.core.decision;
 
-import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
@@ -28,7 +27,6 @@ import java.util.function.Predicate;
 final class OvercommittedNodes {
     private static final Effect.Announce.Kind KIND =
             Effect.Announce.Kind.warning(OvercommitmentMessage.REASON, "Reserving");
-    private static final String REPORTER = "berth";
     /** A node may have thousands of holds: their events would displace all others. */
     private static final int MOST_OBJECTS = 10;
 
@@ -75,7 +73,9 @@ final class OvercommittedNodes {
         }
         NodeState node = overcommitted.get();
         if (!node.node().uid().equals(reported.put(slot, node.node().uid()))) {
-            message.about(node, ledger).ifPresent(note -> effects.accept(event(subject(node.node()), note)));
+            message.about(node, ledger)
+                    .ifPresent(note -> effects.accept(
+                            event(Subject.ofNode(node.node().uid(), node.node().name()), note)));
             tellObjects(node, objects, effects);
         }
     }
@@ -97,10 +97,6 @@ final class OvercommittedNodes {
         if (event.kind().equals(KIND)) {
             reported.values().remove(new NodeUid(event.subject().uid()));
         }
-    }
-
-    private static Subject subject(Node node) {
-        return new Subject("v1", "Node", "", node.name(), node.uid().value(), REPORTER);
     }
 
     private static Effect event(Subject subject, String note) {

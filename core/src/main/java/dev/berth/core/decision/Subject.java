@@ -1,5 +1,7 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.NodeUid;
+
 /**
  * What an event is about.
  *
@@ -7,8 +9,16 @@ package dev.berth.core.decision;
  * @param reporter who says it: for a pod its scheduler's name
  */
 public record Subject(String apiVersion, String kind, String namespace, String name, String uid, String reporter) {
+    /** The reporter where no scheduler's name is the right one. */
+    public static final String BERTH = "berth";
+
     public static Subject of(Effect.PodRef pod) {
         return new Subject("v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), pod.schedulerName());
+    }
+
+    /** A node, of which Berth itself speaks. */
+    public static Subject ofNode(NodeUid uid, String name) {
+        return new Subject("v1", "Node", "", name, uid.value(), BERTH);
     }
 
     boolean isPod() {

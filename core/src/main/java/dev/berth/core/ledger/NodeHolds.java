@@ -47,7 +47,7 @@ final class NodeHolds {
     /** Whether something happened since that concerns holds; most pods never do. */
     private boolean unsettled;
 
-    /** The same for somebody who wants to change it, and nothing of it is settled. */
+    /** A copy that the caller may change; nothing of it is settled. */
     NodeHolds copyWithout(Absence absent) {
         NodeHolds copy = new NodeHolds();
         for (Hold hold : holds.values()) {
@@ -256,7 +256,7 @@ final class NodeHolds {
         }
     }
 
-    /** A sum that reached the end of the range is worked out anew when everything is settled. */
+    /** A sum that reached the end of the range is summed again when everything is settled. */
     private void replace(Optional<Resources> before, Resources after) {
         if (!outstanding.isCapped()) {
             outstanding = before.map(outstanding::minus).orElse(outstanding).plus(after);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of a node's holds, in their order, put in order only when somebody reads them: a node with many holds changes
+ * The ids of a node's holds, in their order, sorted only when they are read: a node with many holds changes
  * more often than its holds are listed. Immutable to readers on any thread.
  */
 final class SortedIds extends AbstractList<HoldId> {

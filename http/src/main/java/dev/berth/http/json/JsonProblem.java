@@ -12,6 +12,9 @@ final class JsonProblem {
     /** A word of the library's message, and what it means to who sent the text. */
     private record Meaning(String word, String words) {}
 
+    private static final String VALUE =
+            "a value must be here: an object, an array, a string in double quotes, a number, true, false or null";
+
     private static final List<Meaning> MEANINGS = List.of(
             new Meaning(
                     "nesting depth",
@@ -35,12 +38,8 @@ final class JsonProblem {
             new Meaning("leading zero", "a number must be like -1.5e3"),
             new Meaning("decimal", "a number must be like -1.5e3"),
             new Meaning("digit", "a number must be like -1.5e3"),
-            new Meaning(
-                    "expected a valid value",
-                    "a value must be here: an object, an array, a string in double quotes, a number, true, false or null"),
-            new Meaning(
-                    "unrecognized token",
-                    "a value must be here: an object, an array, a string in double quotes, a number, true, false or null"),
+            new Meaning("expected a valid value", VALUE),
+            new Meaning("unrecognized token", VALUE),
             new Meaning("duplicate", "each key must be there once"));
 
     private JsonProblem() {}

@@ -14,6 +14,9 @@ public enum Definition {
     EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),
     EXTENDED_RESOURCE_CLAIMS("extendedresourceclaims.extensions.berth.dev");
 
+    /** What to do where one is missing. */
+    public static final String INSTALL = "Maybe run \"berth install --crds-only | kubectl apply -f -\"";
+
     private final String objectName;
 
     Definition(String objectName) {

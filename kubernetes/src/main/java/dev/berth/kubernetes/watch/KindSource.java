@@ -2,6 +2,7 @@ package dev.berth.kubernetes.watch;
 
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.api.Status;
+import dev.berth.kubernetes.crd.Definition;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.Identity;
 import dev.berth.kubernetes.cursor.ListSink;
@@ -114,8 +115,7 @@ public final class KindSource<T> implements Source<T> {
             return new Failure(Failure.Kind.NOT_OFFERED, none, Optional.of(ABSENT_PAUSE));
         }
         if (status.code() == NOT_FOUND) {
-            String absent = "the API server has no %s. Maybe run \"berth install --crds-only | kubectl apply -f -\""
-                    .formatted(kind.plural());
+            String absent = "the API server has no %s. %s".formatted(kind.plural(), Definition.INSTALL);
             return new Failure(Failure.Kind.ABSENT, absent, Optional.of(ABSENT_PAUSE));
         }
         String message = "cannot %s %s: %s".formatted(verb, kind.plural(), status);

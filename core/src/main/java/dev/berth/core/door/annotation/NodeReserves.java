@@ -24,7 +24,7 @@ public record NodeReserves(NodeUid node, String nodeName, Map<String, Resources>
     }
 
     Subject subject() {
-        return new Subject("v1", "Node", "", nodeName, node.value(), "berth");
+        return Subject.ofNode(node, nodeName);
     }
 
     @Override

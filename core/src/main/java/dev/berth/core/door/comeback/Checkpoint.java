@@ -289,15 +289,11 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
     public Subject subject(CheckpointWrite write) {
         return firstPod(write)
                 .map(pod -> Subject.of(Effect.PodRef.of(pod.pod())))
-                .orElseGet(() -> new Subject(
-                        "berth.dev/v1alpha1",
-                        "Checkpoint",
-                        "",
+                .orElseGet(() -> CheckpointObject.subject(
                         write.name(),
                         CheckpointPart.indexOf(write.name())
                                 .map(index -> part(index).uid())
-                                .orElse(""),
-                        "berth"));
+                                .orElse("")));
     }
 
     @Override

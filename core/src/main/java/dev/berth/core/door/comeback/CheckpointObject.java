@@ -21,6 +21,6 @@ public record CheckpointObject(String name, String uid, long generation, Map<Pod
     }
 
     static Subject subject(String name, String uid) {
-        return new Subject(API_VERSION, KIND, "", name, uid, Words.REPORTER);
+        return new Subject(API_VERSION, KIND, "", name, uid, Subject.BERTH);
     }
 }

@@ -127,12 +127,10 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return;
         }
         Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        // A pod that finished before it was removed has left its place then.
         if (departure.stage() == Stage.LEAVING) {
             // Its record says what it is believed to have used, whatever its author removed meanwhile.
             departure.pod(pod);
-        }
-        // A pod that finished before it was removed has left its place then.
-        if (departure.stage() == Stage.LEAVING) {
             gone(departure, desk);
         } else if (departure.stage() == Stage.OWED && takerOf(departure).isPresent()) {
             dropTaken(departure);
@@ -237,7 +235,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
 
     /**
      * Whether finalizers keep the pod that finished. A process that starts after the taker of its place went would keep the
-     * place again: that it was taken is written down on a reservation, although nobody needs the place.
+     * place again: that it was taken is written down on a reservation, although no pod needs the place.
      */
     private static boolean outlives(PodUid pod, Desk desk) {
         return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();

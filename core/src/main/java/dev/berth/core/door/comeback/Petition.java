@@ -45,6 +45,6 @@ public record Petition(Kind kind, String namespace, String name, String uid, Str
     }
 
     Subject subject() {
-        return new Subject("apps/v1", kind.word, namespace, name, uid, Words.REPORTER);
+        return new Subject("apps/v1", kind.word, namespace, name, uid, Subject.BERTH);
     }
 }

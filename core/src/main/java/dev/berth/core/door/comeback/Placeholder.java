@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param terminating whether somebody has asked for its deletion
  * @param problem in words, what about it cannot be understood
  * @param statefulSet the name of the StatefulSet whose pod left; empty where it was another object's
- * @param statefulSetUid its UID, where whoever made it knew
+ * @param statefulSetUid its UID; empty where the author of the reservation did not know it
  * @param draw the hold that its room is part of, with a stand-in for the successor
  * @param took the place that the pod which left had taken itself
  */
@@ -137,7 +137,7 @@ public record Placeholder(
 
     Subject subject() {
         return new Subject(
-                "scheduling.godel.kubewharf.io/v1alpha1", "Reservation", namespace, name, uid, Words.REPORTER);
+                "scheduling.godel.kubewharf.io/v1alpha1", "Reservation", namespace, name, uid, Subject.BERTH);
     }
 
     /** Collects what a reservation says. */

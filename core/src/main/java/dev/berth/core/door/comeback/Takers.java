@@ -72,7 +72,8 @@ final class Takers {
         return pod.nodeName()
                 .flatMap(node -> Claim.allRecordedIn(pod.annotations())
                         .filter(Placeholder::isOurs)
-                        .filter(place -> !place.value().endsWith("/" + pod.uid()))
+                        .filter(place ->
+                                !Placeholder.podOf(place).equals(pod.uid().value()))
                         .findFirst());
     }
 

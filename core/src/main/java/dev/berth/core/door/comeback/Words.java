@@ -30,7 +30,5 @@ public final class Words {
     /** On a reservation: the place that the pod which left had taken itself. */
     public static final String TOOK = "berth.dev/took";
 
-    static final String REPORTER = "berth";
-
     private Words() {}
 }

@@ -33,7 +33,6 @@ import java.util.TreeSet;
  */
 public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.Grants {
     private static final Effect.Announce.Kind FALSE_RECORD = Effect.Announce.Kind.warning("FalseRecord", "Scheduling");
-    private static final String REPORTER = "berth";
 
     private final LedgerView ledger;
     private final Inventory inventory = new Inventory();
@@ -224,7 +223,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         Optional<Pod> pod = ledger.pod(uid);
         if (pod.isPresent() && !devices.equals(reported.put(uid, devices))) {
             Subject subject =
-                    new Subject("v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), REPORTER);
+                    new Subject("v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), Subject.BERTH);
             desk.write(new Effect.Announce(
                     subject,
                     FALSE_RECORD,

@@ -21,7 +21,6 @@ import java.util.TreeSet;
 final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     static final String WAITING = "extended resource have been satisfied and waiting to bound";
     static final String HAS_BOUND = "ExtendedResourceClaim has already bound to ExtendedResource";
-    private static final String REPORTER = "berth";
 
     private final Inventory inventory;
     private final ClaimFile claims;
@@ -222,6 +221,6 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     public Subject subject(DeviceWrite write) {
         ObjectRef ref = write.ref();
         String kind = write instanceof DeviceWrite.OfDevice ? "ExtendedResource" : "ExtendedResourceClaim";
-        return new Subject(ref.apiVersion(), kind, ref.namespace(), ref.name(), ref.uid(), REPORTER);
+        return new Subject(ref.apiVersion(), kind, ref.namespace(), ref.name(), ref.uid(), Subject.BERTH);
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * What the API server denied about pods, as by a missing right or a webhook that protects them, until it may be asked
- * again. A pod that has met with it often, or while others went in vain, makes no more room for itself meanwhile.
+ * again. A pod that has met with it often, or while other victims were deleted for nothing, makes no more room for itself meanwhile.
  */
 final class Denials {
     /** How many may be asked to go in vain for one pod. */

@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * for a victim that nobody needs to go any more.
  */
 final class Evictions implements Source<PodUid, PreemptionWrite> {
-    /** One victim. Its first preemptor is named in all that is written, whoever needs the room by then. */
+    /** One victim. Its first preemptor is named in all that is written, also when another pod needs the room by then. */
     private static final class Eviction {
         private final PodRef victim;
         private final PodRef by;
@@ -136,7 +136,7 @@ final class Evictions implements Source<PodUid, PreemptionWrite> {
         changes.remove(pod);
     }
 
-    /** Forgets those whom nobody needs to go. What is under way, or was denied, stays known. */
+    /** Forgets the victims that no preemptor needs any more. What is under way, or was denied, stays known. */
     void keepOnly(Set<PodUid> needed) {
         evictions.keySet().removeIf(uid -> {
             boolean over = !needed.contains(uid);

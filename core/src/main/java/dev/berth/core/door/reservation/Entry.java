@@ -55,7 +55,7 @@ final class Entry {
     }
 
     /**
-     * The terms that count. A place goes on by the last valid ones while an edit makes no sense. Of another scheduler's
+     * The terms that count. A place goes on by the last valid ones while an edit is malformed. Of another scheduler's
      * reservation the status alone decides: that scheduler may understand what Berth does not.
      */
     Optional<Terms> terms() {

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
  * Everything follows from the present facts alone, so that a restart says the same; but for what a place whose
- * specification makes no sense goes on by, which only the process knows that read it before.
+ * specification is malformed goes on by, which only the process knows that read it before.
  *
  * <p>Where a node is over-committed, each reservation on it that still keeps some of the scarce resource is told what is
  * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.

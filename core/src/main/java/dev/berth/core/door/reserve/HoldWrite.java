@@ -10,7 +10,7 @@ public sealed interface HoldWrite extends Effect.Write {
     /** No other object ever has its name, so that one which is there already is this very one. */
     record Create(String name, HoldSpec spec) implements HoldWrite {}
 
-    /** Has it say this: fewer places than it had, or what it said before somebody edited it. */
+    /** Has it say this: fewer places than it had, or what it said before a user edited it. */
     record Shrink(String name, String uid, HoldSpec spec) implements HoldWrite {}
 
     /**

@@ -32,8 +32,6 @@ public final class ReserveDoor implements Door.HearsPods {
     public static final String API_VERSION = "berth.dev/v1alpha1";
     public static final String KIND = "Hold";
 
-    private static final String REPORTER = "berth";
-
     private final ReserveSettings settings;
     private final Groups groups = new Groups();
     private final Places places = new Places();
@@ -189,7 +187,7 @@ public final class ReserveDoor implements Door.HearsPods {
     }
 
     private static Subject subject(String name, String uid) {
-        return new Subject(API_VERSION, KIND, "", name, uid, REPORTER);
+        return new Subject(API_VERSION, KIND, "", name, uid, Subject.BERTH);
     }
 
     @Override

@@ -22,7 +22,6 @@ import java.util.Optional;
  * object.
  */
 final class Letters implements Source<Pledge.Target, VolumeWrite> {
-    private static final String REPORTER = "berth";
 
     private final Storage storage;
     private final Reconciler<Pledge.Target, VolumeWrite> reconciler = new Reconciler<>(this);
@@ -57,7 +56,7 @@ final class Letters implements Source<Pledge.Target, VolumeWrite> {
                 ? reserve.claim().key()
                 : ((VolumeWrite.SelectNode) write).claim();
         String uid = storage.claim(claim).map(VolumeClaim::uid).orElse("");
-        return new Subject("v1", "PersistentVolumeClaim", claim.namespace(), claim.name(), uid, REPORTER);
+        return new Subject("v1", "PersistentVolumeClaim", claim.namespace(), claim.name(), uid, Subject.BERTH);
     }
 
     @Override

@@ -94,15 +94,7 @@ class TakenBeforeKillTest {
         takenUnmarked(aPod("second").asking("3 cpu").annotated(ReturnKey.INDEX, "i"));
         Pod second = scene.podNamed("second");
         scene.pass(A_BATCH).pass(A_BATCH);
-        assertThat(scene.checkpoint().pods()).contains(second.uid());
-        scene.deleteUnseen("second").restartWithoutHistory();
-        assertThat(scene.cpuKept("n1")).isZero();
-        scene.server(Scene.Mood.TAKING);
-        for (int i = 0; i < 5; i++) {
-            scene.pass(A_BATCH);
-        }
-        assertThat(scene.reservations()).isEmpty();
-        assertThat(scene.checkpoint().pods()).isEmpty();
+        assertInTheCheckpointUntilThePlaceIsMarked(second);
     }
 
     @Test
@@ -110,6 +102,10 @@ class TakenBeforeKillTest {
         takenUnmarked(asking("second"));
         Pod second = scene.podNamed("second");
         scene.pass(A_BATCH).pass(A_BATCH).endByItself("second").pass(A_BATCH).pass(A_BATCH);
+        assertInTheCheckpointUntilThePlaceIsMarked(second);
+    }
+
+    private void assertInTheCheckpointUntilThePlaceIsMarked(Pod second) {
         assertThat(scene.checkpoint().pods()).contains(second.uid());
         scene.deleteUnseen("second").restartWithoutHistory();
         assertThat(scene.cpuKept("n1")).isZero();

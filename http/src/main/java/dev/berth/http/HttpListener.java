@@ -148,12 +148,17 @@ public final class HttpListener implements AutoCloseable {
             }
             share.close();
             BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
-            return route.tooLarge(settings.mostBytes());
+            return route.tooLarge("The body is larger than %d bytes".formatted(settings.mostBytes()));
         } catch (OverBudget tooMuch) {
             share.close();
             LOG.debug("{} is refused: {}", exchange.getRequestURI().getPath(), tooMuch.getMessage());
             BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
-            return route.busy().with("Retry-After", Integer.toString(COME_BACK_SECONDS));
+            return tooMuch.isForGood()
+                    ? route.tooLarge(
+                            ("The request needs more than the %d bytes of memory that all requests together may"
+                                            + " take (doors.requestMemory)")
+                                    .formatted(budget.bytes()))
+                    : route.busy().with("Retry-After", Integer.toString(COME_BACK_SECONDS));
         }
     }
 

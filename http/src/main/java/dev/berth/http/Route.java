@@ -4,10 +4,16 @@ package dev.berth.http;
 public interface Route {
     Reply answer(Asked asked) throws InterruptedException;
 
-    /** The body is larger than anybody needs, and was not read to its end. */
-    default Reply tooLarge(int mostBytes) {
-        return Reply.text(413, "The body is larger than %d bytes. Maybe ask in parts%n".formatted(mostBytes));
+    /**
+     * The request is larger than Berth serves, and was not processed.
+     *
+     * @param problem in words: the body, or the memory that it would take
+     */
+    default Reply tooLarge(String problem) {
+        return Reply.text(413, problem + ". " + IN_PARTS + "\n");
     }
+
+    String IN_PARTS = "Maybe ask in parts";
 
     /** There is no memory for the request now. The caller is told when to come back. */
     default Reply busy() {

@@ -39,10 +39,11 @@ public final class ByteBudget {
             long charge = charged() - before;
             long now = used.addAndGet(charge);
             if (now > bytes && charge > 0) {
+                long alone = charged();
                 used.addAndGet(-charge);
                 taken -= more;
                 refusals.incrementAndGet();
-                throw new OverBudget(more, now - charge, bytes);
+                throw new OverBudget(more, now - charge, alone, bytes);
             }
         }
 

@@ -4,7 +4,16 @@ package dev.berth.http.budget;
 public final class OverBudget extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    OverBudget(long more, long used, long bytes) {
+    private final boolean forGood;
+
+    /** @param alone what the request would take by itself */
+    OverBudget(long more, long used, long alone, long bytes) {
         super("%d bytes more are needed, and %d of %d are in use".formatted(more, used, bytes), null, false, false);
+        this.forGood = alone > bytes;
+    }
+
+    /** Whether the request would not fit if it were the only one: sending it again does not help. */
+    public boolean isForGood() {
+        return forGood;
     }
 }

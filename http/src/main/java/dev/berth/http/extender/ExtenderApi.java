@@ -61,8 +61,8 @@ public final class ExtenderApi {
         }
 
         @Override
-        public Reply tooLarge(int mostBytes) {
-            return failure(TOO_LARGE, "error", tooMuch(mostBytes));
+        public Reply tooLarge(String problem) {
+            return failure(TOO_LARGE, "error", tooMuch(problem));
         }
 
         @Override
@@ -82,8 +82,8 @@ public final class ExtenderApi {
         }
 
         @Override
-        public Reply tooLarge(int mostBytes) {
-            return failure(TOO_LARGE, "Error", tooMuch(mostBytes));
+        public Reply tooLarge(String problem) {
+            return failure(TOO_LARGE, "Error", tooMuch(problem));
         }
 
         @Override
@@ -92,8 +92,8 @@ public final class ExtenderApi {
         }
     }
 
-    private static String tooMuch(int mostBytes) {
-        return "the body is larger than %d bytes. Maybe set nodeCacheCapable: true".formatted(mostBytes);
+    private static String tooMuch(String problem) {
+        return problem + ". Maybe set nodeCacheCapable: true";
     }
 
     private static Reply failure(int status, String key, String words) {

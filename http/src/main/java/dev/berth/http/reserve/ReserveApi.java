@@ -54,9 +54,8 @@ public final class ReserveApi {
         }
 
         @Override
-        public Reply tooLarge(int mostBytes) {
-            return reply(ReserveAnswer.notUnderstood(
-                    "The body is larger than %d bytes. Maybe ask in parts".formatted(mostBytes)));
+        public Reply tooLarge(String problem) {
+            return reply(ReserveAnswer.notUnderstood(problem + ". " + IN_PARTS));
         }
 
         /** The one answer that is not 200: callers of old take it for a failure, which it is. */

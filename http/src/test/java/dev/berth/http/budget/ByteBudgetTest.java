@@ -46,6 +46,25 @@ class ByteBudgetTest {
         }
     }
 
+    @Test
+    void aShareThatWouldNotFitAloneIsRefusedForGood() {
+        ByteBudget budget = new ByteBudget(1_000);
+        try (ByteBudget.Share first = budget.open();
+                ByteBudget.Share second = budget.open()) {
+            first.take(FREE + 600);
+            second.take(FREE + 100);
+
+            assertThatThrownBy(() -> second.take(900))
+                    .isInstanceOfSatisfying(
+                            OverBudget.class,
+                            over -> assertThat(over.isForGood()).isFalse());
+            assertThatThrownBy(() -> second.take(901))
+                    .isInstanceOfSatisfying(
+                            OverBudget.class,
+                            over -> assertThat(over.isForGood()).isTrue());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void aBudgetThatIsNotPositiveIsRefused(long bytes) {

@@ -272,4 +272,23 @@ class HostileBodiesTest {
                 .as("afterwards there is room again")
                 .startsWith("HTTP/1.1 200 ");
     }
+
+    @Test
+    void aBodyThatNeedsMoreThanTheWholeBudgetIsNotToldToComeBack() throws Exception {
+        String pods = "%s,".formatted(POD).repeat(30_000);
+        byte[] large = "{\"Pods\":[%s%s],\"SchedulerName\":\"batch\"}"
+                .formatted(pods, POD)
+                .getBytes(StandardCharsets.UTF_8);
+
+        String answer = raw(large).get(60, TimeUnit.SECONDS);
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200 ")
+                .doesNotContainIgnoringCase("retry-after")
+                .endsWith(
+                        ("{\"FailedPods\":null,\"Error\":\"The request needs more than the %d bytes of memory that all"
+                                        + " requests together may take (doors.requestMemory). Maybe ask in parts\"}\n")
+                                .formatted(BUDGET));
+        nothingIsInUse();
+    }
 }

@@ -3,6 +3,7 @@ package dev.berth.core.decision;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Origin;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,18 +49,44 @@ public sealed interface Effect {
         }
     }
 
-    /** Tell the people who look at the subject's events. */
+    /**
+     * Tell the people who look at the subject's events.
+     *
+     * @param note cut to what an event can hold
+     */
     record Announce(Subject subject, Kind kind, String note) implements Effect {
+        /** In bytes. The API server rejects an event with a longer note. */
         private static final int LONGEST = 1024;
+
+        private static final int LONGEST_CHARACTER = 3;
         private static final String CUT = " ...";
+
+        public Announce {
+            note = shortened(note);
+        }
 
         public Announce(PodRef pod, Kind kind, String note) {
             this(Subject.of(pod), kind, note);
         }
 
-        /** The text cut to what an event can hold. */
-        public static String shortened(String text) {
-            return text.length() <= LONGEST ? text : text.substring(0, LONGEST - CUT.length()) + CUT;
+        /** The text as a note has it. */
+        static String shortened(String text) {
+            if (text.length() * LONGEST_CHARACTER <= LONGEST) {
+                return text;
+            }
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length <= LONGEST) {
+                return text;
+            }
+            int end = LONGEST - CUT.length();
+            while (isWithinCharacter(bytes[end])) {
+                end--;
+            }
+            return new String(bytes, 0, end, StandardCharsets.UTF_8) + CUT;
+        }
+
+        private static boolean isWithinCharacter(byte next) {
+            return (next & 0xC0) == 0x80;
         }
 
         /** What an event says in one word each. */

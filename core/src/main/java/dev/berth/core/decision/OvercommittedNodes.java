@@ -100,7 +100,7 @@ final class OvercommittedNodes {
     }
 
     private static Effect event(Subject subject, String note) {
-        return new Effect.Announce(subject, KIND, Effect.Announce.shortened(note));
+        return new Effect.Announce(subject, KIND, note);
     }
 
     private static final class ChangedSlots implements LedgerView.Changes {

@@ -49,10 +49,12 @@ final class Telling {
     }
 
     /** The event was not written: the next refusal is told by an event. */
-    void eventUntold(PodUid uid, String message) {
+    void eventUntold(PodUid uid, String note) {
         told.computeIfPresent(
                 uid,
-                (any, last) -> last.message().equals(message) ? new Told(last.reason(), message, Instant.MIN) : last);
+                (any, last) -> Effect.Announce.shortened(last.message()).equals(note)
+                        ? new Told(last.reason(), last.message(), Instant.MIN)
+                        : last);
     }
 
     void forget(PodUid uid) {

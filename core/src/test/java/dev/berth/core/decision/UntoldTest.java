@@ -12,10 +12,12 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.testing.PodBuilder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UntoldTest {
@@ -36,6 +38,32 @@ class UntoldTest {
         assertThat(refusedAgain()).isEqualTo(told);
         decider.untold(told.get(0));
         assertThat(refusedAgain()).as("the event alone").containsExactly(told.get(0));
+    }
+
+    @Test
+    void aMessageThatIsTooLongForAnEventIsCutToItsBytesAndToldAgainWhenTheEventReachedNobody() {
+        String[] asked = IntStream.range(0, 60)
+                .mapToObj("1 example.com/a-device-with-a-long-name-%d"::formatted)
+                .toArray(String[]::new);
+        learn(new Fact.NodeSeen(
+                aNode("n1").with("4 cpu", "8Gi memory", "10 pods").build()));
+        learn(new Fact.PodSeen(pod("big").asking(asked).build()));
+        List<Effect> told = decider.next(now).orElseThrow();
+        assertThat(((Effect.Announce) told.get(0)).note()).hasSize(1024).endsWith(" ...");
+        assertThat(((Effect.MarkUnscheduled) told.get(1)).message()).hasSizeGreaterThan(1024);
+        decider.untold(told.get(0));
+        assertThat(refusedAgain()).as("the event alone").containsExactly(told.get(0));
+    }
+
+    @Test
+    void anEventIsCutBetweenTwoCharacters() {
+        Subject subject = new Subject("v1", "Node", "", "n1", "n1", "berth");
+        Effect.Announce.Kind kind = Effect.Announce.Kind.warning("Reason", "Action");
+        for (int ascii = 0; ascii < 3; ascii++) {
+            String note = new Effect.Announce(subject, kind, "x".repeat(ascii) + "€".repeat(1_000)).note();
+            assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1_021, 1_024);
+            assertThat(note).matches("x*€+ \\.{3}");
+        }
     }
 
     @Test

@@ -21,9 +21,7 @@ final class Bodies {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** The API server takes no longer note, and no longer reporter. */
-    private static final int LONGEST_NOTE = 1024;
-
+    /** The API server takes no longer reporter. */
     private static final int LONGEST_INSTANCE = 128;
 
     private Bodies() {}
@@ -41,7 +39,7 @@ final class Bodies {
         }
 
         String note() {
-            return cut(announcement.note(), LONGEST_NOTE);
+            return announcement.note();
         }
     }
 

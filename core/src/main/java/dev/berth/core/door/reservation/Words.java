@@ -70,13 +70,11 @@ final class Words {
     static Optional<Announce> notServed(Entry entry, String reporter, String text) {
         boolean news = !text.equals(entry.told);
         entry.told = text;
-        return news
-                ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, Announce.shortened(text)))
-                : Optional.empty();
+        return news ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, text)) : Optional.empty();
     }
 
     private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
-        return new Announce(subject(reservation, reservation.schedulerName()), kind, Announce.shortened(text));
+        return new Announce(subject(reservation, reservation.schedulerName()), kind, text);
     }
 
     static Subject subject(Reservation reservation, String reporter) {

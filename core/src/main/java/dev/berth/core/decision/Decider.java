@@ -330,8 +330,7 @@ public final class Decider {
         hints.addAll(help.later());
         refusals.await(pod, hints, HoldUse.PREFERRED, now);
         observer.refused(pod, refused);
-        office.blockers().told(pod.uid(), refused);
-        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, refused.summary() + help.words(), now);
+        return telling.tell(pod, Effect.MarkUnscheduled.Reason.UNSCHEDULABLE, office.message(pod, refused, help), now);
     }
 
     private Effect.Bind assume(Pod pod, Placement.Placed placed, Instant now) {

@@ -30,10 +30,14 @@ final class NamedBlockers {
     private final Set<PodUid> outdated = new LinkedHashSet<>();
     private Instant next = Instant.MIN;
 
-    /** The pod's message was made from this refusal. */
-    void told(PodUid pod, Placement.Refused refused) {
+    /**
+     * The pod's message was made from this refusal.
+     *
+     * @param own the holds that it names besides
+     */
+    void told(PodUid pod, Placement.Refused refused, List<HoldId> own) {
         forget(pod);
-        Set<HoldId> holds = new LinkedHashSet<>();
+        Set<HoldId> holds = new LinkedHashSet<>(own);
         for (Reason reason : refused.reasons()) {
             reason.keepers().named().forEach(keeper -> holds.add(keeper.hold()));
         }
@@ -58,7 +62,8 @@ final class NamedBlockers {
         }
     }
 
-    void ended(Hold hold, Instant now) {
+    /** The hold ended, or other pods may use it than before. */
+    void outdated(Hold hold, Instant now) {
         @Nullable Set<PodUid> concerned = pods.get(hold.id());
         if (concerned != null) {
             if (outdated.isEmpty() && next.isBefore(now.plus(BETWEEN))) {

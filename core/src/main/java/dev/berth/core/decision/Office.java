@@ -5,6 +5,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
@@ -24,6 +25,7 @@ final class Office {
     private final Placer placer;
     private final SchedulingQueue queue;
     private final NamedBlockers blockers = new NamedBlockers();
+    private final UnusableHolds unusableHolds;
     private final FalseRecords falseRecords;
     private final OvercommittedNodes overcommittedNodes;
     private final List<Effect> toWrite = new ArrayList<>();
@@ -32,8 +34,9 @@ final class Office {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
+        this.unusableHolds = new UnusableHolds(ledger, placer);
         this.falseRecords = new FalseRecords(ledger);
-        this.overcommittedNodes = new OvercommittedNodes(ledger, schedulerNames::contains);
+        this.overcommittedNodes = new OvercommittedNodes(ledger, schedulerNames);
     }
 
     Ledger ledger() {
@@ -50,6 +53,18 @@ final class Office {
 
     NamedBlockers blockers() {
         return blockers;
+    }
+
+    /** Why no node takes the pod: what the nodes say, what doors can do about it, and what is wrong with its own holds. */
+    String message(Pod pod, Placement.Refused refused, Help help) {
+        List<UnusableHolds.Unusable> own = unusableHolds.of(pod);
+        blockers.told(
+                pod.uid(),
+                refused,
+                own.stream().map(UnusableHolds.Unusable::hold).toList());
+        StringBuilder message = new StringBuilder(refused.summary()).append(help.words());
+        own.forEach(it -> message.append(' ').append(it.sentence()));
+        return message.toString();
     }
 
     FalseRecords falseRecords() {
@@ -85,6 +100,9 @@ final class Office {
         ledger.put(hold);
         falseRecords.holdSeen(hold.id());
         before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
+        before.filter(known ->
+                        !known.rule().equals(hold.rule()) || !known.closure().equals(hold.closure()))
+                .ifPresent(known -> blockers.outdated(known, now));
         holdChanged(hold, now);
     }
 
@@ -95,7 +113,7 @@ final class Office {
     /** The hold is no longer in the ledger. */
     void removed(Hold hold, Instant now) {
         holdChanged(hold, now);
-        blockers.ended(hold, now);
+        blockers.outdated(hold, now);
     }
 
     void holdChanged(Hold hold, Instant now) {

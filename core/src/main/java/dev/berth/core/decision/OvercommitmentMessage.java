@@ -11,9 +11,11 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,12 +28,18 @@ public final class OvercommitmentMessage {
     public static final String REASON = "Overcommitted";
 
     private static final int MOST_NAMED = 3;
+    /** The owners of so many holds are compared with the pods: a node may have thousands of both. */
+    private static final int MOST_COMPARED = 10;
 
-    private final Predicate<String> served;
+    /** The doors whose holds are for any pod that matches, as long as Berth binds it. */
+    private static final Set<Origin.Door> FOR_SERVED_PODS =
+            EnumSet.of(Origin.Door.RESERVATION, Origin.Door.RETURN, Origin.Door.NODE_ANNOTATION);
 
-    /** @param served whether Berth serves the scheduler of this name: pods of other schedulers are named first */
-    public OvercommitmentMessage(Predicate<String> served) {
-        this.served = served;
+    private final Set<String> served;
+
+    /** @param served the schedulers that Berth serves: pods of other schedulers are named first */
+    public OvercommitmentMessage(Set<String> served) {
+        this.served = new TreeSet<>(served);
     }
 
     /** The message for one hold: what is missing on its node, at most what the hold keeps. Empty where it misses nothing. */
@@ -80,16 +88,19 @@ public final class OvercommitmentMessage {
                 ? Optional.empty()
                 : Optional.of("node %s is over-committed: %s of what is reserved there are not available%s"
                         .formatted(
-                                node.node().name(), String.join(", ", amounts), podsWithoutHold(node, scarce, ledger)));
+                                node.node().name(),
+                                String.join(", ", amounts),
+                                podsWithoutHold(holds, node, scarce, ledger)));
     }
 
     /** Pods of other schedulers come first, which do not know what is kept, and the newest pods before older ones. */
-    private String podsWithoutHold(NodeState node, List<ResourceName> scarce, LedgerView ledger) {
+    private String podsWithoutHold(
+            List<HoldState> holds, NodeState node, List<ResourceName> scarce, LedgerView ledger) {
         List<Pod> pods = node.pods().stream()
                 .filter(pod -> scarce.stream()
                         .anyMatch(resource -> pod.shape().requests().get(resource) > 0))
                 .filter(pod -> ledger.claimBy(pod.uid()).isEmpty())
-                .sorted(Comparator.<Pod, Boolean>comparing(pod -> served.test(pod.schedulerName()))
+                .sorted(Comparator.<Pod, Boolean>comparing(pod -> served.contains(pod.schedulerName()))
                         .thenComparing(Pod::created, Comparator.reverseOrder())
                         .thenComparing(Pod::uid))
                 .toList();
@@ -99,7 +110,33 @@ public final class OvercommitmentMessage {
                         + named(pods.stream()
                                 .map(pod -> "%s/%s (scheduler %s)"
                                         .formatted(pod.namespace(), pod.name(), pod.schedulerName()))
-                                .toList());
+                                .toList())
+                        + owners(holds, pods);
+    }
+
+    /** The first of the pods that one of the holds is for, but that a scheduler bound which knows of no holds. */
+    private String owners(List<HoldState> holds, List<Pod> pods) {
+        List<Hold> compared = holds.stream()
+                .map(HoldState::hold)
+                .filter(hold -> FOR_SERVED_PODS.contains(hold.origin().door()))
+                .limit(MOST_COMPARED)
+                .toList();
+        for (Pod pod : pods) {
+            Optional<Hold> own = served.contains(pod.schedulerName())
+                    ? Optional.empty()
+                    : compared.stream().filter(hold -> hold.rule().names(pod)).findFirst();
+            if (own.isPresent()) {
+                return ("; pod %s/%s matches the owners of %s, but scheduler %s bound it without the hold: set"
+                                + " spec.schedulerName of its owners to %s")
+                        .formatted(
+                                pod.namespace(),
+                                pod.name(),
+                                own.get().origin().words(),
+                                pod.schedulerName(),
+                                String.join(" or ", served));
+            }
+        }
+        return "";
     }
 
     private static String keptBy(List<HoldState> holds) {

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * Reports nodes that have less room than pods use and holds keep there: by an event on the node, and on some of the objects
@@ -38,8 +37,8 @@ final class OvercommittedNodes {
     private final ChangedSlots changed = new ChangedSlots();
     private long version = -1;
 
-    /** @param served whether Berth serves the scheduler of this name */
-    OvercommittedNodes(Ledger ledger, Predicate<String> served) {
+    /** @param served the schedulers that Berth serves */
+    OvercommittedNodes(Ledger ledger, Set<String> served) {
         this.ledger = ledger;
         this.message = new OvercommitmentMessage(served);
     }

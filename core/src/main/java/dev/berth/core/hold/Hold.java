@@ -28,6 +28,7 @@ public final class Hold {
     private final List<HostPort> ports;
     private final Set<String> devices;
     private final OwnerRule rule;
+    private final Optional<String> closure;
     private final boolean once;
     private final HoldPolicy policy;
     private final Optional<Instant> deadline;
@@ -43,7 +44,8 @@ public final class Hold {
         this.size = builder.size;
         this.ports = builder.ports.stream().sorted().distinct().toList();
         this.devices = Set.copyOf(builder.devices);
-        this.rule = new OwnerRule(builder.owners, builder.taints, builder.closed);
+        this.rule = new OwnerRule(builder.owners, builder.taints, builder.closure.isPresent());
+        this.closure = builder.closure;
         this.once = builder.once;
         this.policy = builder.policy;
         this.deadline = builder.deadline;
@@ -103,6 +105,11 @@ public final class Hold {
         return rule.closed();
     }
 
+    /** Why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
+    public Optional<String> closure() {
+        return closure;
+    }
+
     /** Whether the first claim spends it, be the claim smaller than the hold. */
     public boolean once() {
         return once;
@@ -157,7 +164,7 @@ public final class Hold {
                 .ports(ports)
                 .devices(devices)
                 .owners(rule.owners())
-                .closed(rule.closed())
+                .closed(closure)
                 .taints(rule.taints())
                 .once(once)
                 .policy(policy)
@@ -178,6 +185,7 @@ public final class Hold {
                         && ports.equals(hold.ports)
                         && devices.equals(hold.devices)
                         && rule.equals(hold.rule)
+                        && closure.equals(hold.closure)
                         && once == hold.once
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
@@ -207,7 +215,7 @@ public final class Hold {
         private List<HostPort> ports = List.of();
         private Set<String> devices = Set.of();
         private List<Owner> owners = List.of();
-        private boolean closed;
+        private Optional<String> closure = Optional.empty();
         private List<Taint> taints = List.of();
         private boolean once;
         private HoldPolicy policy = new HoldPolicy.Aligned();
@@ -243,8 +251,9 @@ public final class Hold {
             return this;
         }
 
-        public Builder closed(boolean value) {
-            closed = value;
+        /** Says why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
+        public Builder closed(Optional<String> why) {
+            closure = why;
             return this;
         }
 

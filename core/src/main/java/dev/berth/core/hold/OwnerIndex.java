@@ -116,6 +116,24 @@ public final class OwnerIndex {
         return new ArrayList<>(found.values());
     }
 
+    /**
+     * Holds whose owners match the pod but that the pod may not use: they are closed, or it does not tolerate their taints.
+     * Of holds with one rule one stands for all.
+     */
+    public List<Hold> holdsClosedTo(Pod pod, int most) {
+        Set<Hold> found = new LinkedHashSet<>();
+        for (OwnerKey key : rulesByKey.isEmpty() ? List.<OwnerKey>of() : OwnerKey.of(pod)) {
+            bucket(key).forEach((rule, same) -> {
+                @Nullable Filed holds = filed.get(rule);
+                @Nullable Hold first = holds == null ? null : holds.holds.firstValue();
+                if (found.size() < most && first != null && rule.names(pod) && !rule.admits(pod)) {
+                    found.add(first);
+                }
+            });
+        }
+        return List.copyOf(found);
+    }
+
     /** How many rules a search for the pod would look at. */
     int candidates(Pod pod) {
         return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();

@@ -3,6 +3,7 @@ package dev.berth.core.hold;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Taint;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All of a hold that decides which pods may use it. Holds of equal rules admit the same pods, so a pod is asked about
@@ -37,12 +38,22 @@ public final class OwnerRule {
         if (closed) {
             return false;
         }
+        return untoleratedBy(pod).isEmpty() && names(pod);
+    }
+
+    /** The first taint that keeps the pod from using the hold. */
+    public Optional<Taint> untoleratedBy(Pod pod) {
         for (Taint taint : taints) {
             if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
                     && !pod.shape().tolerates(taint)) {
-                return false;
+                return Optional.of(taint);
             }
         }
+        return Optional.empty();
+    }
+
+    /** Whether an owner matches the pod, whatever else keeps the pod from using the hold. */
+    public boolean names(Pod pod) {
         for (Owner owner : owners) {
             if (owner.matches(pod)) {
                 return true;

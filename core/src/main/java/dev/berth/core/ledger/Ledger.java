@@ -387,6 +387,14 @@ public final class Ledger extends BooksView {
         return admitting.stream().anyMatch(offers::has) ? admitting : List.of();
     }
 
+    /**
+     * Holds whose owners match the pod but that the pod may not use, by their rules: see
+     * {@link OwnerIndex#holdsClosedTo}.
+     */
+    public List<Hold> holdsClosedTo(Pod pod, int most) {
+        return books.owners().holdsClosedTo(pod, most);
+    }
+
     @Override
     public int countOffering(Collection<OwnerRule> rules) {
         int count = 0;

@@ -71,6 +71,11 @@ final class Branch implements TrieNode {
     }
 
     @Override
+    public Object firstValue() {
+        return pairBits != 0 ? cells[1] : node(0).firstValue();
+    }
+
+    @Override
     public void forEach(BiConsumer<Object, Object> visitor) {
         int nodes = 2 * Integer.bitCount(pairBits);
         for (int i = 0; i < nodes; i += 2) {

@@ -48,6 +48,11 @@ final class Bucket implements TrieNode {
     }
 
     @Override
+    public Object firstValue() {
+        return pairs[1];
+    }
+
+    @Override
     public void forEach(BiConsumer<Object, Object> visitor) {
         for (int i = 0; i < pairs.length; i += 2) {
             visitor.accept(pairs[i], pairs[i + 1]);

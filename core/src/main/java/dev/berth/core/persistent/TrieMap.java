@@ -58,6 +58,12 @@ public final class TrieMap<K, V> {
         return size == 0;
     }
 
+    /** The value that {@link #forEach} shows first; null in an empty map. */
+    @SuppressWarnings("unchecked") // Only values of type V were put in.
+    public @Nullable V firstValue() {
+        return size == 0 ? null : (V) root.firstValue();
+    }
+
     @SuppressWarnings("unchecked") // Only keys of type K and values of type V were put in.
     public void forEach(BiConsumer<? super K, ? super V> visitor) {
         root.forEach((key, value) -> visitor.accept((K) key, (V) value));

@@ -27,6 +27,9 @@ sealed interface TrieNode permits Branch, Bucket {
 
     Object[] pairs();
 
+    /** The value that {@link #forEach} shows first; not of an empty trie. */
+    Object firstValue();
+
     void forEach(BiConsumer<Object, Object> visitor);
 
     /** Two different keys that agree in the lowest {@code shift} bits. */

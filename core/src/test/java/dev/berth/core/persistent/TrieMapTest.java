@@ -39,6 +39,9 @@ class TrieMapTest {
             }
             assertThat(map.get(key)).as("seed %d", seed).isEqualTo(expected.get(key));
             assertThat(map.size()).as("seed %d", seed).isEqualTo(expected.size());
+            List<Integer> values = new ArrayList<>();
+            map.forEach((any, value) -> values.add(value));
+            assertThat(map.firstValue()).as("seed %d", seed).isEqualTo(values.isEmpty() ? null : values.get(0));
         }
         assertThat(content(map)).as("seed %d", seed).isEqualTo(expected);
     }

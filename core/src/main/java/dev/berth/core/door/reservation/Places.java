@@ -55,7 +55,7 @@ final class Places {
                 .size(withSlot(terms.template().shape().requests()))
                 .ports(terms.template().shape().hostPorts())
                 .owners(terms.owners())
-                .closed(true)
+                .closed(Optional.of("its place is not in its status yet"))
                 .deadline(terms.end())
                 .build();
     }
@@ -70,11 +70,11 @@ final class Places {
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(withSlot(kept))
                 .listed(reservation.status().users())
-                .closed(true);
+                .closed(Optional.of("its specification is invalid"));
         entry.terms().ifPresent(terms -> {
             hold.ports(terms.template().shape().hostPorts())
                     .owners(terms.owners())
-                    .closed(!entry.served || terms.unschedulable() || reservation.terminating())
+                    .closed(closure(entry, terms))
                     .taints(terms.taints())
                     .once(terms.once())
                     .deadline(terms.end())
@@ -84,6 +84,17 @@ final class Places {
             }
         });
         return hold.build();
+    }
+
+    /** Why no further owner may use a place that there is. */
+    private static Optional<String> closure(Entry entry, Terms terms) {
+        if (!entry.served) {
+            return Optional.of("Berth does not serve its scheduler (%s)".formatted(entry.seen.schedulerName()));
+        }
+        if (entry.seen.terminating()) {
+            return Optional.of("it is being deleted");
+        }
+        return terms.unschedulable() ? Optional.of("its spec.unschedulable is true") : Optional.empty();
     }
 
     /** Its first owner will need a pod slot, which nobody declares. */

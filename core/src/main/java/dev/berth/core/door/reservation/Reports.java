@@ -9,7 +9,7 @@ import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
@@ -25,8 +25,8 @@ final class Reports {
 
     private final OvercommitmentMessage overcommitment;
 
-    /** @param served whether Berth serves the scheduler of this name: other schedulers' pods are suspected first */
-    Reports(Predicate<String> served) {
+    /** @param served the schedulers that Berth serves: pods of other schedulers are named first */
+    Reports(Set<String> served) {
         this.overcommitment = new OvercommitmentMessage(served);
     }
 

@@ -24,7 +24,7 @@ final class Upkeep {
 
     Upkeep(ReservationSettings settings) {
         this.settings = settings;
-        this.reports = new Reports(settings::serves);
+        this.reports = new Reports(settings.schedulerNames());
     }
 
     /** What is to be written about it; mostly nothing. */

@@ -42,6 +42,24 @@ class ReportsTest {
     }
 
     @Test
+    void whenAnotherSchedulerBindsAnOwnerTheReservationSaysThatItMatchesAndWhichSchedulerToSet() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.foreignPod(aPod("stranger").asking("1 cpu").on("n1"));
+        scene.foreignPod(aPod("owner").labelled("app", "web").asking("4 cpu").on("n1"));
+
+        assertThat(scene.status("r").currentOwners()).isEmpty();
+        assertThat(message(Condition.Type.READY))
+                .contains("default/owner (scheduler default-scheduler)")
+                .endsWith(
+                        "; pod default/owner matches the owners of Reservation r, but scheduler default-scheduler bound"
+                                + " it without the hold: set spec.schedulerName of its owners to koord-scheduler");
+        assertThat(scene.events)
+                .filteredOn(event -> event.contains("pod default/owner matches the owners of Reservation r"))
+                .as("one on the reservation and one on the node")
+                .hasSize(2);
+    }
+
+    @Test
     void anOvercommitmentThatWasReportedIsNotReportedOnTheReservationAgainAfterARestart() {
         scene.reservation(aReservation("r").keeping("6 cpu"));
         scene.pod(aPod("intruder").asking("4 cpu").on("n1"));

@@ -145,6 +145,12 @@ final class Scene {
         return settle();
     }
 
+    /** A pod of its own scheduler. */
+    Scene foreignPod(PodBuilder builder) {
+        show(builder.build());
+        return settle();
+    }
+
     /** Somebody writes an annotation of the pod; an empty value removes it. */
     Scene annotate(String pod, String key, String value) {
         Pod known = there(pod);

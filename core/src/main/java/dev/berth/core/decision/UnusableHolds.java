@@ -1,0 +1,121 @@
+package dev.berth.core.decision;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Overcommitment;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says why a pod that no node takes cannot use the holds whose owners match it. To the arithmetic such a hold is like any
+ * other; the author of the pod wants to know that it is the pod's own.
+ */
+final class UnusableHolds {
+    /** A pod may match thousands: a few of them tell what is wrong. */
+    private static final int MOST_NAMED = 2;
+
+    private final Ledger ledger;
+    private final Placer placer;
+
+    UnusableHolds(Ledger ledger, Placer placer) {
+        this.ledger = ledger;
+        this.placer = placer;
+    }
+
+    /** A hold that the pod cannot use, in a sentence. */
+    record Unusable(HoldId hold, String sentence) {}
+
+    /** In an order that follows from the facts alone. None for a pod that matches no owners. */
+    List<Unusable> of(Pod pod) {
+        List<Unusable> found = new ArrayList<>(open(pod));
+        for (Hold hold : ledger.holdsClosedTo(pod, MOST_NAMED)) {
+            if (found.size() < MOST_NAMED) {
+                closed(pod, hold).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    private Optional<Unusable> closed(Pod pod, Hold hold) {
+        Optional<String> why = hold.closure()
+                .or(() -> hold.rule()
+                        .untoleratedBy(pod)
+                        .map(taint -> "the pod does not tolerate its taint " + words(taint)));
+        return ledger.holdState(hold.id())
+                .flatMap(HoldState::nodeName)
+                .flatMap(node -> why.map(reason -> unusable(hold, node, reason)));
+    }
+
+    /** Those that admit the pod, on nodes that do not take it. */
+    private List<Unusable> open(Pod pod) {
+        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        List<Unusable> found = new ArrayList<>();
+        for (String name : rules.isEmpty() ? List.<String>of() : ledger.nodesOffering(rules)) {
+            ledger.node(name).flatMap(node -> open(pod, node, rules)).ifPresent(found::add);
+            if (found.size() == MOST_NAMED) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private Optional<Unusable> open(Pod pod, NodeState node, Collection<OwnerRule> rules) {
+        Optional<Hold> first = ledger.offers(node, rules).stream()
+                .filter(hold -> hold.origin().door() != Origin.Door.PREEMPTION)
+                .findFirst();
+        return first.flatMap(hold -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
+                .findFirst()
+                .flatMap(veto -> why(veto, node))
+                .map(why -> unusable(hold, node.node().name(), why)));
+    }
+
+    /** Empty where the count of the nodes says it already. */
+    private static Optional<String> why(Veto veto, NodeState node) {
+        return switch (veto.code()) {
+            case OWN_HOLD_SPENT -> Optional.empty();
+            case UNSCHEDULABLE -> Optional.of("the node is cordoned");
+            default ->
+                veto.resource()
+                        .flatMap(resource -> overcommitted(resource, node))
+                        .or(() -> Optional.of("the node does not take the pod: " + veto.words()));
+        };
+    }
+
+    private static Optional<String> overcommitted(ResourceName resource, NodeState node) {
+        return node.overcommitments().stream()
+                .map(Overcommitment::resource)
+                .filter(resource::equals)
+                .findFirst()
+                .map(scarce -> "the node is over-committed: %s of what is reserved there are not available"
+                        .formatted(Resources.of(scarce, -node.free().get(scarce))));
+    }
+
+    private static Unusable unusable(Hold hold, String node, String why) {
+        return new Unusable(
+                hold.id(),
+                "%s on node %s is for this pod, but the pod cannot use it: %s."
+                        .formatted(hold.origin().words(), node, why));
+    }
+
+    /** As {@code kubectl taint} writes it. */
+    private static String words(Taint taint) {
+        String effect = taint.effect() == Taint.Effect.NO_EXECUTE ? "NoExecute" : "NoSchedule";
+        return taint.value().isEmpty()
+                ? "%s:%s".formatted(taint.key(), effect)
+                : "%s=%s:%s".formatted(taint.key(), taint.value(), effect);
+    }
+}

@@ -12,6 +12,8 @@ public record Condition(Type type, boolean holds, String reason, String message,
         NODE_USABLE("NodeUsable"),
         /** Berth's own: said only while it keeps none. */
         KEEPS_RESOURCES("KeepsResources"),
+        /** Berth's own: said only while an owner is of a kind that controls no pods itself. */
+        OWNERS_USABLE("OwnersUsable"),
         /** Berth's own: said only while the template asks for another size than is kept. */
         RESIZED("Resized"),
         /** Berth's own: said only while the template names another node than the place is on. */

@@ -37,8 +37,16 @@ final class Reports {
                 status.ready(both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry)), now);
         told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
+        told = onOwners(told, entry, now);
         told = told.report(Condition.Type.RESIZED, notResized(status, entry), now);
         return told.report(Condition.Type.MOVED, notMoved(status, entry), now);
+    }
+
+    /** The same for what is to be reported of owners, with a place or without. */
+    Status onOwners(Status status, Entry entry, Instant now) {
+        return status.phase().terminal()
+                ? status
+                : status.report(Condition.Type.OWNERS_USABLE, OwnerKinds.problem(entry.terms()), now);
     }
 
     /** One condition for two reports: the first one's reason, and both messages. */

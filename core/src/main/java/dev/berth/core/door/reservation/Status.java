@@ -240,6 +240,7 @@ public record Status(
     private Status withoutReports() {
         return without(Condition.Type.NODE_USABLE)
                 .without(Condition.Type.KEEPS_RESOURCES)
+                .without(Condition.Type.OWNERS_USABLE)
                 .without(Condition.Type.RESIZED)
                 .without(Condition.Type.MOVED);
     }

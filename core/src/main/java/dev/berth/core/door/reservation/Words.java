@@ -45,7 +45,7 @@ final class Words {
         List<Effect> words = new ArrayList<>();
         Set<String> reasons = new HashSet<>();
         for (Condition said : next.conditions()) {
-            boolean report = !said.holds() && next.available() && said.type() != Condition.Type.SCHEDULED;
+            boolean report = !said.holds() && !next.phase().terminal() && said.type() != Condition.Type.SCHEDULED;
             if (!report) {
                 continue;
             }

@@ -31,6 +31,8 @@ final class Entry {
     Set<String> reported = Set.of();
     /** The pods that used it up, if it is for once. It stays used up when they leave before the status says so. */
     List<Pod> spentBy = List.of();
+    /** An event has said that it ended without being used up. */
+    boolean endTold;
     /** The node that its place was on is gone. */
     boolean lost;
     /** It became available, and nobody was told. */
@@ -52,6 +54,8 @@ final class Entry {
         served = nowServed;
         valid = next.terms().or(() -> valid);
         seen = next;
+        // An edit may have put off the end before it was written.
+        endTold &= lost || endedBy(now);
     }
 
     /**

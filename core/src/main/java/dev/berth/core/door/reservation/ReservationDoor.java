@@ -257,6 +257,7 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
                 nodes.reported(next.nodeName());
             }
             Words.reports(entry, next).forEach(desk::write);
+            Words.ended(entry, next, desk.now()).ifPresent(desk::write);
         }
         if (sent && !entry.served) {
             String text = upkeep.notServed(entry);

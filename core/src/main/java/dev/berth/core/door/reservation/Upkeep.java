@@ -8,6 +8,7 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +109,7 @@ final class Upkeep {
             return status.unschedulable(reservation.problem(), now);
         }
         if (entry.endedBy(now)) {
-            return status.expired("its time was over before there was a place", now);
+            return status.expired(deadlineReached(entry) + " before it had a place", now);
         }
         Terms terms = reservation.terms().get();
         if (entry.found.isPresent()) {
@@ -136,7 +137,7 @@ final class Upkeep {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
         }
         if (entry.endedBy(desk.now())) {
-            return status.expired("its time is over", desk.now());
+            return status.expired(deadlineReached(entry), desk.now());
         }
         Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (hold.isEmpty()) {
@@ -146,6 +147,14 @@ final class Upkeep {
         return hold.get().spent()
                 ? used.succeeded(desk.now())
                 : reports.on(used, entry, hold.get(), ledger, desk.now());
+    }
+
+    private static String deadlineReached(Entry entry) {
+        return "the Reservation reached its deadline%s"
+                .formatted(entry.terms()
+                        .flatMap(Terms::end)
+                        .map(end -> " " + end.truncatedTo(ChronoUnit.SECONDS))
+                        .orElse(""));
     }
 
     private static Status usedBy(Status status, List<Pod> users) {

@@ -3,6 +3,7 @@ package dev.berth.core.door.reservation;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Subject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,11 @@ final class Words {
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
     private static final Announce.Kind INVALID = Announce.Kind.warning(Reports.INVALID, "Scheduling");
     private static final Announce.Kind NOT_SERVED = Announce.Kind.warning("SchedulerNotServed", "Scheduling");
+
+    /** Its condition has the reason of the original, {@code Expired}, in both cases. */
+    private static final Announce.Kind EXPIRED = Announce.Kind.normal("Expired", "Reserving");
+
+    private static final Announce.Kind NODE_GONE = Announce.Kind.warning("NodeGone", "Reserving");
 
     private Words() {}
 
@@ -60,6 +66,18 @@ final class Words {
         }
         entry.reported = reasons;
         return words;
+    }
+
+    /** The event about an end that is to be written in the status: once, though the write may be tried again. */
+    static Optional<Announce> ended(Entry entry, Status next, Instant now) {
+        boolean ends = next.phase() == Status.Phase.FAILED
+                && !entry.seen.status().phase().terminal();
+        if (!ends || entry.endTold) {
+            return Optional.empty();
+        }
+        entry.endTold = true;
+        Announce.Kind kind = entry.endedBy(now) ? EXPIRED : NODE_GONE;
+        return next.condition(Condition.Type.READY).map(said -> about(entry.seen, kind, said.message()));
     }
 
     /**

@@ -6,6 +6,8 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.reservation.Status.Phase;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +107,48 @@ class ReportsTest {
         assertThat(scene.events).anyMatch(event -> event.startsWith("NodeNotReady: node n1 is not ready"));
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aReservationThatReachesItsDeadlineGetsOneEventAndItsConditionNamesTheDeadline() {
+        scene.reservation(
+                aReservation("r").keeping("6 cpu").until(scene.clock.instant().plusSeconds(60)));
+        scene.server(Scene.Mood.DENYING).pass(Duration.ofSeconds(61));
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(2));
+        assertThat(scene.conditions("r")).contains("Ready=false/Expired");
+        String ended =
+                "the Reservation reached its deadline " + scene.clock.instant().minusSeconds(121);
+        assertThat(message(Condition.Type.READY)).isEqualTo(ended);
+        assertThat(scene.events)
+                .filteredOn(event -> event.startsWith("Expired"))
+                .containsExactly("Expired: " + ended);
+    }
+
+    @Test
+    void aReservationWhoseDeadlineIsPutOffBeforeItsEndIsWrittenGetsAnotherEventWhenItEnds() {
+        Instant end = scene.clock.instant().plusSeconds(60);
+        scene.reservation(aReservation("r").keeping("6 cpu").until(end));
+        scene.server(Scene.Mood.DENYING).pass(Duration.ofSeconds(61));
+        scene.edit(aReservation("r").keeping("6 cpu").until(end.plusSeconds(600)));
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(2));
+        assertThat(scene.conditions("r")).contains("Ready=true/Available");
+        scene.pass(Duration.ofMinutes(10));
+        assertThat(scene.conditions("r")).contains("Ready=false/Expired");
+        assertThat(scene.events)
+                .filteredOn(event -> event.startsWith("Expired"))
+                .containsExactly(
+                        "Expired: the Reservation reached its deadline " + end,
+                        "Expired: the Reservation reached its deadline " + end.plusSeconds(600));
+    }
+
+    @Test
+    void aReservationWhoseNodeIsDeletedGetsAnEventThatSaysSo() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.nodeGone("n1");
+        assertThat(scene.conditions("r")).as("Koordinator's reason").contains("Ready=false/Expired");
+        assertThat(scene.events)
+                .filteredOn(event -> event.startsWith("Expired") || event.startsWith("NodeGone"))
+                .containsExactly("NodeGone: node (n1) is gone");
     }
 
     @Test

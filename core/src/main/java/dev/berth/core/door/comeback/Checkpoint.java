@@ -133,7 +133,11 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
         if (pod.bytes() > limits.podBytes()) {
             drop(pod.uid());
             if (tooLarge.add(pod.uid())) {
-                complain(pod.pod(), "It takes %d bytes, more than %d.".formatted(pod.bytes(), limits.podBytes()), desk);
+                complain(
+                        pod.pod(),
+                        "The checkpoint of the pod takes %d bytes, more than %d."
+                                .formatted(pod.bytes(), limits.podBytes()),
+                        desk);
             }
             return;
         }

@@ -137,7 +137,7 @@ final class Kept implements Source<String, ComebackWrite> {
         }
         if (!entry.spoiled.equals(news.problem())) {
             entry.spoiled = news.problem();
-            String note = "It keeps the place as before the edit until Berth restarts, and then nothing: ";
+            String note = "The Reservation keeps the place as before the edit until Berth restarts, and then nothing: ";
             Petitions.complain(news.subject(), note + news.problem(), desk);
         }
         String phase = news.phase().isEmpty() ? before.phase() : news.phase();
@@ -429,7 +429,7 @@ final class Kept implements Source<String, ComebackWrite> {
 
     @Override
     public String consequence(ComebackWrite write) {
-        return "It keeps no room any more.";
+        return "The Reservation keeps no room any more.";
     }
 
     private void announceEnd(Placeholder seen, Desk desk) {

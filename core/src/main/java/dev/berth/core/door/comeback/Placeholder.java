@@ -122,7 +122,7 @@ public record Placeholder(
     /** Why it cannot keep anything though it should; empty where it can. */
     String shortcoming() {
         if (!problem.isEmpty()) {
-            return "It keeps nothing: " + problem;
+            return "The Reservation keeps nothing: " + problem;
         }
         return key.isEmpty()
                 ? "annotation godel.bytedance.com/reservation-index is missing: nobody could come back to the place"

@@ -298,7 +298,8 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
         public String consequence(ReservationWrite write) {
             return entry(write.uid())
                     .found
-                    .map(place -> "Its place on node %s is free again until then.".formatted(place.nodeName()))
+                    .map(place -> "The place of the Reservation on node %s is free again until then."
+                            .formatted(place.nodeName()))
                     .orElse("");
         }
     }

@@ -47,8 +47,9 @@ class EditedReservationTest {
         scene.reservation(malformed(written())).settle();
         assertThat(scene.cpuKept("n1")).isEqualTo(3000);
         assertThat(scene.events)
-                .containsExactly("Reservation default/p: It keeps the place as before the edit until Berth restarts,"
-                        + " and then nothing: " + PROBLEM);
+                .containsExactly(
+                        "Reservation default/p: The Reservation keeps the place as before the edit until Berth restarts,"
+                                + " and then nothing: " + PROBLEM);
         scene.pod(asking("back"));
         assertThat(scene.matchOf("back")).isEqualTo("default/p-placeholder");
     }
@@ -79,7 +80,7 @@ class EditedReservationTest {
         scene.events.clear();
         scene.restart();
         assertThat(scene.cpuKept("n1")).isZero();
-        assertThat(scene.events).containsExactly("Reservation default/p: It keeps nothing: " + PROBLEM);
+        assertThat(scene.events).containsExactly("Reservation default/p: The Reservation keeps nothing: " + PROBLEM);
     }
 
     @Test

@@ -57,7 +57,8 @@ class RefusedWritesTest {
         scene.pod(asking("p").on("n1")).delete("p");
         scene.server(Scene.Mood.DENYING).pass(Scene.USUAL);
         assertThat(scene.events)
-                .anyMatch(event -> event.contains("denied a write: forbidden. It keeps no room any more."));
+                .anyMatch(
+                        event -> event.contains("denied a write: forbidden. The Reservation keeps no room any more."));
         assertThat(scene.cpuKept("n1")).isZero();
 
         scene.server(Scene.Mood.TAKING).pass(Duration.ofSeconds(1));

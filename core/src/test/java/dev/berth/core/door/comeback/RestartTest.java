@@ -141,7 +141,7 @@ class RestartTest {
                 .containsExactlyInAnyOrder(
                         "Reservation default/keyless: annotation godel.bytedance.com/reservation-index is missing:"
                                 + " nobody could come back to the place",
-                        "Reservation default/broken: It keeps nothing: cpu (lots) is no quantity");
+                        "Reservation default/broken: The Reservation keeps nothing: cpu (lots) is no quantity");
         scene.pass(Duration.ofSeconds(30));
         assertThat(scene.reservations()).containsExactly("keyless");
         scene.pass(Duration.ofSeconds(30));

@@ -380,8 +380,9 @@ class ReservationDoorTest {
         scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("6 cpu"));
         assertThat(scene.ledger().hold(new HoldId("reservation/r"))).isEmpty();
         assertThat(scene.events)
-                .containsExactly("WriteDenied: The API server denied a write: forbidden. Its place on node n1 is free"
-                        + " again until then. Berth tries again, at least once a minute.");
+                .containsExactly(
+                        "WriteDenied: The API server denied a write: forbidden. The place of the Reservation on node n1 is free"
+                                + " again until then. Berth tries again, at least once a minute.");
         scene.server(Scene.Mood.TAKING).pod(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).contains("n1");
     }

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -70,13 +71,39 @@ final class Allotment implements Devices {
         }
         Offer offer = offer(pod, state, own);
         Outcome outcome = give(wanted, offer.present, offer.available);
-        if (outcome.veto.isEmpty() || offer.kept.isEmpty()) {
+        if (outcome.veto.isEmpty()) {
             return outcome;
+        }
+        Outcome refused = naming(users(pod, wanted, offer.present), outcome.veto.get());
+        if (offer.kept.isEmpty()) {
+            return refused;
         }
         List<Device> withKept = offer.present.stream()
                 .filter(device -> offer.available.contains(device) || offer.kept.containsKey(device.name()))
                 .toList();
-        return give(wanted, offer.present, withKept).veto.isEmpty() ? held(offer.kept) : outcome;
+        return give(wanted, offer.present, withKept).veto.isEmpty() ? held(offer.kept) : refused;
+    }
+
+    /** The other pods that have devices of the kinds that are wanted. */
+    private List<Keeper> users(Pod pod, List<DeviceClaim> wanted, List<Device> present) {
+        return present.stream()
+                .filter(device ->
+                        wanted.stream().anyMatch(claim -> claim.ask().resource().equals(device.resource())))
+                .flatMap(device -> usage.ofDevice(device.name()).stream())
+                .map(Usage.User::pod)
+                .filter(user -> !user.uid().equals(pod.uid()))
+                .distinct()
+                .map(user -> new Keeper(
+                        new HoldId("device-user/" + user.uid()),
+                        new Origin(Origin.Door.DEVICES, "pod " + user),
+                        0,
+                        Optional.empty()))
+                .toList();
+    }
+
+    private static Outcome naming(List<Keeper> users, Veto veto) {
+        return new Outcome(
+                DeviceUse.NONE, Optional.of(new Veto(veto.code(), veto.resource(), 0, 0, 0, users, veto.about())));
     }
 
     /** Why the claim is of no use to the pod on any node. */

@@ -4,9 +4,12 @@ import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Keeper;
+import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -30,7 +33,11 @@ final class Fitting {
     private final Map<String, List<HostPort>> taken = new HashMap<>();
     private final List<Seat> failed = new ArrayList<>();
     private final List<String> details = new ArrayList<>();
+    private final Map<Shortage, String> holders = new HashMap<>();
     private boolean portsAlone = true;
+
+    /** A resource that a node has too little of. */
+    private record Shortage(String node, ResourceName resource) {}
 
     /** @param own what is kept already for this pod on this node */
     Fitting(LedgerView ledger, Function<Seat, Optional<Hold>> own) {
@@ -114,7 +121,8 @@ final class Fitting {
                 .atLeastZero();
         List<String> lacks = lacks(more, room, state);
         portsAlone &= lacks.isEmpty();
-        clash(seat, state).ifPresent(port -> lacks.add("host port %d is taken".formatted(port.port())));
+        clash(seat, state)
+                .ifPresent(port -> lacks.add("host port %d is taken%s".formatted(port.port(), takenBy(port, state))));
         if (lacks.isEmpty()) {
             free.put(seat.node(), room.minus(more));
             taken.computeIfAbsent(seat.node(), node -> new ArrayList<>())
@@ -126,7 +134,7 @@ final class Fitting {
         }
     }
 
-    private static List<String> lacks(Resources more, Resources room, NodeState state) {
+    private List<String> lacks(Resources more, Resources room, NodeState state) {
         List<String> lacks = new ArrayList<>();
         for (int i = 0; i < more.size(); i++) {
             ResourceName name = more.nameAt(i);
@@ -137,9 +145,9 @@ final class Fitting {
         return lacks;
     }
 
-    private static String insufficient(ResourceName name, long more, long left, NodeState state) {
+    private String insufficient(ResourceName name, long more, long left, NodeState state) {
         long group = state.free().get(name) - left;
-        return "Insufficient %s: %s more needed, %s free (allocatable %s, used %s, held %s%s)"
+        return "Insufficient %s: %s more needed, %s free (allocatable %s, used %s, held %s%s%s)"
                 .formatted(
                         name,
                         Quantity.of(name, more),
@@ -147,7 +155,35 @@ final class Fitting {
                         Quantity.of(name, state.node().allocatable().get(name)),
                         Quantity.of(name, state.used().get(name)),
                         Quantity.of(name, state.outstanding().get(name)),
+                        holders.computeIfAbsent(
+                                new Shortage(state.node().name(), name), shortage -> heldBy(name, state)),
                         group > 0 ? ", taken by this group's other pods " + Quantity.of(name, group) : "");
+    }
+
+    /** By which holds: those that hold the most first. */
+    private String heldBy(ResourceName name, NodeState state) {
+        List<Keeper> keepers = new ArrayList<>();
+        for (HoldId id : state.holds()) {
+            ledger.holdState(id)
+                    .filter(hold -> hold.outstanding().get(name) > 0)
+                    .ifPresent(hold -> keepers.add(
+                            Keeper.of(hold.hold(), hold.outstanding().get(name))));
+        }
+        return keepers.isEmpty() ? "" : ": " + KeeperNames.of(keepers).words(Optional.of(name), "by", "hold");
+    }
+
+    /** By a pod, or by a hold; by neither where another pod of the group wants it. */
+    private String takenBy(HostPort port, NodeState state) {
+        Optional<String> pod = state.pods().stream()
+                .filter(there -> there.shape().hostPorts().stream().anyMatch(port::conflictsWith))
+                .findFirst()
+                .map(there -> " by pod " + there);
+        return pod.or(() -> state.holds().stream()
+                        .flatMap(id -> ledger.hold(id).stream())
+                        .filter(hold -> hold.ports().stream().anyMatch(port::conflictsWith))
+                        .findFirst()
+                        .map(hold -> " by " + hold.origin().words()))
+                .orElse("");
     }
 
     private Optional<HostPort> clash(Seat seat, NodeState state) {

@@ -34,14 +34,28 @@ public record KeeperNames(List<Keeper> named, int more) {
 
     /** Empty where no hold is named. */
     public String words(Veto veto) {
-        String names = named.stream().map(keeper -> words(veto, keeper)).collect(Collectors.joining(", "));
-        String rest = more == 0 ? "" : ", and %d more %s".formatted(more, more == 1 ? "hold" : "holds");
+        return switch (veto.code()) {
+            case OWN_HOLD_SPENT -> words(veto.resource(), "left in", "hold");
+            case DEVICES -> words(veto.resource(), "used by", "pod");
+            default -> words(veto.resource(), "held by", "hold");
+        };
+    }
+
+    /**
+     * The same in other words.
+     *
+     * @param resource what is short, if that is an amount
+     * @param verb between the amount and the name
+     * @param kind what the keepers are
+     */
+    public String words(Optional<ResourceName> resource, String verb, String kind) {
+        String names =
+                named.stream().map(keeper -> words(resource, verb, keeper)).collect(Collectors.joining(", "));
+        String rest = more == 0 ? "" : ", and %d more %s%s".formatted(more, kind, more == 1 ? "" : "s");
         return names + rest;
     }
 
-    private static String words(Veto veto, Keeper keeper) {
-        String verb = veto.code() == Veto.Code.OWN_HOLD_SPENT ? "left in" : "held by";
-        Optional<ResourceName> resource = veto.resource();
+    private static String words(Optional<ResourceName> resource, String verb, Keeper keeper) {
         String amount =
                 resource.map(name -> Quantity.of(name, keeper.amount()) + " ").orElse("");
         String until = keeper.until()

@@ -13,7 +13,8 @@ import java.util.Set;
  * @param asked what the pod needs of it
  * @param free what it would find, less than asked
  * @param capacity what the node has in all
- * @param keepers the holds that keep what would have been enough, or the pod's own hold that has too little left
+ * @param keepers the holds that keep what would have been enough, or the pod's own hold that has too little left; of
+ *     devices also the pods that use them
  * @param about what is wrong in words, where the code alone cannot say it
  */
 public record Veto(

@@ -130,7 +130,7 @@ class DeviceDoorTest {
         scene.claimGone("k80-erc").seen(claim("other", "k80", 1)).settle();
 
         assertThat(scene.deviceIs("er1")).isEqualTo("Bound");
-        assertThat(scene.refusal(pod("q", "other"))).contains("less than pod needs");
+        assertThat(scene.refusal(pod("q", "other"))).contains("less than pod needs (used by pod default/p)");
     }
 
     @Test
@@ -309,7 +309,8 @@ class DeviceDoorTest {
         scene.bound(pod("p", "any"));
 
         assertThat(scene.refusal(pod("q", "named")))
-                .contains("1 there are unavailable extended resources in extended resource claim");
+                .contains(
+                        "1 there are unavailable extended resources in extended resource claim (used by pod default/p)");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.berth.core.door.reserve.ReserveDesk.group;
 import static dev.berth.core.door.reserve.ReserveDesk.groupBy;
 import static dev.berth.core.door.reserve.ReserveDesk.seat;
 import static dev.berth.core.testing.Amounts.amounts;
+import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +84,23 @@ class ReserveDoorTest {
                         + " (allocatable 2, used 0, held 0, taken by this group's other pods 2)");
         assertThat(berth.kept()).isEmpty();
         assertThat(berth.objects).isEmpty();
+    }
+
+    @Test
+    void aGroupThatHoldsKeepOutIsToldWhoseTheyAre() {
+        Instant end = berth.clock.instant().plusSeconds(3600);
+        berth.learn(new Fact.HoldSeen(aHold("r")
+                .on("n1")
+                .keeping("2 cpu")
+                .keepingHostPort(80)
+                .from(Origin.Door.RESERVATION, "Reservation r")
+                .until(end)
+                .build()));
+        Pod web = aPod("web").asking("1 cpu").withHostPort(80).build();
+        assertThat(berth.reserve(seat(web, "n1")).details())
+                .containsExactly(
+                        "Pod default/web does not fit on node n1: Insufficient cpu: 1 more needed, 0 free (allocatable 2, used 0, held 2: 2 by Reservation r until %s), host port 80 is taken by Reservation r"
+                                .formatted(end));
     }
 
     @Test

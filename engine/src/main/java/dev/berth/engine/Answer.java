@@ -13,8 +13,16 @@ public sealed interface Answer {
     /** The object is no longer there, or another under its name. */
     record Gone(String message) implements Answer {}
 
-    /** Admission, authorization or validation said no: the same request will be refused again. */
-    record Denied(String message) implements Answer {}
+    /**
+     * Admission, authorization or validation said no: the same request will be refused again.
+     *
+     * @param request the verb and the resource, as in {@code patch pods/status}; empty where that is not known
+     */
+    record Denied(String message, String request) implements Answer {
+        public Denied(String message) {
+            this(message, "");
+        }
+    }
 
     /** The server is busy and says when to come back. */
     record Throttled(Duration after, String message) implements Answer {}

@@ -35,6 +35,7 @@ final class Writes {
     /** Keys of which a write is on its way or pauses. */
     private final Set<String> busy = new HashSet<>();
 
+    private final DeniedWrites denials = new DeniedWrites();
     private int inFlight;
 
     /** What the loop has to say to writes, and hears of them. */
@@ -84,6 +85,9 @@ final class Writes {
                 send(attempt);
             }
         }
+        for (DeniedWrites.Warning warning : denials.warnings(clock.instant())) {
+            about(warning.last()).log(warning.words());
+        }
     }
 
     private void send(Attempt attempt) {
@@ -103,8 +107,8 @@ final class Writes {
         } else if (answer instanceof Answer.Gone gone) {
             settle(write, new Outcome(Outcome.Kind.GONE, gone.message()));
         } else if (answer instanceof Answer.Denied denied) {
-            about(write).log("{} was refused: {}", write.key(), denied.message());
-            settle(write, new Outcome(Outcome.Kind.DENIED, denied.message()));
+            denials.add(write, denied);
+            settle(write, new Outcome(Outcome.Kind.DENIED, denied.message(), denied.request()));
         } else if (answer instanceof Answer.Throttled throttled) {
             again(attempt, throttled.after(), throttled.message());
         } else if (answer instanceof Answer.Unknown unknown) {

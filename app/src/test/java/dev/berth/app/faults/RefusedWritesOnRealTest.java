@@ -54,7 +54,12 @@ final class RefusedWritesOnRealTest {
         refuse("denied", 403);
         apply(cluster, reservation("denied", "6"));
         awaitRefused("denied", 2);
-        Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteDenied", WHY, "Berth tries again"));
+        Eventually.holds(() -> assertThat(events(cluster, "denied"))
+                .contains(
+                        "WriteDenied",
+                        "patch reservations.scheduling.koordinator.sh/status",
+                        WHY,
+                        "Berth tries again"));
         assertThat(reservationSays(cluster, "denied")).isNotEqualTo("Available");
         allow("denied");
         Eventually.holds(() -> assertThat(reservationSays(cluster, "denied")).isEqualTo("Available"));

@@ -1,7 +1,15 @@
 package dev.berth.core.decision;
 
-/** What became of a {@link Effect.Write}. A busy or silent server is asked again until it says one of these. */
-public record Outcome(Kind kind, String message) {
+/**
+ * What became of a {@link Effect.Write}. A busy or silent server is asked again until it says one of these.
+ *
+ * @param request the verb and the resource of a denied request, as in {@code patch pods/status}; may be empty
+ */
+public record Outcome(Kind kind, String message, String request) {
+    public Outcome(Kind kind, String message) {
+        this(kind, message, "");
+    }
+
     /** What the API server made of it. */
     public enum Kind {
         WRITTEN,

@@ -33,8 +33,6 @@ import java.util.TreeSet;
 public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     private static final Announce.Kind DENIED = Announce.Kind.warning("WriteDenied", "Writing");
     private static final Announce.Kind ALLOWED = Announce.Kind.normal("WriteAllowed", "Writing");
-    private static final int LONGEST_NOTE = 1024;
-    private static final String CUT = " ...";
 
     private final Source<K, W> source;
     private final Policy policy;
@@ -139,7 +137,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
             case CONFLICT -> {}
             case DENIED -> {
                 if (item.tell()) {
-                    desk.write(new Announce(source.subject(write), DENIED, note(write, outcome.message())));
+                    desk.write(new Announce(source.subject(write), DENIED, note(write, outcome)));
                 }
             }
         }
@@ -211,11 +209,15 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         }
     }
 
-    private String note(W write, String message) {
+    private String note(W write, Outcome outcome) {
+        String request = outcome.request().isEmpty() ? "" : " (%s)".formatted(outcome.request());
         String consequence = source.consequence(write);
-        String note = "The API server denied a write: %s. %sBerth tries again, %s."
-                .formatted(withoutStop(message), consequence.isEmpty() ? "" : consequence + " ", policy.pace());
-        return note.length() <= LONGEST_NOTE ? note : note.substring(0, LONGEST_NOTE - CUT.length()) + CUT;
+        return "The API server denied a write%s: %s. %sBerth tries again, %s."
+                .formatted(
+                        request,
+                        withoutStop(outcome.message()),
+                        consequence.isEmpty() ? "" : consequence + " ",
+                        policy.pace());
     }
 
     private static String withoutStop(String message) {

@@ -207,7 +207,7 @@ class ReconcilerTest {
         };
         attempt.accept(new Outcome(DENIED, "no."));
         attempt.accept(new Outcome(DENIED, "no."));
-        attempt.accept(new Outcome(DENIED, "never"));
+        attempt.accept(new Outcome(DENIED, "never", "patch reservations/status"));
         attempt.accept(new Outcome(DENIED, "no."));
         attempt.accept(Outcome.WRITTEN);
         attempt.accept(new Outcome(DENIED, "no."));
@@ -215,7 +215,8 @@ class ReconcilerTest {
         assertThat(notes)
                 .containsExactly(
                         "WriteDenied: The API server denied a write: no. Berth tries again, at least once a minute.",
-                        "WriteDenied: The API server denied a write: never. Berth tries again, at least once a minute.",
+                        "WriteDenied: The API server denied a write (patch reservations/status): never. Berth tries again, at"
+                                + " least once a minute.",
                         "WriteAllowed: The API server accepts the write that it denied before.",
                         "WriteDenied: The API server denied a write: no. Berth tries again, at least once a minute.");
     }

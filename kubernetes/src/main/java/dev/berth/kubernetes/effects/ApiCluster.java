@@ -83,7 +83,7 @@ public final class ApiCluster implements Cluster {
                         patch,
                         settings.writeTimeout())
                 .handle((response, failure) -> {
-                    Answer answer = failure == null ? Answers.of(response) : Answers.of(failure);
+                    Answer answer = failure == null ? Answers.of(response, "patch pods/status") : Answers.of(failure);
                     if (answer instanceof Answer.Done) {
                         conditions.written(mark, since);
                     }
@@ -119,12 +119,13 @@ public final class ApiCluster implements Cluster {
                         request.contentType(),
                         request.body().write(),
                         settings.writeTimeout())
-                .handle((response, failure) -> failure == null ? Answers.of(response) : Answers.of(failure));
+                .handle((response, failure) ->
+                        failure == null ? Answers.of(response, request.words()) : Answers.of(failure));
     }
 
     /** One of the same name is this very one: an answer was lost before. */
     private static Answer announced(Response response) {
-        return response.status() == CONFLICT ? new Answer.Done() : Answers.of(response);
+        return response.status() == CONFLICT ? new Answer.Done() : Answers.of(response, "create events.events.k8s.io");
     }
 
     @Override

@@ -94,7 +94,15 @@ class ApiClusterTest {
                 .isInstanceOf(Answer.Gone.class);
         assertThat(bound(404, "pods \\\"web-0\\\" not found")).isInstanceOf(Answer.Gone.class);
         assertThat(bound(403, "admission webhook \\\"guard\\\" denied the request: held for others"))
-                .isEqualTo(new Answer.Denied("admission webhook \"guard\" denied the request: held for others"));
+                .isEqualTo(new Answer.Denied(
+                        "admission webhook \"guard\" denied the request: held for others", "create pods/binding"));
+        assertThat(bound(
+                        403,
+                        "pods \\\"p\\\" is forbidden: User \\\"berth\\\" cannot create resource \\\"pods/binding\\\""))
+                .isEqualTo(new Answer.Denied(
+                        "pods \"p\" is forbidden: User \"berth\" cannot create resource \"pods/binding\". The ClusterRole"
+                                + " of Berth's user lacks this right: maybe run \"berth install | kubectl apply -f -\"",
+                        "create pods/binding"));
         assertThat(bound(422, "Pod \\\"p\\\" is invalid: spec")).isInstanceOf(Answer.Denied.class);
         assertThat(bound(422, "Pod \\\"p\\\" is invalid: metadata.uid: Invalid value: \\\"u\\\": field is immutable"))
                 .isInstanceOf(Answer.Gone.class);

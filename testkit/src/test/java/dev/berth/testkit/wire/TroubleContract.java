@@ -10,6 +10,7 @@ import dev.berth.engine.Whereabouts;
 import dev.berth.testkit.contract.Contract;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Manifests;
+import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.RealControlPlane;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is left of binds and watches when the API server dies and comes back. */
+/** What is left of binds and watches when the API server dies and comes back, and what is said of a right that is missing. */
 abstract class TroubleContract extends Contract {
     private static final int PODS = 200;
 
@@ -52,6 +53,27 @@ abstract class TroubleContract extends Contract {
             }
             assertThat(bound).isNotEmpty().hasSizeLessThanOrEqualTo(PODS);
             Eventually.holds(() -> assertThat(boundInDiary(client, pods)).containsExactlyInAnyOrderElementsOf(bound));
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsNamedWithWhatGrantsIt(RealControlPlane plane) throws Exception {
+        String account = "-n %s stranger".formatted(scratch.namespace());
+        plane.kubectl().run("create serviceaccount " + account).ok();
+        String token = plane.kubectl().run("create token " + account).ok().out().strip();
+        Access owner = server.access();
+        try (Client stranger = new Client(new Access(owner.url(), owner.caPem(), token))) {
+            Effect.PodRef pod = new Effect.PodRef(scratch.namespace(), "p", new PodUid("u"), "nobody");
+            Answer answer = stranger.cluster
+                    .bind(new Effect.Bind(pod, "node-a", Map.of()))
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            assertThat(answer).isInstanceOfSatisfying(Answer.Denied.class, denied -> {
+                assertThat(denied.request()).isEqualTo("create pods/binding");
+                assertThat(denied.message())
+                        .contains("cannot create resource \"pods/binding\"")
+                        .endsWith("maybe run \"berth install | kubectl apply -f -\"");
+            });
         }
     }
 

@@ -1,0 +1,63 @@
+package dev.berth.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.decision.Effect;
+import dev.berth.core.hold.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A right that is missing is logged once for its kind of write, not once for each object. */
+class DeniedWritesTest {
+    private static final Answer.Denied NO_STATUS = new Answer.Denied("no right", "patch reservations/status");
+
+    private final DeniedWrites denials = new DeniedWrites();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    private record Write(String key) implements Effect.Write {
+        @Override
+        public Origin.Door door() {
+            return Origin.Door.RESERVATION;
+        }
+    }
+
+    private List<String> words() {
+        return denials.warnings(now).stream().map(DeniedWrites.Warning::words).toList();
+    }
+
+    @Test
+    void deniedWritesOfOneKindAreLoggedAtOnceAndThenOnceAMinuteWithTheirNumber() {
+        assertThat(words()).isEmpty();
+        denials.add(new Write("reservation/0"), NO_STATUS);
+        assertThat(words())
+                .containsExactly(
+                        "the API server denied patch reservations/status once, and Berth tries again; the last was"
+                                + " reservation/0: no right");
+        for (int i = 1; i <= 20; i++) {
+            denials.add(new Write("reservation/" + i), NO_STATUS);
+            assertThat(words()).isEmpty();
+        }
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(words())
+                .containsExactly(
+                        "the API server denied patch reservations/status 20 times, and Berth tries again; the last"
+                                + " was reservation/20: no right");
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(words()).as("nothing was denied since").isEmpty();
+    }
+
+    @Test
+    void eachKindOfWriteIsLogged() {
+        denials.add(new Write("reservation/0"), NO_STATUS);
+        denials.add(new Write("reservation/1"), new Answer.Denied("no right", "delete reservations"));
+        denials.add(new Write("reservation/2"), new Answer.Denied("no right"));
+        assertThat(words())
+                .extracting(words -> words.substring(0, words.indexOf(" once")))
+                .containsExactly(
+                        "the API server denied a write of door reservation",
+                        "the API server denied delete reservations",
+                        "the API server denied patch reservations/status");
+    }
+}

@@ -4,6 +4,9 @@ import dev.berth.core.cluster.Workload;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.projection.JointProjection;
+import dev.berth.kubernetes.projection.JointProjection.Joint;
+import dev.berth.kubernetes.projection.MetadataProjection;
 import dev.berth.kubernetes.projection.NamespaceProjection;
 import dev.berth.kubernetes.projection.NodeProjection;
 import dev.berth.kubernetes.projection.ObservedPod;
@@ -19,12 +22,11 @@ import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -75,11 +77,33 @@ public final class ClusterFeed implements AutoCloseable {
         others.add(reflector(
                 KindPath.NAMESPACES, new NamespaceProjection(), new NamespaceListener(facts, this::namespacesListed)));
         for (Workload.Kind kind : Workload.Kind.values()) {
-            others.add(reflector(
-                    KindPath.of(kind), new WorkloadProjection(kind), new WorkloadListener(facts, () -> listed(kind))));
+            others.add(doors.objects().stream()
+                    .filter(door -> isRead(door, kind))
+                    .findFirst()
+                    .<Reflector<?>>map(door -> reflector(kind, door))
+                    .orElseGet(() -> reflector(KindPath.of(kind), new WorkloadProjection(kind), listener(kind))));
         }
         doorsUnlisted = doors.objects().size();
-        doors.objects().forEach(door -> others.add(reflector(door)));
+        doors.objects().stream()
+                .filter(door -> Stream.of(Workload.Kind.values()).noneMatch(kind -> isRead(door, kind)))
+                .forEach(door -> others.add(reflector(door)));
+    }
+
+    /** Whether the watch of the workloads shows all that the door wants to know of them. */
+    private static boolean isRead(ObjectFeed<?> door, Workload.Kind kind) {
+        return door.kind().equals(KindPath.of(kind)) && door.projection() instanceof MetadataProjection<?>;
+    }
+
+    private WorkloadListener listener(Workload.Kind kind) {
+        return new WorkloadListener(facts, () -> listed(kind));
+    }
+
+    private <T> Reflector<Joint<T>> reflector(Workload.Kind kind, ObjectFeed<T> door) {
+        ObjectListener<T> ofDoor = new ObjectListener<>(door, facts, this::doorListed);
+        return reflector(
+                door.kind(),
+                new JointProjection<>(kind, (MetadataProjection<T>) door.projection()),
+                new JointListener<>(listener(kind), ofDoor));
     }
 
     private <T> Reflector<T> reflector(ObjectFeed<T> door) {
@@ -104,13 +128,12 @@ public final class ClusterFeed implements AutoCloseable {
         podsAfter.ifPresentOrElse(pods::startAfter, pods::start);
     }
 
-    /** How the watch of each kind goes, from any thread. StatefulSets are read twice, as workloads and by a door. */
+    /** How the watch of each kind goes, from any thread. */
     public List<WatchHealth.State> watches() {
-        Map<String, WatchHealth.State> byKind = new TreeMap<>();
-        Stream.concat(Stream.of(pods), others.stream())
+        return Stream.concat(Stream.of(pods), others.stream())
                 .map(kind -> kind.health().state())
-                .forEach(state -> byKind.merge(state.kind(), state, WatchHealth.State::and));
-        return List.copyOf(byKind.values());
+                .sorted(Comparator.comparing(WatchHealth.State::kind))
+                .toList();
     }
 
     /** The version up to which the engine was told of pods; empty at first. */

@@ -7,6 +7,7 @@ import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.MalformedObject;
 import dev.berth.kubernetes.sharing.LabelPool;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Reads what a Service, ReplicationController, ReplicaSet or StatefulSet selects. */
 public final class WorkloadProjection implements Projection<Workload> {
@@ -20,12 +21,18 @@ public final class WorkloadProjection implements Projection<Workload> {
     private final Workload.Kind kind;
     private final String word;
     private final boolean plain;
-    private final Meta meta = new Meta(annotation -> false);
+    private final Meta meta;
     private final LabelPool labels = new LabelPool();
     private LabelSelector selector = LabelSelector.EVERYTHING;
 
     public WorkloadProjection(Workload.Kind kind) {
+        this(kind, annotation -> false);
+    }
+
+    /** @param annotations those that {@link #meta} has to have */
+    WorkloadProjection(Workload.Kind kind, Predicate<String> annotations) {
         this.kind = kind;
+        this.meta = new Meta(annotations);
         this.word = kind.name().toLowerCase(Locale.ROOT).replace("_", "");
         this.plain = switch (kind) {
             case SERVICE, REPLICATION_CONTROLLER -> true;
@@ -54,6 +61,11 @@ public final class WorkloadProjection implements Projection<Workload> {
         } catch (MalformedObject | IllegalArgumentException malformed) {
             return Seen.unreadable(meta, word, malformed);
         }
+    }
+
+    /** The metadata of the object that was read last. */
+    Meta meta() {
+        return meta;
     }
 
     private void spec(Cursor in) {

@@ -35,19 +35,6 @@ public final class WatchHealth {
         public boolean failing() {
             return inRow >= FAILING_AFTER;
         }
-
-        /** The state of a kind that two watches read: the worse of the two, with the counts of both. */
-        public State and(State other) {
-            boolean worse = inRow >= other.inRow;
-            return new State(
-                    kind,
-                    Math.max(inRow, other.inRow),
-                    failures + other.failures,
-                    worse ? error : other.error,
-                    Math.max(unreadable, other.unreadable),
-                    unreadableEvents + other.unreadableEvents,
-                    missing || other.missing);
-        }
     }
 
     private volatile State state;

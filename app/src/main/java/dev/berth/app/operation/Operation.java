@@ -24,6 +24,7 @@ public final class Operation {
      * @param loops the loop that decides now; it is another one whenever what Berth serves changes
      * @param lease the name of the Lease by which replicas elect their leader
      * @param clock the API server's
+     * @param defaultScheduler whether a kube-scheduler runs that may serve the same name
      * @param watches how the watch of each kind goes
      * @param toll what preemption did; asked on the loop's thread
      */
@@ -35,6 +36,7 @@ public final class Operation {
             Supplier<PreemptionDoor.Toll> toll,
             Supplier<List<WatchHealth.State>> watches,
             ServerSkew clock,
+            DefaultScheduler defaultScheduler,
             ByteBudget requests) {
         LedgerLoop loop() {
             return loops.get();
@@ -50,11 +52,13 @@ public final class Operation {
         Check watches = new Check("watches", new WatchCheck(berth.watches()));
         Check skew =
                 new Check("clock", () -> Finding.well(berth.clock().complaint().orElse("")));
+        Check schedulers =
+                new Check("default-scheduler", () -> berth.defaultScheduler().finding());
         Check leads = new Check("leads", () -> leads(berth));
         Router router = new Router();
         new HealthApi("livez", List.of(ping, loop)).addTo(router);
         new HealthApi("healthz", List.of(ping, loop)).addTo(router);
-        new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew)).addTo(router);
+        new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew, schedulers)).addTo(router);
         new HealthApi("leader", List.of(leads)).addTo(router);
         return metrics(berth, clock).addTo(router);
     }

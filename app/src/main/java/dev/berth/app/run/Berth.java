@@ -60,6 +60,7 @@ public final class Berth implements AutoCloseable {
                 () -> candidacy.engine().toll(),
                 () -> candidacy.engine().watches(),
                 clock,
+                candidacy.defaultScheduler(),
                 requests);
         this.http = openHttp(config, requests, Operation.router(watched, machine));
     }

@@ -4,6 +4,7 @@ import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.LeaderElection;
 import dev.berth.app.config.Served;
+import dev.berth.app.operation.DefaultScheduler;
 import dev.berth.app.operation.Role;
 import dev.berth.engine.EngineSettings;
 import dev.berth.kubernetes.api.ApiClient;
@@ -60,6 +61,7 @@ final class Candidacy {
     private final Role role;
     private final Consumer<Throwable> broken;
     private final Members members;
+    private final DefaultScheduler defaultScheduler;
     private final ExecutorService exchange = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "berth-members");
         thread.setDaemon(true);
@@ -91,6 +93,8 @@ final class Candidacy {
                 new Peers());
         this.election = standing();
         this.engine = engine(config);
+        this.defaultScheduler =
+                new DefaultScheduler(client, () -> engine.serving().schedulerNames(), clock);
     }
 
     private Engine engine(Config serving) {
@@ -129,8 +133,13 @@ final class Candidacy {
         return engine;
     }
 
+    DefaultScheduler defaultScheduler() {
+        return defaultScheduler;
+    }
+
     void start() {
         engine.start();
+        defaultScheduler.look();
         if (config.leaderElection().enabled()) {
             members.start();
         } else {
@@ -239,6 +248,7 @@ final class Candidacy {
                     .formatted(String.join(", ", union.schedulerNames())));
             engine.read(podsAfter);
         }
+        defaultScheduler.look();
     }
 
     /** Callers of a member's HTTP doors reach that member alone: so it leads, and this one is ready to follow it. */

@@ -113,6 +113,7 @@ class OperationTest {
                 [+]listed ok: 2 nodes
                 [+]watches ok
                 [+]clock ok
+                [+]default-scheduler ok
                 readyz check passed
                 """);
     }

@@ -26,6 +26,18 @@ class DocsTest {
     /** Commands of the README that need a build or a cluster of the reader's own; the page on running has the latter. */
     private static final List<String> NOT_TYPED = List.of("./check", "./berth run");
 
+    private static final String DOORS = "docs/doors/";
+    /** What somebody who follows a page may leave behind: objects, annotations of nodes, files. */
+    private static final String EVERYTHING = """
+            kinds=$(kubectl api-resources --verbs=list -o name | grep -vE '^(events|leases|componentstatuses)' | paste -sd, -)
+            kubectl get "$kinds" --all-namespaces -o name | sort
+            kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name} {.metadata.annotations}{"\\n"}{end}'
+            ls | grep -v '[.]log$'
+            """;
+
+    /** Deletions take their time. */
+    private static final int MOST_TRIES = 40;
+
     @TempDir
     private Path folder = Path.of("");
 
@@ -46,10 +58,36 @@ class DocsTest {
         assertThat(kubeconfig).as("goes with the cluster").doesNotExist();
     }
 
-    /** Those with commands, but for the one about clusters of the reader's own. */
+    @ParameterizedTest
+    @MethodSource("doors")
+    void everyCommandOnThePageOfADoorWorksAndTheLastOnesLeaveNothingBehind(String page) throws Exception {
+        try (Terminal terminal = new Terminal(folder, folder.resolve("berth.kubeconfig"))) {
+            List<String> blocks = Page.read(REPOSITORY.resolve(page)).blocks();
+            terminal.type(blocks.get(0));
+            String before = terminal.printed(EVERYTHING);
+            for (String block : blocks.subList(1, blocks.size())) {
+                terminal.type(block);
+            }
+            String after = terminal.printed(EVERYTHING);
+            for (int tries = 0; tries < MOST_TRIES && !after.equals(before); tries++) {
+                after = terminal.printed(EVERYTHING);
+            }
+            assertThat(after).isEqualTo(before);
+        }
+        assertThat(folder.resolve("berth.kubeconfig"))
+                .as("goes with the cluster")
+                .doesNotExist();
+    }
+
+    static Stream<String> doors() throws IOException {
+        return pagesWithCommands().stream().filter(page -> page.startsWith(DOORS));
+    }
+
+    /** Those with commands, but for those of doors and the one about clusters of the reader's own. */
     static Stream<String> pagesTypedIntoUp() throws IOException {
         return Stream.concat(
-                Stream.of("README.md"), pagesWithCommands().stream().filter(page -> !page.equals(RUNNING)));
+                Stream.of("README.md"),
+                pagesWithCommands().stream().filter(page -> !page.equals(RUNNING) && !page.startsWith(DOORS)));
     }
 
     @Test

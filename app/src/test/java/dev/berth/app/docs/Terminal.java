@@ -60,6 +60,11 @@ final class Terminal implements AutoCloseable {
         if (block.startsWith("# after Ctrl-C")) {
             close();
         }
+        printed(block);
+    }
+
+    /** What the commands print; they must end well. */
+    String printed(String block) throws IOException, InterruptedException {
         Path log = Files.createTempFile(folder, "typed", ".log");
         Process shell = start(block, log);
         boolean ended = shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -68,6 +73,7 @@ final class Terminal implements AutoCloseable {
                 .as("ends in time: %s%n%s", block, Files.readString(log))
                 .isTrue();
         assertThat(shell.exitValue()).as("%s%n%s", block, Files.readString(log)).isZero();
+        return Files.readString(log);
     }
 
     private void stay(String block, String ready) throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ import java.util.Set;
  */
 final class HoldsHistory {
     private static final int DEEDS = 40;
-    private static final Faults ROUGH = new Faults(5, 5, 5, 5, 0, 0, 5);
+    private static final Faults ROUGH = new Faults(5, 5, 5, 5, 0, 10, 5);
     /** Longer than any ttl that is drawn and any back-off. */
     private static final Duration UNTIL_EVERYTHING_ENDED = Duration.ofMinutes(20);
 

@@ -56,7 +56,7 @@ record LedgerMetrics(Supplier<Snapshot> ledger) implements MetricsApi.Source {
                 .is(sizes.pods, "type", "pods")
                 .is(sizes.assumed, "type", "assumed_pods");
         Exposition.Metric overcommitted = to.gauge(
-                "berth_node_overcommitted", "1 for each node with less room than pods use and holds keep there.");
+                "berth_overcommitted_nodes", "Nodes with less room than pods use and holds keep there: 1 for each.");
         sizes.overcommitted.forEach(node -> overcommitted.is(1, "node", node));
         holds(now, to);
     }

@@ -163,7 +163,7 @@ class OperationTest {
                     .contains("attempts");
         });
         // It has a row for each such node alone, and there is none here.
-        told.put("berth_node_overcommitted", "gauge [node]");
+        told.put("berth_overcommitted_nodes", "gauge [node]");
         assertThat(told).isEqualTo(onThePage());
     }
 

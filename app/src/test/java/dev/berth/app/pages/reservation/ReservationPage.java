@@ -254,6 +254,8 @@ abstract class ReservationPage extends UserPage {
         eventually(() ->
                 assertThat(status("reservation-demo-big", "{.status.phase}")).isEqualTo("Failed"));
         assertThat(conditions("reservation-demo-big")).isEqualTo("Scheduled=True/Scheduled Ready=False/Expired ");
+        eventually(() ->
+                assertThat(type("get events").ok().out()).contains("Expired", "the Reservation reached its deadline"));
         eventually(
                 () -> assertThat(status("reservation-demo", "{.status.phase}")).isEqualTo("Failed"));
         assertThat(conditions("reservation-demo")).isEqualTo("Scheduled=False/Unschedulable Ready=False/Expired ");
@@ -272,6 +274,31 @@ abstract class ReservationPage extends UserPage {
                 .refused();
         type("replace -f -", DEMO).ok();
         awaitAvailable("reservation-demo");
+    }
+
+    @Test
+    void anOwnerByControllerNeedsFourKeysAndADeploymentIsReportedAsOneThatControlsNoPods() {
+        String owner = """
+                    - controller:
+                        apiVersion: apps/v1
+                        kind: Deployment
+                        name: app-demo
+                """;
+        String reservation = """
+                apiVersion: scheduling.koordinator.sh/v1alpha1
+                kind: Reservation
+                metadata: {name: reservation-demo}
+                spec:
+                  template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}
+                  owners:
+                """;
+        assertThat(type("create -f -", reservation + owner).refused().err())
+                .contains("spec.owners[0].controller.uid: Required value");
+        type("create -f -", reservation + owner + "        uid: \"\"\n").ok();
+        awaitAvailable("reservation-demo");
+        eventually(() -> assertThat(conditions("reservation-demo")).contains("OwnersUsable=False/OwnerControlsNoPods"));
+        eventually(() -> assertThat(type("get events").ok().out())
+                .contains("OwnerControlsNoPods", "spec.owners[0].controller.kind (Deployment) matches no pod"));
     }
 
     @Test

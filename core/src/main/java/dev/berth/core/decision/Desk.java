@@ -20,6 +20,9 @@ public interface Desk {
 
     LedgerView ledger();
 
+    /** Whether Berth places the pods that name this scheduler. */
+    boolean serves(String schedulerName);
+
     /**
      * Whether the present turn has lasted long enough. A door that settles many objects asks after each of them; where the
      * answer is yes it leaves the rest as it is, and is settled again in the next turn.

@@ -71,6 +71,11 @@ final class DoorDesk implements Desk {
     }
 
     @Override
+    public boolean serves(String schedulerName) {
+        return office.serves(schedulerName);
+    }
+
+    @Override
     public void hold(Hold hold) {
         if (hold.origin().door() != door.name()) {
             throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));

@@ -24,6 +24,7 @@ final class Office {
     private final Ledger ledger;
     private final Placer placer;
     private final SchedulingQueue queue;
+    private final Set<String> schedulerNames;
     private final NamedBlockers blockers = new NamedBlockers();
     private final UnusableHolds unusableHolds;
     private final FalseRecords falseRecords;
@@ -34,6 +35,7 @@ final class Office {
         this.ledger = ledger;
         this.placer = placer;
         this.queue = queue;
+        this.schedulerNames = Set.copyOf(schedulerNames);
         this.unusableHolds = new UnusableHolds(ledger, placer);
         this.falseRecords = new FalseRecords(ledger);
         this.overcommittedNodes = new OvercommittedNodes(ledger, schedulerNames);
@@ -41,6 +43,10 @@ final class Office {
 
     Ledger ledger() {
         return ledger;
+    }
+
+    boolean serves(String schedulerName) {
+        return schedulerNames.contains(schedulerName);
     }
 
     Placer placer() {

@@ -22,10 +22,17 @@ import java.util.Set;
 final class RecordingDesk implements Desk {
     final ManualClock clock = new ManualClock();
     final List<Effect> effects = new ArrayList<>();
+    /** Whether a turn has time for one object. */
+    boolean hurried;
 
     @Override
     public Instant now() {
         return clock.instant();
+    }
+
+    @Override
+    public boolean timeIsUp() {
+        return hurried;
     }
 
     @Override
@@ -37,6 +44,11 @@ final class RecordingDesk implements Desk {
         List<Effect> taken = List.copyOf(effects);
         effects.clear();
         return taken;
+    }
+
+    @Override
+    public boolean serves(String schedulerName) {
+        return true;
     }
 
     @Override

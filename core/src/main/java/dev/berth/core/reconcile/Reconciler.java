@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Brings a door's objects to what they should be. Of each object it knows what is in flight, what was answered and how
@@ -54,6 +55,11 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         dirty.add(key);
     }
 
+    /** Nothing is done about the object before it is touched again or its wait is over. */
+    public void postpone(K key) {
+        dirty.remove(key);
+    }
+
     /** The object is gone, or is none of the door's business any more. */
     public void forget(K key) {
         items.remove(key);
@@ -75,12 +81,23 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
 
     /** Has written what is wanted of all objects that are due and may be written, as far as the turn has time. */
     public void reconcile(Desk desk) {
+        forEachDue(desk, key -> reconcile(key, desk));
+    }
+
+    /**
+     * Has the door look at the objects that are due, in order, as far as the turn has time. An object stays due until it
+     * is reconciled, postponed or forgotten, so those that are left are looked at in the next turn.
+     *
+     * @return whether all of them were looked at
+     */
+    public boolean forEachDue(Desk desk, Consumer<K> door) {
         for (K key : due(desk.now())) {
-            reconcile(key, desk);
+            door.accept(key);
             if (desk.timeIsUp()) {
-                return;
+                return false;
             }
         }
+        return true;
     }
 
     /**

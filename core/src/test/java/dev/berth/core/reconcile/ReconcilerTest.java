@@ -254,6 +254,26 @@ class ReconcilerTest {
         assertThat(object.reconciler.nextWake()).isEmpty();
     }
 
+    @Test
+    void objectsThatATurnHasNoTimeForStayDue() {
+        OneObject object = OneObject.withVersions();
+        object.desk.hurried = true;
+        List.of("a", "b", "c").forEach(object.reconciler::touch);
+        List<String> seen = new ArrayList<>();
+        Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.desk, key -> {
+            seen.add(key);
+            object.reconciler.reconcile(key, object.desk);
+        });
+
+        assertThat(turn.get()).isFalse();
+        assertThat(seen).containsExactly("a");
+        assertThat(turn.get()).isFalse();
+        assertThat(turn.get()).isFalse();
+        assertThat(seen).containsExactly("a", "b", "c");
+        assertThat(turn.get()).isTrue();
+        assertThat(object.reconciler.isEmpty()).isTrue();
+    }
+
     private static void deny(OneObject object, int times) {
         object.want(1);
         for (int i = 0; i < times; i++) {

@@ -100,9 +100,8 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
         }
         devicesMarked.clear();
         claimsMarked.clear();
-        for (Key key : reconciler.due(desk.now())) {
-            reconciler.reconcile(key, desk).ifPresent(sent -> announce(key, sent, desk));
-        }
+        reconciler.forEachDue(
+                desk, key -> reconciler.reconcile(key, desk).ifPresent(sent -> announce(key, sent, desk)));
     }
 
     private void touch(Key key) {

@@ -227,17 +227,10 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     @Override
     public void settle(Desk desk) {
         ends.expired(desk.now()).forEach(reconciler::touch);
-        for (String uid : reconciler.due(desk.now())) {
-            Entry entry = entries.get(uid);
-            if (entry == null) {
-                reconciler.forget(uid);
-            } else {
-                settle(entry, desk);
-            }
-            if (desk.timeIsUp()) {
-                return;
-            }
-        }
+        reconciler.forEachDue(
+                desk,
+                uid -> Optional.ofNullable(entries.get(uid))
+                        .ifPresentOrElse(entry -> settle(entry, desk), () -> reconciler.forget(uid)));
     }
 
     private void settle(Entry entry, Desk desk) {

@@ -219,13 +219,13 @@ public final class ReserveDoor implements Door.HearsPods {
                 fail(group, late(), desk);
             }
         }
-        for (String name : reconciler.due(desk.now())) {
-            groups.named(name).ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name));
-            if (desk.timeIsUp()) {
-                return;
-            }
+        boolean done = reconciler.forEachDue(
+                desk,
+                name -> groups.named(name)
+                        .ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name)));
+        if (done) {
+            groups.forgetOld(desk.now());
         }
-        groups.forgetOld(desk.now());
     }
 
     @Override

@@ -12,9 +12,9 @@ import dev.berth.core.volume.VolumeClaim;
 import dev.berth.core.volume.VolumeWrite;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What is written about volumes and claims for the sake of tasks, and what became of it. A write is made on a version of
@@ -111,8 +111,9 @@ final class Letters implements Source<Pledge.Target, VolumeWrite> {
         reconciler.forget(target);
     }
 
-    List<Pledge.Target> due(Instant now) {
-        return reconciler.due(now);
+    /** As {@link Reconciler#forEachDue}. */
+    boolean forEachDue(Desk desk, Consumer<Pledge.Target> door) {
+        return reconciler.forEachDue(desk, door);
     }
 
     void reconcile(Pledge.Target target, Desk desk) {

@@ -90,28 +90,41 @@ final class Tasks implements Assumed {
 
     /** The pods that wait for this object. */
     void touch(Pledge.Target target) {
-        if (target.volume().isEmpty()) {
-            touchClaim(target.claim());
-        } else {
-            touchVolume(target.volume());
-        }
+        touch(pledge(target));
     }
 
     private void touch(Optional<? extends Pledge> pledge) {
         pledge.ifPresent(it -> touched.addAll(makers.getOrDefault(it, Set.of())));
     }
 
-    /** Those that something happened to since this was last asked, and those whose time is over. */
+    private Optional<? extends Pledge> pledge(Pledge.Target target) {
+        return Optional.ofNullable(
+                target.volume().isEmpty() ? byClaim.get(target.claim()) : byVolume.get(target.volume()));
+    }
+
+    /** The tasks that wait for this object. */
+    List<Task> waitingFor(Pledge.Target target) {
+        return tasks(pledge(target).map(it -> makers.getOrDefault(it, Set.of())).orElse(Set.of()));
+    }
+
+    /** Those that something happened to since they were last {@link #lookedAt}, and those whose time is over. */
     List<Task> due(Instant now) {
-        Set<PodUid> due = new TreeSet<>(touched);
-        touched.clear();
         for (Task task : tasks.values()) {
             if (task.deadline().isAfter(now)) {
                 break;
             }
-            due.add(task.pod());
+            touched.add(task.pod());
         }
-        return due.stream().flatMap(pod -> of(pod).stream()).toList();
+        return tasks(touched);
+    }
+
+    private List<Task> tasks(Set<PodUid> pods) {
+        return pods.stream().flatMap(pod -> of(pod).stream()).toList();
+    }
+
+    /** The task is not due any more, before something else happens to it. */
+    void lookedAt(Task task) {
+        touched.remove(task.pod());
     }
 
     Optional<Instant> nextDeadline() {

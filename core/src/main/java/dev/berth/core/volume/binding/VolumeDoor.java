@@ -200,13 +200,31 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
 
     @Override
     public void settle(Desk desk) {
-        List<Pledge.Target> due = letters.due(desk.now());
-        due.forEach(tasks::touch);
-        for (Task task : tasks.due(desk.now())) {
-            pursue(task, desk);
+        if (letters.forEachDue(desk, target -> pursue(target, desk)) && pursueTasks(desk)) {
+            nominated.settle(desk);
         }
-        due.forEach(target -> letters.reconcile(target, desk));
-        nominated.settle(desk);
+    }
+
+    /** The tasks first: they say what is to be written of the object. */
+    private void pursue(Pledge.Target target, Desk desk) {
+        tasks.waitingFor(target).forEach(task -> lookAt(task, desk));
+        letters.reconcile(target, desk);
+    }
+
+    /** Says whether all tasks that are due were looked at. */
+    private boolean pursueTasks(Desk desk) {
+        for (Task task : tasks.due(desk.now())) {
+            lookAt(task, desk);
+            if (desk.timeIsUp()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void lookAt(Task task, Desk desk) {
+        tasks.lookedAt(task);
+        pursue(task, desk);
     }
 
     private void pursue(Task task, Desk desk) {

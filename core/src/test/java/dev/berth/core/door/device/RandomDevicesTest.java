@@ -35,6 +35,7 @@ class RandomDevicesTest {
     private final Map<String, String> expected = new TreeMap<>();
 
     private int names;
+    private boolean hurried;
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 100);
@@ -44,6 +45,8 @@ class RandomDevicesTest {
     @MethodSource("seeds")
     void aDeviceIsOfThePodThatBerthBoundWithIt(long seed) {
         Random random = new Random(seed);
+        hurried = seed % 2 == 1;
+        scene = scene();
         scene.seen(aNode("n1").with("64 cpu")).seen(aNode("n2").with("64 cpu"));
         DEVICES.forEach(name -> scene.seen(device(name, name.equals("er3") ? "n2" : "n1", "k80")));
         scene.settle();
@@ -107,12 +110,16 @@ class RandomDevicesTest {
         scene.seen(pod.toBuilder().annotations(annotations).build()).settle();
     }
 
+    private Scene scene() {
+        return hurried ? new Scene().hurried() : new Scene();
+    }
+
     /** Another process finds what is there, in any order. */
     private void restart(Random random) {
         Scene before = scene;
         List<Pod> pods = new ArrayList<>(pods());
         Collections.shuffle(pods, random);
-        scene = new Scene();
+        scene = scene();
         scene.version = before.version;
         pods.forEach(scene::seen);
         before.devices.values().forEach(scene::seen);

@@ -9,6 +9,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -40,6 +41,7 @@ final class Scene {
     final Map<String, DeviceClaim> claims = new TreeMap<>();
     final List<Effect.Announce> told = new ArrayList<>();
     final List<DeviceWrite> written = new ArrayList<>();
+    private Pace pace = Pace.UNBOUNDED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     int version = 1;
 
@@ -140,12 +142,18 @@ final class Scene {
                 .orElseThrow();
     }
 
+    /** From now on each turn has time for one object. */
+    Scene hurried() {
+        pace = () -> true;
+        return this;
+    }
+
     /** Lets the door write until it has nothing more to say. */
     Scene settle() {
-        for (int round = 0; round < 10; round++) {
-            decider.settle(now);
+        for (int round = 0; round < 100; round++) {
+            boolean done = decider.settle(now, pace);
             List<Effect> effects = decider.takeEffects();
-            if (effects.isEmpty()) {
+            if (effects.isEmpty() && done) {
                 return this;
             }
             effects.forEach(this::carryOut);

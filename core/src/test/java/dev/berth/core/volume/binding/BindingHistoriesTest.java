@@ -61,6 +61,9 @@ class BindingHistoriesTest {
         History(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
+            if (seed % 2 == 1) {
+                scene.hurried();
+            }
             scene.seen(new StorageClass("local", "class", "kubernetes.io/no-provisioner", true, List.of()));
             for (String node : List.of("n1", "n2", "n3")) {
                 scene.seen(aNode(node).with("64 cpu"));

@@ -8,6 +8,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
@@ -57,6 +58,7 @@ final class Scene {
     /** Where pods are said to be about to be, such as {@code p to n1}; {@code p to } when nowhere any more. */
     final List<String> nominated = new ArrayList<>();
 
+    private Pace pace = Pace.UNBOUNDED;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private int version = 1;
 
@@ -125,11 +127,17 @@ final class Scene {
         return run();
     }
 
+    /** From now on each turn has time for one object of each door. */
+    Scene hurried() {
+        pace = () -> true;
+        return this;
+    }
+
     /** Decides and settles until there is nothing more to do; what is to be written waits in {@link #sent}. */
     Scene run() {
         decider.advance(now);
         for (int round = 0; round < MANY; round++) {
-            decider.settle(now);
+            decider.settle(now, pace);
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
             decider.next(now).ifPresent(effects::addAll);
             if (effects.isEmpty() && !decider.unsettled() && !decider.queue().hasActive()) {

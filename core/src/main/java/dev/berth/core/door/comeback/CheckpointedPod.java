@@ -6,6 +6,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
  *     where there is none
  * @param leavesPlace whether its place is kept when it is gone
  * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
+ * @param tolerations likewise
  */
 public record CheckpointedPod(
         PodUid uid,
@@ -47,11 +49,13 @@ public record CheckpointedPod(
         Controller controller,
         String hold,
         boolean leavesPlace,
-        Labels labels) {
+        Labels labels,
+        List<Toleration> tolerations) {
 
     private static final int FIELD_NAMES = 240;
     private static final int AMOUNT = 32;
     private static final int PORT = 64;
+    private static final int TOLERATION = 64;
 
     /** The object that controls the pod. */
     public record Controller(String apiVersion, String kind, String name, String uid) {
@@ -60,6 +64,7 @@ public record CheckpointedPod(
 
     public CheckpointedPod {
         ports = List.copyOf(ports);
+        tolerations = List.copyOf(tolerations);
         if (uid.value().isEmpty() || namespace.isEmpty() || name.isEmpty() || node.isEmpty() || key.isEmpty()) {
             throw new IllegalArgumentException(
                     "uid (%s), namespace (%s), name (%s), node (%s) and key (%s) must not be empty"
@@ -89,7 +94,8 @@ public record CheckpointedPod(
                         .orElse(Controller.NONE),
                 holds(pod),
                 leavesPlace,
-                holds(pod).isEmpty() ? Labels.NONE : pod.labels());
+                holds(pod).isEmpty() ? Labels.NONE : pod.labels(),
+                holds(pod).isEmpty() ? List.of() : pod.shape().tolerations());
     }
 
     private static String holds(Pod pod) {
@@ -117,7 +123,11 @@ public record CheckpointedPod(
                 .labels(labels)
                 .annotations(Labels.of(annotations))
                 .controller(owner)
-                .shape(PodShape.builder().requests(requests).hostPorts(ports).build())
+                .shape(PodShape.builder()
+                        .requests(requests)
+                        .hostPorts(ports)
+                        .tolerations(tolerations)
+                        .build())
                 .schedulerName(schedulerName)
                 .priority(priority)
                 .nodeName(Optional.of(node))
@@ -147,6 +157,9 @@ public record CheckpointedPod(
         }
         for (Map.Entry<String, String> label : labels.toMap().entrySet()) {
             texts += label.getKey().length() + label.getValue().length() + 2;
+        }
+        for (Toleration toleration : tolerations) {
+            texts += TOLERATION + toleration.key().length() + toleration.value().length();
         }
         return FIELD_NAMES + texts + ports.size() * PORT;
     }

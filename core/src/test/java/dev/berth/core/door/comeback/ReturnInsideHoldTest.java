@@ -6,6 +6,8 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
@@ -14,6 +16,8 @@ import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -243,6 +247,22 @@ class ReturnInsideHoldTest {
         assertThat(scene.cpuFree("n1")).isEqualTo(1_000);
         assertThat(scene.cpuKept("n1")).isEqualTo(3_000);
         assertThat(scene.reservations()).containsExactly("first");
+    }
+
+    @Test
+    void aPodThatToleratesTheTaintOfItsHoldLeavesItsPlaceThereWhileNoBerthRuns() {
+        scene.tell(new Fact.HoldSeen(shared().forPodsLabelled("app", "web").build().toBuilder()
+                .taints(List.of(new Taint("team", "a", Taint.Effect.NO_SCHEDULE)))
+                .build()));
+        scene.pod(owner("first")
+                .annotated(Words.RESERVATION, "true")
+                .shaped(shape -> shape.tolerations(
+                        List.of(new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.empty())))));
+        assertThat(claimOf("first")).isEqualTo(R);
+
+        scene.pass(Duration.ofSeconds(20)).deleteUnseen("first").restartWithoutHistory();
+
+        isKeptOnce();
     }
 
     @Test

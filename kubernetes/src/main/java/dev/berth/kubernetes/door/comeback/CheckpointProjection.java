@@ -81,7 +81,8 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                         pod.text("controllerUID")),
                 pod.text("hold"),
                 pod.flag(true, "leavesPlace"),
-                labels(pod.text("labels")));
+                labels(pod.text("labels")),
+                Tolerations.read(pod));
     }
 
     private static Labels labels(String text) {

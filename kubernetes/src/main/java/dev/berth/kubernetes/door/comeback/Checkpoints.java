@@ -86,6 +86,7 @@ final class Checkpoints {
         map.put("hold", pod.hold());
         map.put("leavesPlace", pod.leavesPlace());
         map.put("labels", labels(pod.labels()));
+        map.put("tolerations", Tolerations.words(pod.tolerations()));
         return map;
     }
 

@@ -2,8 +2,6 @@ package dev.berth.kubernetes.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.Taint;
-import dev.berth.core.cluster.Toleration;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.comeback.ComebackFact;
 import dev.berth.core.door.comeback.ComebackWrite;
@@ -94,36 +92,7 @@ public final class Comeback {
                                 "uid", owner.uid(),
                                 "controller", true))));
         return object.with(metadata, "spec", "template", "metadata")
-                .with(
-                        successor.shape().tolerations().stream()
-                                .map(Comeback::toleration)
-                                .toList(),
-                        "spec",
-                        "template",
-                        "spec",
-                        "tolerations");
-    }
-
-    private static Map<String, Object> toleration(Toleration toleration) {
-        Map<String, Object> words = new LinkedHashMap<>();
-        boolean equal = toleration.operator() == Toleration.Operator.EQUAL;
-        words.put("operator", equal ? "Equal" : "Exists");
-        if (!toleration.key().isEmpty()) {
-            words.put("key", toleration.key());
-        }
-        if (equal) {
-            words.put("value", toleration.value());
-        }
-        toleration.effect().ifPresent(effect -> words.put("effect", effect(effect)));
-        return words;
-    }
-
-    private static String effect(Taint.Effect effect) {
-        return switch (effect) {
-            case NO_SCHEDULE -> "NoSchedule";
-            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
-            case NO_EXECUTE -> "NoExecute";
-        };
+                .with(Tolerations.words(successor.shape().tolerations()), "spec", "template", "spec", "tolerations");
     }
 
     /** One container that asks for all that the pod took: its own, its overhead, whatever its containers sum up to. */

@@ -1,0 +1,99 @@
+package dev.berth.kubernetes.door.comeback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.core.door.comeback.CheckpointObject;
+import dev.berth.core.door.comeback.CheckpointWrite;
+import dev.berth.core.door.comeback.CheckpointedPod;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.effects.ObjectRequest;
+import dev.berth.kubernetes.projection.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CheckpointsTest {
+    private static CheckpointedPod pod(String uid, List<Toleration> tolerations) {
+        return new CheckpointedPod(
+                new PodUid(uid),
+                "default",
+                "web-0",
+                "n1",
+                "node-uid",
+                "key",
+                Duration.ofSeconds(90),
+                Resources.of(ResourceName.CPU, 1500).with(ResourceName.MEMORY, 100L << 20),
+                List.of(new HostPort("UDP", "10.0.0.1", 53)),
+                "berth-scheduler",
+                7,
+                new CheckpointedPod.Controller("apps/v1", "StatefulSet", "web", "set-uid"),
+                "reservation/r",
+                true,
+                Labels.of(Map.of("app", "web", "empty", "")),
+                tolerations);
+    }
+
+    private static ObjectNode body(ObjectRequest request) {
+        return Wire.yaml(new String(request.body().write(), StandardCharsets.UTF_8));
+    }
+
+    private static CheckpointObject read(ObjectNode object) {
+        return Wire.throughJson(new CheckpointProjection(), object).view().orElseThrow();
+    }
+
+    @Test
+    void whatIsWrittenIsReadBackAsItWasMeant() {
+        CheckpointedPod plain = pod("a", List.of());
+        CheckpointedPod tolerant = pod(
+                "b",
+                List.of(
+                        new Toleration("team", Toleration.Operator.EQUAL, "a", Optional.of(Taint.Effect.NO_SCHEDULE)),
+                        new Toleration("bare", Toleration.Operator.EQUAL, "", Optional.of(Taint.Effect.NO_EXECUTE)),
+                        new Toleration("any", Toleration.Operator.EXISTS, "", Optional.empty()),
+                        new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty())));
+        Map<PodUid, CheckpointedPod> pods = Map.of(plain.uid(), plain, tolerant.uid(), tolerant);
+
+        ObjectNode object = body(Checkpoints.create(new CheckpointWrite.Create("return-0", pods)));
+
+        assertThat(read(object).pods()).isEqualTo(pods);
+    }
+
+    @Test
+    void aChangePutsAndRemovesPods() {
+        CheckpointedPod plain = pod("a", List.of());
+        ObjectNode object = body(Checkpoints.change(
+                new CheckpointWrite.Change("return-0", Map.of(plain.uid(), plain), Set.of(new PodUid("gone")))));
+
+        assertThat(object.path("spec").path("pods").path("gone").isNull()).isTrue();
+        assertThat(object.path("spec")
+                        .path("pods")
+                        .path("a")
+                        .path("tolerations")
+                        .isArray())
+                .as("a merge replaces what was there")
+                .isTrue();
+    }
+
+    @Test
+    void anEntryThatMakesNoSenseIsLeftOutAndTheOthersAreRead() {
+        CheckpointedPod plain = pod("a", List.of());
+        CheckpointedPod other =
+                pod("b", List.of(new Toleration("k", Toleration.Operator.EXISTS, "", Optional.empty())));
+        ObjectNode object = body(Checkpoints.create(
+                new CheckpointWrite.Create("return-0", Map.of(plain.uid(), plain, other.uid(), other))));
+        object.withObject("/spec/pods/b").withArray("tolerations").addObject().put("effect", "Sometimes");
+
+        assertThat(read(object).pods()).containsOnlyKeys(plain.uid());
+    }
+}

@@ -33,6 +33,8 @@ public final class Pod {
     private final @Nullable String nominatedNode;
     private final long startedMillis;
     private final boolean preempted;
+    private final long preemptedMillis;
+    private final long deletionRequestedMillis;
     private final boolean plain;
 
     private Pod(Builder builder) {
@@ -56,6 +58,9 @@ public final class Pod {
         this.nominatedNode = builder.nominatedNode.orElse(null);
         this.startedMillis = builder.started.map(Instant::toEpochMilli).orElse(NEVER);
         this.preempted = builder.preempted;
+        this.preemptedMillis = builder.preemptedAt.map(Instant::toEpochMilli).orElse(NEVER);
+        this.deletionRequestedMillis =
+                builder.deletionRequested.map(Instant::toEpochMilli).orElse(NEVER);
         this.plain = annotations.isEmpty() && volumes.isEmpty() && nominatedNode == null && !terminating;
     }
 
@@ -115,7 +120,12 @@ public final class Pod {
 
     /** By when it should be gone, where the API server says: the time of its deletion and the grace that it was given. */
     public Optional<Instant> deletion() {
-        return deletionMillis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deletionMillis));
+        return instant(deletionMillis);
+    }
+
+    /** When its deletion was requested, where the API server says. */
+    public Optional<Instant> deletionRequested() {
+        return instant(deletionRequestedMillis);
     }
 
     public Phase phase() {
@@ -143,12 +153,21 @@ public final class Pod {
 
     /** When its kubelet took note of it. */
     public Optional<Instant> started() {
-        return startedMillis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(startedMillis));
+        return instant(startedMillis);
+    }
+
+    private static Optional<Instant> instant(long millis) {
+        return millis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
     }
 
     /** Whether a scheduler has it make room for a pod of more priority. */
     public boolean preempted() {
         return preempted;
+    }
+
+    /** Since when, where the API server says. */
+    public Optional<Instant> preemptedAt() {
+        return instant(preemptedMillis);
     }
 
     /** Whether it neither says anything to a door, nor mounts anything, nor is on its way in or out by others' doing. */
@@ -208,7 +227,9 @@ public final class Pod {
                 .preempting(preempting)
                 .nominatedNode(nominatedNode())
                 .started(started())
-                .preempted(preempted);
+                .preempted(preempted)
+                .preemptedAt(preemptedAt())
+                .deletionRequested(deletionRequested());
     }
 
     @Override
@@ -228,7 +249,9 @@ public final class Pod {
                         && preempting == pod.preempting
                         && Objects.equals(nominatedNode, pod.nominatedNode)
                         && startedMillis == pod.startedMillis
-                        && preempted == pod.preempted);
+                        && preempted == pod.preempted
+                        && preemptedMillis == pod.preemptedMillis
+                        && deletionRequestedMillis == pod.deletionRequestedMillis);
     }
 
     /** A pod seldom meets another version of itself in a set: its identity is hash enough. */
@@ -264,6 +287,8 @@ public final class Pod {
         private Optional<String> nominatedNode = Optional.empty();
         private Optional<Instant> started = Optional.empty();
         private boolean preempted;
+        private Optional<Instant> preemptedAt = Optional.empty();
+        private Optional<Instant> deletionRequested = Optional.empty();
 
         private Builder(PodUid uid, String namespace, String name) {
             this.uid = uid;
@@ -353,6 +378,16 @@ public final class Pod {
 
         public Builder preempted(boolean value) {
             preempted = value;
+            return this;
+        }
+
+        public Builder preemptedAt(Optional<Instant> value) {
+            preemptedAt = value;
+            return this;
+        }
+
+        public Builder deletionRequested(Optional<Instant> value) {
+            deletionRequested = value;
             return this;
         }
 

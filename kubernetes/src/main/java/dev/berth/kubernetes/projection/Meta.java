@@ -19,6 +19,7 @@ public final class Meta {
             .with(7, "generation")
             .with(8, "creationTimestamp")
             .with(9, "deletionTimestamp")
+            .with(10, "deletionGracePeriodSeconds")
             .withMap(11, "labels")
             .withMap(12, "annotations")
             .with(13, "ownerReferences");
@@ -28,6 +29,9 @@ public final class Meta {
             .with(4, "uid")
             .with(5, "apiVersion")
             .with(6, "controller");
+
+    /** In seconds, some thirty years: what is longer cannot be told from it, and cannot overflow. */
+    private static final long LONGEST_GRACE = 1_000_000_000;
 
     private final Predicate<String> annotationsWanted;
     private final LabelPool labelPool = new LabelPool();
@@ -41,6 +45,7 @@ public final class Meta {
     private long createdMillis;
     private boolean terminating;
     private long deletionMillis;
+    private long graceSeconds;
     private Labels labels = Labels.NONE;
     private Labels annotations = Labels.NONE;
     private Optional<ControllerRef> controller = Optional.empty();
@@ -58,6 +63,7 @@ public final class Meta {
         createdMillis = 0;
         terminating = false;
         deletionMillis = 0;
+        graceSeconds = 0;
         labels = Labels.NONE;
         annotations = Labels.NONE;
         controller = Optional.empty();
@@ -79,6 +85,7 @@ public final class Meta {
                     deletionMillis = in.millis();
                     terminating = true;
                 }
+                case 10 -> graceSeconds = in.number();
                 case 11 -> labelPool.add(in.key(), in.valueText());
                 case 12 -> annotation(in);
                 case 13 -> owner(in);
@@ -156,6 +163,11 @@ public final class Meta {
     /** By when the object should be gone; of interest only where {@link #terminating}. */
     public long deletionMillis() {
         return deletionMillis;
+    }
+
+    /** When its deletion was requested; of interest only where {@link #terminating}. */
+    public long deletionRequestedMillis() {
+        return deletionMillis - 1_000 * Math.min(graceSeconds, LONGEST_GRACE);
     }
 
     public Labels labels() {

@@ -53,7 +53,7 @@ public final class PodProjection implements Projection<ObservedPod> {
     private Phase phase = Phase.PENDING;
     private Optional<Instant> started = Optional.empty();
     private String nominatedNode = "";
-    private boolean preempted;
+    private Optional<Instant> preempted = Optional.empty();
     private Optional<Unscheduled> unscheduled = Optional.empty();
 
     /**
@@ -93,7 +93,7 @@ public final class PodProjection implements Projection<ObservedPod> {
         phase = Phase.PENDING;
         started = Optional.empty();
         nominatedNode = "";
-        preempted = false;
+        preempted = Optional.empty();
         unscheduled = Optional.empty();
     }
 
@@ -113,12 +113,17 @@ public final class PodProjection implements Projection<ObservedPod> {
                         meta.terminating()
                                 ? Optional.of(Instant.ofEpochMilli(meta.deletionMillis()))
                                 : Optional.empty())
+                .deletionRequested(
+                        meta.terminating()
+                                ? Optional.of(Instant.ofEpochMilli(meta.deletionRequestedMillis()))
+                                : Optional.empty())
                 .phase(phase)
                 .nodeName(spec.nodeName())
                 .gates(spec.gates())
                 .preempting(spec.preempting())
                 .started(started)
-                .preempted(preempted);
+                .preempted(preempted.isPresent())
+                .preemptedAt(preempted.filter(at -> !at.equals(Instant.EPOCH)));
         if (!nominatedNode.isEmpty()) {
             pod.nominatedNode(Optional.of(nominatedNode));
         }
@@ -193,7 +198,8 @@ public final class PodProjection implements Projection<ObservedPod> {
         } else if (type.equals("PodResizePending") && reason.equals("Infeasible")) {
             resizeInfeasible = true;
         } else if (type.equals("DisruptionTarget")) {
-            preempted = status.equals("True") && reason.equals("PreemptionByScheduler");
+            boolean byScheduler = status.equals("True") && reason.equals("PreemptionByScheduler");
+            preempted = byScheduler ? Optional.of(Instant.ofEpochMilli(since)) : Optional.empty();
         }
     }
 

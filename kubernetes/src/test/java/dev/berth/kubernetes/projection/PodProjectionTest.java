@@ -44,6 +44,7 @@ class PodProjectionTest {
                   resourceVersion: "7"
                   creationTimestamp: 2026-01-02T03:04:05Z
                   deletionTimestamp: 2026-01-02T03:05:05Z
+                  deletionGracePeriodSeconds: 30
                   labels: {app: web}
                   annotations: {berth.dev/hold: h1, other: ignored}
                   ownerReferences:
@@ -60,6 +61,8 @@ class PodProjectionTest {
         assertThat(pod).hasToString("shop/web-0");
         assertThat(pod.created()).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
         assertThat(pod.terminating()).isTrue();
+        assertThat(pod.deletion()).contains(Instant.parse("2026-01-02T03:05:05Z"));
+        assertThat(pod.deletionRequested()).contains(Instant.parse("2026-01-02T03:04:35Z"));
         assertThat(pod.labels()).isEqualTo(Labels.of("app", "web"));
         assertThat(pod.annotations()).isEqualTo(Labels.of("berth.dev/hold", "h1"));
         assertThat(pod.controller()).contains(new ControllerRef("apps/v1", "StatefulSet", "web", "s1"));

@@ -38,6 +38,7 @@ final class RandomPods {
         }
         if (maybe()) {
             meta.put("deletionTimestamp", "2026-02-01T00:00:00Z");
+            meta.put("deletionGracePeriodSeconds", random.nextInt(60));
         }
         if (maybe()) {
             pairs(meta.putObject("labels"));

@@ -24,6 +24,7 @@ final class CheckpointedPods {
     private static final Duration BETWEEN_SCANS = Duration.ofSeconds(5);
 
     private final Petitions petitions;
+    private final ReturnRule rule;
     private final Departures departures;
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
@@ -35,8 +36,14 @@ final class CheckpointedPods {
     private boolean changed;
     private Instant nextScan = Instant.MIN;
 
-    CheckpointedPods(Petitions petitions, Departures departures, Checkpoint checkpoint, TakerEntries takerEntries) {
+    CheckpointedPods(
+            Petitions petitions,
+            ReturnRule rule,
+            Departures departures,
+            Checkpoint checkpoint,
+            TakerEntries takerEntries) {
         this.petitions = petitions;
+        this.rule = rule;
         this.departures = departures;
         this.checkpoint = checkpoint;
         this.takerEntries = takerEntries;
@@ -125,8 +132,7 @@ final class CheckpointedPods {
     }
 
     private Optional<CheckpointedPod> entry(Pod pod, Desk desk) {
-        boolean ended = pod.phase().terminal() && !departures.has(pod.uid());
-        boolean leavesPlace = pod.nodeName().isPresent() && !ended && !pod.preempted() && petitions.asks(pod);
+        boolean leavesPlace = rule.leavesPlace(pod, departures.has(pod.uid()), desk.now());
         if (!takerEntries.isWanted(pod, leavesPlace)) {
             return Optional.empty();
         }

@@ -31,8 +31,10 @@ import java.util.Set;
  */
 public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Petitions petitions;
+    private final ReturnRule rule;
     private final Takers takers = new Takers();
     private final Kept kept;
+    private final RoomGivenAway room;
     private final Departures departures;
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
@@ -50,12 +52,14 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public ComebackDoor(Duration usual, CheckpointLimits limits) {
         this.petitions = new Petitions(usual);
         this.checkpoint = new Checkpoint(limits);
-        this.kept = new Kept(takers, usual, checkpoint);
+        this.rule = new ReturnRule(petitions);
+        this.kept = new Kept(petitions, takers, usual, checkpoint);
+        this.room = new RoomGivenAway(kept::isByHand);
         checkpoint.onRemoved(pod -> kept.podForgotten(pod.namespace(), pod.uid()));
         this.takerEntries = new TakerEntries(checkpoint, kept);
         kept.onChange(takerEntries::touch);
-        this.departures = new Departures(petitions, takers, kept, checkpoint, takerEntries);
-        this.checkpointed = new CheckpointedPods(petitions, departures, checkpoint, takerEntries);
+        this.departures = new Departures(petitions, rule, takers, kept, checkpoint, takerEntries, room);
+        this.checkpointed = new CheckpointedPods(petitions, rule, departures, checkpoint, takerEntries);
     }
 
     @Override
@@ -123,6 +127,9 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        if (!listed) {
+            rule.listed(pod);
+        }
         takers.seen(pod, desk.ledger()).ifPresent(place -> {
             kept.taken(place, desk);
             departures.taken(place, desk);
@@ -195,11 +202,12 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         if (!listed) {
             listed = true;
             List<HoldId> places = checkpointed.takenPlaces(takers, desk);
-            kept.begin(desk);
+            kept.begin(room, desk);
             departures.begin(desk);
             checkpoint.begin();
             checkpointed.begin(desk);
             places.forEach(this::forgetTaker);
+            rule.begun();
             answerAll(desk);
         }
         checkpointed.settle(desk);

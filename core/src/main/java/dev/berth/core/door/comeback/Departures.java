@@ -11,7 +11,6 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.Departure.Place;
 import dev.berth.core.door.comeback.Departure.Stage;
-import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
@@ -21,8 +20,10 @@ import dev.berth.core.reconcile.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,12 +38,15 @@ import org.jspecify.annotations.Nullable;
 final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private static final int LONGEST_NAME = 253;
     private static final int MARK = 8;
+    private static final String NONE = "no reservation was created: ";
 
     private final Petitions petitions;
+    private final ReturnRule rule;
     private final Takers takers;
     private final Kept kept;
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
+    private final RoomGivenAway room;
     private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
     private final Map<HoldId, PodUid> byHold = new HashMap<>();
     /** The reservations to be, by their names. */
@@ -55,12 +59,21 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private boolean listed;
     private boolean replayed;
 
-    Departures(Petitions petitions, Takers takers, Kept kept, Checkpoint checkpoint, TakerEntries takerEntries) {
+    Departures(
+            Petitions petitions,
+            ReturnRule rule,
+            Takers takers,
+            Kept kept,
+            Checkpoint checkpoint,
+            TakerEntries takerEntries,
+            RoomGivenAway room) {
         this.petitions = petitions;
+        this.rule = rule;
         this.takers = takers;
         this.kept = kept;
         this.checkpoint = checkpoint;
         this.takerEntries = takerEntries;
+        this.room = room;
     }
 
     /** Every deletion was told, and so was all that followed from it. */
@@ -71,17 +84,32 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     /** Everything was listed: what was heard of until now can be judged. */
     void begin(Desk desk) {
         listed = true;
-        for (Departure departure : new ArrayList<>(departures.values())) {
+        List<Departure> all = new ArrayList<>(departures.values());
+        all.sort(Comparator.comparing(departure -> departure.pod().uid()));
+        for (Departure departure : all) {
             if (departure.stage() == Stage.LEAVING) {
                 keepLeaving(departure, desk);
             } else {
                 departures.remove(departure.pod().uid());
                 if (isUnsettled(departure.pod().uid(), desk)) {
                     departure.pod(Drawn.withListingHold(departure.pod(), desk));
-                    left(departure, desk);
+                    leftBefore(departure, desk);
                 }
             }
         }
+    }
+
+    /** The pod went before this process started: nothing else says that its place was over already. */
+    private void leftBefore(Departure departure, Desk desk) {
+        left(departure, desk);
+        departure
+                .place()
+                .filter(place -> room.test(place.hold().id(), Instant.MIN, desk))
+                .ifPresent(place -> {
+                    desk.release(place.hold().id());
+                    dropTaken(departure);
+                    complain(departure.pod(), NONE + RoomGivenAway.words(place.node()), desk);
+                });
     }
 
     /**
@@ -98,9 +126,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             return;
         }
         @Nullable Departure known = departures.get(pod.uid());
-        boolean endedBefore =
-                known == null && before.filter(it -> it.phase().terminal()).isPresent();
-        if (endedBefore) {
+        if (before.filter(it -> ReturnRule.endedByItself(it, known != null)).isPresent()) {
             return;
         }
         Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
@@ -119,7 +145,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
 
     void gone(Pod pod, Desk desk) {
         @Nullable Departure known = departures.get(pod.uid());
-        if (pod.nodeName().isEmpty() || (known == null && pod.phase().terminal())) {
+        if (pod.nodeName().isEmpty() || ReturnRule.endedByItself(pod, known != null)) {
             departures.remove(pod.uid());
             return;
         }
@@ -169,12 +195,25 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                         .isEmpty())
                 .ifPresent(desk::release);
         departure.place().ifPresent(place -> owe(departure, place, desk));
-        refusedDraw(pod, desk).ifPresent(draw -> complain(pod, Drawn.refused(draw, desk), desk));
-        if (petitions.asks(pod)) {
-            nodeOf(pod, desk)
-                    .flatMap(node -> Places.exceeds(pod, node))
-                    .ifPresent(why -> complain(pod, "no reservation was created: " + why, desk));
+        if (mayReturn(pod, desk)) {
+            refusal(pod, desk).ifPresent(why -> complain(pod, NONE + why, desk));
         }
+    }
+
+    /** Whether the pod asked, has a key and a node, and somebody may come in its stead. */
+    private boolean mayReturn(Pod pod, Desk desk) {
+        return petitions.asks(pod)
+                && ReturnKey.of(pod).isPresent()
+                && nodeOf(pod, desk).isPresent()
+                && !StatefulSets.isDeleted(pod, desk.ledger())
+                && !kept.knowsPod(pod.namespace(), pod.uid().value());
+    }
+
+    /** Why the place of a pod that may return is not kept. */
+    private Optional<String> refusal(Pod pod, Desk desk) {
+        return rule.preemption(pod, desk)
+                .or(() -> Drawn.refusal(pod, desk))
+                .or(() -> nodeOf(pod, desk).flatMap(node -> Places.exceeds(pod, node)));
     }
 
     private static Optional<Node> nodeOf(Pod pod, Desk desk) {
@@ -199,7 +238,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
 
     /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */
     void missed(Pod pod, Desk desk) {
-        left(new Departure(pod, Stage.UNJUDGED), desk);
+        leftBefore(new Departure(pod, Stage.UNJUDGED), desk);
     }
 
     /** Whether the pod is on its way out, or gone and its place not written down. */
@@ -209,28 +248,18 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
 
     /** What the pod leaves behind; empty when it did not ask, or when its place is written down or was taken already. */
     private Optional<Place> placeOf(Pod pod, Desk desk) {
-        if (!petitions.asks(pod)
-                || pod.preempted()
-                || isVictim(pod, desk)
-                || StatefulSets.isDeleted(pod, desk.ledger())
-                || kept.knowsPod(pod.namespace(), pod.uid().value())) {
+        if (!mayReturn(pod, desk) || refusal(pod, desk).isPresent()) {
             return Optional.empty();
         }
-        Optional<ReturnKey> key = ReturnKey.of(pod);
-        Optional<Node> node = nodeOf(pod, desk);
-        if (key.isEmpty()
-                || node.isEmpty()
-                || Places.exceeds(pod, node.get()).isPresent()
-                || refusedDraw(pod, desk).isPresent()) {
-            return Optional.empty();
-        }
-        Duration lifetime = lifetime(pod, desk);
+        ReturnKey key = ReturnKey.of(pod).orElseThrow();
+        Node node = nodeOf(pod, desk).orElseThrow();
+        Duration lifetime = outlives(pod.uid(), desk) ? petitions.remaining(pod, desk.now()) : petitions.lifetime(pod);
         String name = nameFor(pod, desk);
-        Hold hold = Places.leaving(pod, name, node.get().uid(), Drawn.of(pod, node.get(), desk));
-        boolean taken = takers.of(hold.id(), node.get().name(), key.get()).isPresent();
+        Hold hold = Places.leaving(pod, name, node.uid(), Drawn.of(pod, node, desk));
+        boolean taken = takers.of(hold.id(), node.name(), key).isPresent();
         return (taken && !outlives(pod.uid(), desk)) || lifetime.isZero()
                 ? Optional.empty()
-                : Optional.of(new Place(name, hold, key.get(), node.get().name(), lifetime));
+                : Optional.of(new Place(name, hold, key, node.name(), lifetime));
     }
 
     /**
@@ -239,42 +268,6 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
      */
     private static boolean outlives(PodUid pod, Desk desk) {
         return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();
-    }
-
-    /**
-     * The room of a pod that was chosen to make room belongs to the nominated pod, also if a user deletes the pod before
-     * the API server shows why it goes.
-     */
-    private static boolean isVictim(Pod pod, Desk desk) {
-        return pod.nodeName()
-                .filter(node ->
-                        desk.ledger().backedBy(pod.uid(), node).stream().anyMatch(id -> !Placeholder.isOurs(id)))
-                .isPresent();
-    }
-
-    /** A pod that uses a hold together with others cannot be returned to if that hold does not admit its successor. */
-    private Optional<Draw> refusedDraw(Pod pod, Desk desk) {
-        return pod.nodeName()
-                .filter(name -> petitions.asks(pod) && !pod.preempted())
-                .flatMap(desk.ledger()::node)
-                .flatMap(state -> Drawn.of(pod, state.node(), desk))
-                .filter(draw -> Drawn.isRefused(draw, desk));
-    }
-
-    /**
-     * How long the place is kept from now on. The time of a pod that finished but is kept by its finalizers began with its
-     * deletion at the latest, so that a process started later does not keep the place once more.
-     */
-    private Duration lifetime(Pod pod, Desk desk) {
-        Duration whole = petitions.lifetime(pod);
-        boolean isThere = desk.ledger().pod(pod.uid()).isPresent();
-        Optional<Instant> deletion =
-                pod.deletion().filter(at -> isThere && pod.phase().terminal());
-        if (deletion.isEmpty() || !deletion.get().isBefore(desk.now())) {
-            return whole;
-        }
-        long left = Duration.between(desk.now(), deletion.get().plus(whole)).toSeconds();
-        return Duration.ofSeconds(Math.max(0, left));
     }
 
     /** The StatefulSet was deleted: the pods that it left behind will not be followed. */
@@ -359,10 +352,10 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         @Nullable Departure departure = uid == null ? null : departures.get(uid);
         if (departure != null) {
             if (why == Door.End.DRAW_BROKEN) {
-                departure
-                        .place()
-                        .ifPresent(place ->
-                                complain(departure.pod(), Drawn.broken(place.node(), hold.draw(), desk), desk));
+                departure.place().ifPresent(place -> {
+                    String reason = Drawn.broken(place.node(), hold.draw(), desk);
+                    complain(departure.pod(), "the reservation ended: " + reason, desk);
+                });
             }
             drop(departure);
         }
@@ -391,9 +384,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     void settle(Desk desk) {
-        unnamed.forEach(reconciler::touch);
-        unnamed.clear();
-        for (PodUid uid : reconciler.due(desk.now())) {
+        boolean done = reconciler.forEachDue(desk, uid -> {
             @Nullable Departure departure = departures.get(uid);
             Optional<Place> place = departure == null ? Optional.empty() : departure.place();
             if (departure != null && place.isPresent()) {
@@ -401,6 +392,11 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             } else {
                 reconciler.forget(uid);
             }
+        });
+        if (done) {
+            // In the next turn: whoever waits for a name must not keep others waiting for their turn.
+            unnamed.forEach(reconciler::touch);
+            unnamed.clear();
         }
     }
 
@@ -413,6 +409,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         } else if (other.get() && place.name().equals(pod.name()) && unclaimed(place, desk)) {
             rename(departure, place, desk);
         } else {
+            reconciler.postpone(pod.uid());
             unnamed.add(pod.uid());
         }
     }

@@ -63,21 +63,26 @@ final class Drawn {
         return state.claims().stream().anyMatch(claim -> claim.pod().equals(pod.uid()));
     }
 
+    /** Why a pod that uses a hold together with other pods cannot be returned to; empty where it can. */
+    static Optional<String> refusal(Pod pod, Desk desk) {
+        return pod.nodeName()
+                .flatMap(desk.ledger()::node)
+                .flatMap(state -> of(pod, state.node(), desk))
+                .filter(draw -> isRefused(draw, desk))
+                .map(draw -> "the room goes back to %s, which does not admit the pod's successor"
+                        .formatted(name(draw.on(), desk)));
+    }
+
     /** Whether the hold that is drawn on does not admit the successor. */
-    static boolean isRefused(Draw draw, Desk desk) {
+    private static boolean isRefused(Draw draw, Desk desk) {
         return desk.ledger()
                 .hold(draw.on())
                 .filter(hold -> hold.admits(draw.owner()))
                 .isEmpty();
     }
 
-    static String refused(Draw draw, Desk desk) {
-        return "no reservation was created: the room goes back to %s, which does not admit the pod's successor"
-                .formatted(name(draw.on(), desk));
-    }
-
     static String broken(String node, Optional<Draw> draw, Desk desk) {
-        return "the reservation ended: %s takes its room on node %s back"
+        return "%s takes its room on node %s back"
                 .formatted(draw.map(drawn -> name(drawn.on(), desk)).orElse("another hold"), node);
     }
 

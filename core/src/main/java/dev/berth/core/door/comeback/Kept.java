@@ -20,6 +20,8 @@ import dev.berth.core.reconcile.Source;
 import dev.berth.core.reconcile.Timers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,8 @@ final class Kept implements Source<String, ComebackWrite> {
         private boolean doomed;
         /** The hold that it drew on gives less, and the node has no room for the rest. */
         private boolean drawBroken;
+        /** Its room was given to other pods before this process started. */
+        private boolean roomGivenAway;
 
         private String told = "";
         /** What is wrong since an edit; what was read before it counts. */
@@ -57,6 +61,7 @@ final class Kept implements Source<String, ComebackWrite> {
         }
     }
 
+    private final Petitions petitions;
     private final Takers takers;
     private final Duration usual;
     private final Checkpoint checkpoint;
@@ -80,7 +85,8 @@ final class Kept implements Source<String, ComebackWrite> {
     private Consumer<String> placeChanged = podKey -> {};
     private boolean listed;
 
-    Kept(Takers takers, Duration usual, Checkpoint checkpoint) {
+    Kept(Petitions petitions, Takers takers, Duration usual, Checkpoint checkpoint) {
+        this.petitions = petitions;
         this.takers = takers;
         this.usual = usual;
         this.checkpoint = checkpoint;
@@ -91,14 +97,34 @@ final class Kept implements Source<String, ComebackWrite> {
         placeChanged = listener;
     }
 
-    /** Everything was listed: what was heard of until now can be judged. */
-    void begin(Desk desk) {
+    /**
+     * Everything was listed: what was heard of until now can be judged. Reservations whose end could be lost with the
+     * process before come last: a place that draws can be over without a word, and the room of an older place may be that
+     * of a newer one.
+     */
+    void begin(RoomGivenAway room, Desk desk) {
         listed = true;
         Predicate<Placeholder> isDeleted = bySet.isEmpty() ? placeholder -> false : StatefulSets.deleted(desk.ledger());
         entries.values().forEach(entry -> entry.doomed |= isDeleted.test(entry.seen));
-        for (String uid : new TreeSet<>(entries.keySet())) {
-            judge(find(uid), desk);
+        List<Entry> all = new ArrayList<>(entries.values());
+        all.sort(Comparator.<Entry, Boolean>comparing(entry -> entry.seen.draw().isPresent())
+                .thenComparing(entry -> entry.seen.created(), Comparator.reverseOrder())
+                .thenComparing(entry -> entry.seen.uid()));
+        for (Entry entry : all) {
+            judge(entry, desk);
+            HoldId place = entry.seen.holdId();
+            if (!isByHand(place) && room.test(place, entry.seen.created(), desk)) {
+                entry.roomGivenAway = true;
+                judge(entry, desk);
+                announceFailure(entry, RoomGivenAway.words(entry.seen.node()), desk);
+            }
         }
+    }
+
+    /** Whether a person wrote the Reservation of the hold: it stands for no pod that left. */
+    boolean isByHand(HoldId place) {
+        @Nullable Entry entry = byHold.get(place);
+        return entry != null && entry.seen.podUid().isEmpty();
     }
 
     void put(Placeholder news, Desk desk) {
@@ -304,6 +330,7 @@ final class Kept implements Source<String, ComebackWrite> {
     private boolean isOver(Entry entry, Instant now) {
         return entry.doomed
                 || entry.drawBroken
+                || entry.roomGivenAway
                 || entry.seen.terminating()
                 || entry.seen.matched()
                 || takerOf(entry).isPresent()
@@ -316,16 +343,10 @@ final class Kept implements Source<String, ComebackWrite> {
 
     void settle(Desk desk) {
         deadlines.expired(desk.now()).forEach(reconciler::touch);
-        for (String uid : reconciler.due(desk.now())) {
-            if (entries.containsKey(uid)) {
-                next(find(uid), desk);
-            } else {
-                reconciler.forget(uid);
-            }
-            if (desk.timeIsUp()) {
-                return;
-            }
-        }
+        reconciler.forEachDue(
+                desk,
+                uid -> Optional.ofNullable(entries.get(uid))
+                        .ifPresentOrElse(entry -> next(entry, desk), () -> reconciler.forget(uid)));
     }
 
     Optional<Instant> nextWake() {
@@ -335,20 +356,34 @@ final class Kept implements Source<String, ComebackWrite> {
     private void next(Entry entry, Desk desk) {
         Placeholder seen = entry.seen;
         if (entry.drawBroken && isOver(entry, desk.now())) {
-            announceBroken(entry, desk);
+            announceFailure(entry, Drawn.broken(seen.node(), seen.draw(), desk), desk);
         }
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
-        if (sent.isPresent()) {
-            boolean unused = takerOf(entry).isEmpty() && !seen.matched() && isLate(entry, desk.now());
-            if (unused && !entry.endTold) {
-                entry.endTold = true;
-                announceEnd(seen, desk);
-            }
-        } else if (!isLate(entry, desk.now())
-                && desk.ledger().hold(seen.holdId()).isEmpty()) {
-            // The ledger wakes nobody for what is not in it.
-            deadlines.set(seen.uid(), seen.deadline(usual));
+        boolean late = isLate(entry, desk.now());
+        if (late && isUnused(entry) && !entry.endTold) {
+            entry.endTold = true;
+            announceEnd(seen, desk);
         }
+        if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
+            // The ledger wakes nobody for what is not in it.
+            Instant end = late ? keptAgainUntil(seen, desk) : seen.deadline(usual);
+            deadlines.set(seen.uid(), end.isAfter(desk.now()) ? end : Instant.MAX);
+        }
+    }
+
+    /** Whether it kept the place to its end, and nobody came. */
+    private boolean isUnused(Entry entry) {
+        boolean endedBefore = entry.doomed || entry.drawBroken || entry.roomGivenAway || entry.seen.terminating();
+        return !endedBefore && !entry.seen.matched() && takerOf(entry).isEmpty();
+    }
+
+    /** Until when a process that starts and finds no reservation would keep the place of a pod that is still there. */
+    private Instant keptAgainUntil(Placeholder seen, Desk desk) {
+        return Optional.of(seen.podUid())
+                .filter(uid -> !uid.isEmpty())
+                .flatMap(uid -> desk.ledger().pod(new PodUid(uid)))
+                .flatMap(pod -> pod.deletion().map(at -> at.plus(petitions.lifetime(pod))))
+                .orElse(Instant.MIN);
     }
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */
@@ -360,8 +395,8 @@ final class Kept implements Source<String, ComebackWrite> {
         touchTakers(podKey(namespace, pod.value()));
     }
 
-    private static void announceBroken(Entry entry, Desk desk) {
-        String note = Drawn.broken(entry.seen.node(), entry.seen.draw(), desk);
+    private static void announceFailure(Entry entry, String why, Desk desk) {
+        String note = "the reservation ended: " + why;
         if (!entry.told.equals(note)) {
             entry.told = note;
             desk.write(new Effect.Announce(
@@ -398,15 +433,23 @@ final class Kept implements Source<String, ComebackWrite> {
      */
     private boolean isNeeded(Entry entry, Predicate<PodUid> checkpointed, Desk desk) {
         Placeholder seen = entry.seen;
-        // The place of a pod that finished is kept for the rest of its time only.
-        Predicate<PodUid> isThere = pod -> !isLate(entry, desk.now())
-                && desk.ledger().pod(pod).filter(Pod::terminating).isPresent();
+        Predicate<PodUid> isThere = pod -> desk.ledger()
+                .pod(pod)
+                .filter(it -> it.terminating() && isKeptAgain(it, entry, desk.now()))
+                .isPresent();
         Predicate<PodUid> leaves = checkpointed.or(isThere);
         return (!seen.podUid().isEmpty() && leaves.test(new PodUid(seen.podUid())))
                 || seen.taken()
                         .filter(took -> isUnmarked(takenKey(seen, took))
                                 || leaves.test(new PodUid(Placeholder.podOf(took.place()))))
                         .isPresent();
+    }
+
+    /** The place of a pod that finished is kept for the rest of its time only, as a process that starts counts it. */
+    private boolean isKeptAgain(Pod pod, Entry entry, Instant now) {
+        return (pod.phase().terminal() && pod.deletion().isPresent())
+                ? !petitions.remaining(pod, now).isZero()
+                : !isLate(entry, now);
     }
 
     /** Whether a process that knows of no taker would keep the place that the pod left. */

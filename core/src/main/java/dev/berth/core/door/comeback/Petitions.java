@@ -7,6 +7,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -71,6 +72,18 @@ final class Petitions {
                 .flatMap(text -> Lifetime.parse(text).stream())
                 .findFirst()
                 .orElse(usual);
+    }
+
+    /**
+     * How long the place is kept, from now on, of a pod that finished and that its finalizers keep. Its time began with
+     * its deletion at the latest, so that a process started later does not keep the place once more.
+     */
+    Duration remaining(Pod finished, Instant now) {
+        Duration whole = lifetime(finished);
+        Optional<Instant> deletion = finished.deletion().filter(at -> at.isBefore(now));
+        return deletion.map(at -> Duration.ofSeconds(
+                        Math.max(0, Duration.between(now, at.plus(whole)).toSeconds())))
+                .orElse(whole);
     }
 
     /** Where something is said that makes no sense, its author hears of it; it counts as not said. */

@@ -73,7 +73,8 @@ final class Places {
         return Optional.empty();
     }
 
-    private static Resources sizeOf(Pod pod) {
+    /** What a pod takes of a node, a pod slot among it. */
+    static Resources sizeOf(Pod pod) {
         return pod.shape().requests().plus(SLOT);
     }
 

@@ -98,9 +98,13 @@ class CheckpointTest {
     }
 
     @Test
-    void aPodThatWasPreemptedIsTakenOutOfTheCheckpoint() {
+    void aPodThatIsDeletedByAPreemptionIsTakenOutOfTheCheckpoint() {
         checkpointed(asking("p"));
         scene.pod(asking("p").on("n1").with(pod -> pod.preempted(true)))
+                .pass(BATCH)
+                .pass(BATCH);
+        assertThat(scene.checkpoint().pods()).as("it may stay").hasSize(1);
+        scene.pod(asking("p").on("n1").terminating().with(pod -> pod.preempted(true)))
                 .pass(BATCH)
                 .pass(BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();

@@ -10,6 +10,8 @@ import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A pod goes and its place waits: every way in which that begins, and every way in which it ends. */
@@ -243,5 +245,22 @@ class ComebackDoorTest {
         assertThat(scene.events)
                 .contains("Pod default/p: no reservation was created: the pod requests 6 of cpu, but node n1 has 4"
                         + " allocatable");
+    }
+
+    @Test
+    void placesThatATurnHasNoTimeForAreWrittenInTheNextTurns() {
+        scene.node(aNode("n1").with("40 cpu", "100 pods"));
+        List<String> names = IntStream.range(0, 30).mapToObj("p%02d"::formatted).toList();
+        names.forEach(name -> scene.pod(asking(name, name).asking("1 cpu").on("n1")));
+        scene.hurried();
+        names.forEach(name -> {
+            Fact gone = new Fact.PodGone(scene.podNamed(name).uid());
+            scene.deleteUnseen(name).hear(gone);
+        });
+
+        scene.settle();
+        assertThat(scene.reservations().size()).as("after ten turns").isBetween(1, 10);
+        scene.settle().settle().settle();
+        assertThat(scene.reservations()).containsExactlyElementsOf(names);
     }
 }

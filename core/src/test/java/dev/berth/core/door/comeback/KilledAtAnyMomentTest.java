@@ -1,6 +1,5 @@
 package dev.berth.core.door.comeback;
 
-import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,18 +25,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Pods come and go, and so do StatefulSets, while the server falls silent, denies, contradicts, misses or does not show, and the door is killed, in
- * any order: no place is lost, none is given twice, and nobody gets room that was kept.
+ * Pods come and go, and so do StatefulSets and the hold that pods use together, while the server falls silent, denies,
+ * contradicts, misses or does not show, and the door is killed, in any order: no place is lost, none is given twice, none
+ * comes back after its time, and no place is kept on room that others use.
  */
 class KilledAtAnyMomentTest {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final int STEPS = 60;
+    private static final String INTRUDING_SCHEDULER = "another";
     /** In seconds, after the faults of so many steps; shorter than a place is kept. */
     private static final int LONGEST_BACK_OFF = 35;
 
     private final Scene scene = new Scene();
-    /** Pods that asked and went, and when. */
-    private final Map<String, Instant> departed = new HashMap<>();
     /** By place, who took it. */
     private final Map<String, String> taken = new HashMap<>();
     /** What a successor would be told again. */
@@ -45,6 +44,9 @@ class KilledAtAnyMomentTest {
 
     /** What the door cannot know, and what may follow from it. */
     private final Unknowable unknowable = new Unknowable(scene);
+
+    private final Departed departed = new Departed(scene, unknowable);
+    private SharedHold sharedHold = new SharedHold(scene, false);
 
     /** The API server no longer knows what happened after the last durable version. */
     private boolean forgotten;
@@ -63,7 +65,16 @@ class KilledAtAnyMomentTest {
     /** Writes of Reservations are refused now and then. */
     private boolean refusing;
 
-    /** Pods that ended by themselves: they leave no place. */
+    /** The shared hold is edited, deleted and created again now and then. */
+    private boolean editing;
+
+    /** Another scheduler binds pods without regard to places. */
+    private boolean intruding;
+
+    /** Pods are marked as victims; some of them are evicted. */
+    private boolean preempting;
+
+    /** Pods that ended by themselves or were preempted: they leave no place. */
     private final Set<String> ended = new HashSet<>();
 
     private int count;
@@ -77,12 +88,15 @@ class KilledAtAnyMomentTest {
         refusing = seed % 2 == 1;
         owned = seed % 5 < 2;
         NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
+        editing = seed % 6 == 0;
+        intruding = seed % 7 == 3;
+        preempting = seed % 5 == 3;
+        if (seed % 11 == 4) {
+            scene.hurried();
+        }
+        sharedHold = new SharedHold(scene, seed % 9 == 3);
         if (insideAHold) {
-            scene.tell(new Fact.HoldSeen(aHold("reservation/shared")
-                    .on("n1")
-                    .keeping("4 cpu", "10 pods")
-                    .forPodsLabelled("app", "web")
-                    .build()));
+            sharedHold.create();
         }
         scene.listed();
         for (int i = 0; i < STEPS; i++) {
@@ -115,6 +129,14 @@ class KilledAtAnyMomentTest {
         }
         List<Pod> bound =
                 scene.pods().stream().filter(pod -> pod.nodeName().isPresent()).toList();
+        if (editing && random.nextInt(8) == 0) {
+            sharedHold.change(random);
+            return;
+        }
+        if (intruding && random.nextInt(12) == 0) {
+            scene.pod(intruder(random));
+            return;
+        }
         switch (random.nextInt(refusing ? 12 : 10)) {
             case 0, 1, 2, 3 -> come(random);
             case 4, 5 ->
@@ -146,8 +168,16 @@ class KilledAtAnyMomentTest {
                 .uid("%08d-uid".formatted(count++))
                 .asking(1 + random.nextInt(3) + " cpu")
                 .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
+        if (random.nextInt(4) == 0) {
+            pod.annotated(Words.TTL, "5");
+        }
+        if (preempting && random.nextInt(3) == 0) {
+            // Some preemption came to nothing long ago, and the mark is still there.
+            Instant mark = scene.clock.instant().minusSeconds(60);
+            pod.with(it -> it.preempted(true).preemptedAt(Optional.of(mark)));
+        }
         if (insideAHold && random.nextInt(3) > 0) {
-            pod.labelled("app", "web");
+            sharedHold.own(pod);
         }
         if (owned) {
             ownedPods.own(pod, random);
@@ -155,7 +185,23 @@ class KilledAtAnyMomentTest {
         scene.pod(random.nextInt(4) == 0 ? pod : pod.annotated(Words.RESERVATION, "true"));
     }
 
+    private PodBuilder intruder(Random random) {
+        return aPod("i" + count)
+                .uid("%08d-uid".formatted(count++))
+                .asking(1 + random.nextInt(3) + " cpu")
+                .on(NODES.get(random.nextInt(NODES.size())))
+                .with(pod -> pod.schedulerName(INTRUDING_SCHEDULER));
+    }
+
     private void go(Pod pod, Random random) {
+        if (preempting && !pod.phase().terminal() && !pod.terminating() && random.nextInt(5) == 0) {
+            Optional<Instant> now = Optional.of(scene.clock.instant());
+            ended.add(pod.uid().value());
+            scene.pod(again(pod)
+                    .terminating()
+                    .with(it -> it.preempted(true).preemptedAt(now).deletionRequested(now)));
+            return;
+        }
         if (owned && !pod.phase().terminal() && !pod.terminating() && random.nextInt(5) == 0) {
             ended.add(pod.uid().value());
             scene.endByItself(pod.name());
@@ -164,7 +210,7 @@ class KilledAtAnyMomentTest {
         if (!pod.phase().terminal() && random.nextBoolean()) {
             scene.pod(again(pod).terminating());
             if (random.nextBoolean()) {
-                finish(pod);
+                finish(pod, random);
                 if (insideAHold && random.nextBoolean()) {
                     // A finalizer keeps the object; it goes some other time.
                     return;
@@ -173,7 +219,7 @@ class KilledAtAnyMomentTest {
         }
         Pod last = scene.podNamed(pod.name());
         if (asks(pod)) {
-            departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
+            departed.add(pod);
         }
         untold.add(last);
         scene.delete(pod.name());
@@ -184,13 +230,14 @@ class KilledAtAnyMomentTest {
                 && !ended.contains(pod.uid().value());
     }
 
-    private void finish(Pod pod) {
+    /** Before its grace period is over, or at its end. */
+    private void finish(Pod pod, Random random) {
         if (!pod.phase().terminal()) {
             if (asks(pod)) {
-                departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
+                departed.add(pod);
             }
-            Instant now = scene.clock.instant();
-            scene.pod(again(pod).terminating().in(Phase.FAILED).with(it -> it.deletion(Optional.of(now))));
+            Instant deletion = scene.clock.instant().plusSeconds(random.nextBoolean() ? 0 : 30);
+            scene.pod(again(pod).terminating().in(Phase.FAILED).with(it -> it.deletion(Optional.of(deletion))));
         }
     }
 
@@ -201,16 +248,22 @@ class KilledAtAnyMomentTest {
                 .with(builder -> builder.labels(pod.labels())
                         .annotations(pod.annotations())
                         .controller(pod.controller())
+                        .shape(pod.shape())
+                        .schedulerName(pod.schedulerName())
+                        .preempted(pod.preempted())
+                        .preemptedAt(pod.preemptedAt())
+                        .deletionRequested(pod.deletionRequested())
                         .nodeName(pod.nodeName()));
     }
 
     /** Killed, and pods are deleted before the next one leads; the API server remembers all of it, a part or nothing. */
     private void kill(Random random) {
+        sharedHold.list();
         scene.loseAnswers(random.nextInt(3));
         for (Pod pod : scene.pods()) {
             if (pod.nodeName().isPresent() && random.nextInt(4) == 0) {
                 if (asks(pod)) {
-                    departed.putIfAbsent(pod.uid().value(), scene.clock.instant());
+                    departed.add(pod);
                 }
                 untold.add(pod);
                 scene.deleteUnseen(pod.name());
@@ -244,11 +297,11 @@ class KilledAtAnyMomentTest {
             unknowable.batches();
         }
         for (String node : NODES) {
-            assertThat(scene.cpuFree(node) + unknowable.cpu(node))
+            assertThat(scene.cpuFree(node) + cpuOfIntruders(node))
                     .as("free cpu of %s", node)
                     .isNotNegative();
         }
-        unknowable.broken(departed);
+        departed.look(this::mayPlacesEnd);
         ownedPods.check();
         taken.forEach((left, taker) -> assertThat(scene.keepsPlaceOf(new PodUid(left)))
                 .as("the place of %s is kept although %s took it", left, taker)
@@ -264,17 +317,27 @@ class KilledAtAnyMomentTest {
         }
     }
 
+    private long cpuOfIntruders(String node) {
+        return scene.pods().stream()
+                .filter(pod -> pod.schedulerName().equals(INTRUDING_SCHEDULER)
+                        && pod.nodeName().filter(node::equals).isPresent())
+                .mapToLong(pod -> pod.shape().requests().get(ResourceName.CPU))
+                .sum();
+    }
+
+    /** A place loses its room to one that may be kept once more, to the hold that it draws on, or to an intruder. */
+    private boolean mayPlacesEnd(String node) {
+        boolean shared = node.equals(SharedHold.NODE) && (sharedHold.wasEdited() || intruding);
+        return shared || unknowable.isDoubtful(node);
+    }
+
     private void everyPlaceIsKeptOrTaken() {
         Set<String> kept = new HashSet<>();
         scene.reservations().stream()
                 .map(name -> scene.reservation(name).orElseThrow())
                 .filter(reservation -> !reservation.matched())
                 .forEach(reservation -> kept.add(reservation.podUid()));
-        departed.forEach((uid, when) -> {
-            boolean over = !scene.clock.instant().isBefore(when.plus(Scene.USUAL));
-            assertThat(kept.contains(uid) || taken.containsKey(uid) || over || ownedPods.isOfDeleted(uid))
-                    .as("the place of %s, which went at %s", uid, when)
-                    .isTrue();
-        });
+        assertThat(departed.owed())
+                .allMatch(uid -> kept.contains(uid) || taken.containsKey(uid) || ownedPods.isOfDeleted(uid));
     }
 }

@@ -12,6 +12,8 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.invariant.Invariants;
@@ -32,7 +34,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * A cluster with the door of return open: pods come, are bound by whoever decides, and go; reservations are written and
@@ -68,6 +72,7 @@ final class Scene {
     private boolean listed;
     private boolean silent;
     private Mood mood = Mood.TAKING;
+    private Pace pace = Pace.UNBOUNDED;
     /** Reservations that are gone, which the watch has not shown. */
     private final List<String> goneUnseen = new ArrayList<>();
 
@@ -96,6 +101,27 @@ final class Scene {
     /** The same, of something that came while no Berth runs. */
     Scene exists(Fact fact) {
         cluster.add(fact);
+        return this;
+    }
+
+    /** A new process hears of no such hold any more. */
+    Scene untell(HoldId hold) {
+        cluster.removeIf(
+                fact -> fact instanceof Fact.HoldSeen seen && seen.hold().id().equals(hold));
+        return this;
+    }
+
+    /** The pods that use the hold, as its door lists them. */
+    Set<PodUid> usersOf(HoldId hold) {
+        return decider.ledger().claimsOf(hold).stream()
+                .filter(Claim::confirmed)
+                .map(Claim::pod)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** From now on each turn has time for one object of each door. */
+    Scene hurried() {
+        pace = () -> true;
         return this;
     }
 
@@ -251,7 +277,7 @@ final class Scene {
     Scene settle() {
         for (int i = 0; listed && i < 10; i++) {
             decider.advance(clock.instant());
-            decider.settle(clock.instant());
+            decider.settle(clock.instant(), pace);
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
             for (Optional<List<Effect>> next = decider.next(clock.instant());
                     next.isPresent();

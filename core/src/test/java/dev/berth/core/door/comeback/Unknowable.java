@@ -1,9 +1,7 @@
 package dev.berth.core.door.comeback;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.resource.ResourceName;
+import dev.berth.core.cluster.PodUid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What a process started without history cannot know, because nothing of it was ever written: a pod that was deleted
@@ -65,11 +62,11 @@ final class Unknowable {
                 || hadBatch.contains(pod.uid().value());
     }
 
-    void killed(List<Pod> gone, List<Pod> told, Map<String, Instant> departed, Map<String, String> taken) {
+    void killed(List<Pod> gone, List<Pod> told, Departed departed, Map<String, String> taken) {
         look();
         for (Pod pod : gone) {
             if (!couldBeWritten(pod)) {
-                departed.remove(pod.uid().value());
+                departed.forget(pod.uid().value());
             }
         }
         // The batch that says so was not written: a place is kept although the pod had ended.
@@ -81,7 +78,7 @@ final class Unknowable {
             boolean unknown = !isKnown(entry.getKey(), entry.getValue(), told);
             if (unknown) {
                 doubtful.put(entry.getKey(), pod(entry.getKey()));
-                departed.remove(entry.getKey());
+                departed.forget(entry.getKey());
             }
             return unknown;
         });
@@ -105,28 +102,23 @@ final class Unknowable {
         return pod;
     }
 
-    /** How much of the node is kept too much: the places that may be kept once more, and are. */
-    long cpu(String node) {
-        return on(node).filter(pod -> scene.keepsPlaceOf(pod.uid()))
-                .mapToLong(pod -> pod.shape().requests().get(ResourceName.CPU))
-                .sum();
-    }
-
-    private Stream<Pod> on(String node) {
+    /** Whether a place on the node may be kept once more, so that other places there may lack room. */
+    boolean isDoubtful(String node) {
         return doubtful.values().stream()
-                .filter(pod -> pod.nodeName().filter(node::equals).isPresent());
+                .anyMatch(pod -> pod.nodeName().filter(node::equals).isPresent());
     }
 
-    /** A hold may lack room for the places that draw on it if one of them may be kept too much: that ends them. */
-    void broken(Map<String, Instant> departed) {
-        for (String event : scene.events) {
-            if (event.contains("takes its room")) {
-                String node = event.replaceAll(".* on node (\\S+) back", "$1");
-                assertThat(on(node)).as("kept too much on %s: %s", node, event).isNotEmpty();
-                departed.keySet()
-                        .removeIf(uid ->
-                                pod(uid).nodeName().equals(Optional.of(node)) && event.contains("/" + pod(uid).name()));
-            }
-        }
+    /** Whether the place that the pod left may be kept once more. */
+    boolean isDoubtful(PodUid left) {
+        return doubtful.containsKey(left.value());
+    }
+
+    /** The node that the pod was on. */
+    String nodeOf(String uid) {
+        return pod(uid).nodeName().orElseThrow();
+    }
+
+    String nameOf(String uid) {
+        return pod(uid).name();
     }
 }

@@ -296,10 +296,15 @@ final class Scene {
                     pod -> pod.nominatedNode(
                             nominate.node().isEmpty() ? Optional.empty() : Optional.of(nominate.node())));
         } else if (write instanceof PreemptionWrite.Mark mark) {
-            return change(mark.victim(), "mark " + mark.victim().name(), pod -> pod.preempted(true));
+            return change(
+                    mark.victim(),
+                    "mark " + mark.victim().name(),
+                    pod -> pod.preempted(true).preemptedAt(Optional.of(mark.at())));
         } else if (write instanceof PreemptionWrite.Delete delete) {
-            Outcome outcome =
-                    change(delete.victim(), "delete " + delete.victim().name(), pod -> pod.terminating(true));
+            Outcome outcome = change(
+                    delete.victim(),
+                    "delete " + delete.victim().name(),
+                    pod -> pod.terminating(true).deletionRequested(Optional.of(clock.instant())));
             if (!graceful) {
                 gone(delete.victim().uid());
             }

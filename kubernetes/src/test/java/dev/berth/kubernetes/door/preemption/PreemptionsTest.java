@@ -153,6 +153,32 @@ class PreemptionsTest {
     }
 
     @Test
+    void sinceWhenAPodIsAVictimIsKnown() {
+        ObjectNode pod = Wire.yaml("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: job, namespace: batch, uid: j-1}
+                spec: {nodeName: node-1, containers: [{name: main}]}
+                status:
+                  conditions:
+                  - type: DisruptionTarget
+                    status: "True"
+                    reason: PreemptionByScheduler
+                    lastTransitionTime: "2026-01-02T03:04:05Z"
+                """);
+        PodProjection projection = new PodProjection(annotation -> false);
+        Instant since = Instant.parse("2026-01-02T03:04:05Z");
+        assertThat(Wire.throughJson(projection, pod).view().orElseThrow().pod().preemptedAt())
+                .contains(since);
+        assertThat(Wire.throughProtobuf(projection, pod)
+                        .view()
+                        .orElseThrow()
+                        .pod()
+                        .preemptedAt())
+                .contains(since);
+    }
+
+    @Test
     void oneThatWasToldNothingIsNotTakenForTheOneReadBefore() {
         PodProjection projection = new PodProjection(annotation -> false);
         String told = "status: {conditions: [{type: DisruptionTarget, status: 'True', reason: PreemptionByScheduler}]}";

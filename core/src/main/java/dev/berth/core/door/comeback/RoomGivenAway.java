@@ -1,0 +1,108 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Finds places whose room Berth gave away before this process started. A leader gives no room away that a place keeps. So
+ * where the node has no room for a place beside what Berth placed there since, the place was over for the leader before,
+ * and the leader was killed before that was written.
+ *
+ * <p>Not everything that lacks room was given away. A pod of another scheduler, an annotation of the node or a Reservation
+ * that a person wrote comes without regard to places, and a node may shrink. A leader keeps the place then and reports
+ * the node as over-committed, and so does the leader after it.
+ */
+final class RoomGivenAway {
+    private final Predicate<HoldId> byHand;
+
+    /** @param byHand whether a person wrote the Reservation of this hold */
+    RoomGivenAway(Predicate<HoldId> byHand) {
+        this.byHand = byHand;
+    }
+
+    /**
+     * Whether the room of the place was given away. The place is in the ledger, and so are all holds that are more certain
+     * than this one. Costs nothing where the node has room.
+     *
+     * @param since when the place began: a pod that ran before then used the node beside the pod that left
+     */
+    boolean test(HoldId place, Instant since, Desk desk) {
+        Optional<HoldState> state = desk.ledger().holdState(place);
+        Resources kept = state.map(HoldState::outstanding).orElse(Resources.NONE);
+        return state.flatMap(HoldState::nodeName)
+                .flatMap(desk.ledger()::node)
+                .filter(node -> isShort(kept, node.free()))
+                .filter(node -> isShort(kept, node.free().plus(forced(node, desk))))
+                .filter(node -> !isShort(
+                        kept, node.free().plus(forced(node, desk)).plus(placedSince(since, node, place, desk))))
+                .isPresent();
+    }
+
+    /** Whether something that is kept is not there. */
+    private static boolean isShort(Resources kept, Resources free) {
+        for (int i = 0; i < kept.size(); i++) {
+            if (kept.amountAt(i) > 0 && free.get(kept.nameAt(i)) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What came to the node without regard to places. */
+    private Resources forced(NodeState node, Desk desk) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : node.pods()) {
+            if (!desk.serves(pod.schedulerName())) {
+                sum = sum.plus(Places.sizeOf(pod));
+            }
+        }
+        for (HoldId id : node.holds()) {
+            if (isForced(id, desk)) {
+                sum = sum.plus(outstanding(id, desk));
+            }
+        }
+        return sum;
+    }
+
+    private boolean isForced(HoldId id, Desk desk) {
+        boolean annotated = desk.ledger()
+                .hold(id)
+                .filter(hold -> hold.origin().door() == Origin.Door.NODE_ANNOTATION)
+                .isPresent();
+        return annotated || byHand.test(id);
+    }
+
+    /** What Berth placed on the node since, as far as that can be told: holds do not say when they were placed. */
+    private Resources placedSince(Instant since, NodeState node, HoldId place, Desk desk) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : node.pods()) {
+            boolean before = pod.started().filter(at -> at.isBefore(since)).isPresent();
+            if (!before && desk.serves(pod.schedulerName())) {
+                sum = sum.plus(Places.sizeOf(pod));
+            }
+        }
+        for (HoldId id : node.holds()) {
+            if (!id.equals(place) && !isForced(id, desk)) {
+                sum = sum.plus(outstanding(id, desk));
+            }
+        }
+        return sum;
+    }
+
+    private static Resources outstanding(HoldId id, Desk desk) {
+        return desk.ledger().holdState(id).map(HoldState::outstanding).orElse(Resources.NONE);
+    }
+
+    /** The event about it. */
+    static String words(String node) {
+        return "its room on node %s was given to other pods before Berth restarted".formatted(node);
+    }
+}

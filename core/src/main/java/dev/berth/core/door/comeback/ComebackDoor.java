@@ -58,7 +58,8 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         checkpoint.onRemoved(pod -> kept.podForgotten(pod.namespace(), pod.uid()));
         this.takerEntries = new TakerEntries(checkpoint, kept);
         kept.onChange(takerEntries::touch);
-        this.departures = new Departures(petitions, rule, takers, kept, checkpoint, takerEntries, room);
+        this.departures = new Departures(
+                petitions, new LeftPlaces(petitions, rule, takers, kept), takers, kept, checkpoint, takerEntries, room);
         this.checkpointed = new CheckpointedPods(petitions, rule, departures, checkpoint, takerEntries);
     }
 

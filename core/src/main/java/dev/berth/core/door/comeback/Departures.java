@@ -1,6 +1,5 @@
 package dev.berth.core.door.comeback;
 
-import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -14,66 +13,51 @@ import dev.berth.core.door.comeback.Departure.Stage;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
-import dev.berth.core.ledger.NodeState;
-import dev.berth.core.reconcile.Reconciler;
-import dev.berth.core.reconcile.Source;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pods on their way out, and those that went and whose place is not written down yet. The place of a pod that is gone
  * may be claimed before its reservation is written: the claim is written together with its binding, and a place that
  * was taken needs no reservation any more.
  */
-final class Departures implements Source<PodUid, ComebackWrite.Create> {
-    private static final int LONGEST_NAME = 253;
-    private static final int MARK = 8;
+final class Departures {
     private static final String NONE = "no reservation was created: ";
 
     private final Petitions petitions;
-    private final ReturnRule rule;
+    private final LeftPlaces places;
     private final Takers takers;
     private final Kept kept;
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
     private final RoomGivenAway room;
-    private final Map<PodUid, Departure> departures = new LinkedHashMap<>();
-    private final Map<HoldId, PodUid> byHold = new HashMap<>();
-    /** The reservations to be, by their names. */
-    private final Map<String, PodUid> byName = new HashMap<>();
-
-    private final Reconciler<PodUid, ComebackWrite.Create> reconciler = new Reconciler<>(this);
-    /** Those whose reservation's name is still in use; few of them can wait for long. */
-    private final Set<PodUid> unnamed = new TreeSet<>();
+    private final DepartureIndex departures = new DepartureIndex();
+    private final Creations creations;
 
     private boolean listed;
     private boolean replayed;
 
     Departures(
             Petitions petitions,
-            ReturnRule rule,
+            LeftPlaces places,
             Takers takers,
             Kept kept,
             Checkpoint checkpoint,
             TakerEntries takerEntries,
             RoomGivenAway room) {
         this.petitions = petitions;
-        this.rule = rule;
+        this.places = places;
         this.takers = takers;
         this.kept = kept;
         this.checkpoint = checkpoint;
         this.takerEntries = takerEntries;
         this.room = room;
+        this.creations = new Creations(departures, kept, this::rename);
     }
 
     /** Every deletion was told, and so was all that followed from it. */
@@ -84,7 +68,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     /** Everything was listed: what was heard of until now can be judged. */
     void begin(Desk desk) {
         listed = true;
-        List<Departure> all = new ArrayList<>(departures.values());
+        List<Departure> all = new ArrayList<>(departures.all());
         all.sort(Comparator.comparing(departure -> departure.pod().uid()));
         for (Departure departure : all) {
             if (departure.stage() == Stage.LEAVING) {
@@ -125,16 +109,16 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         if (pod.nodeName().isEmpty() || !pod.terminating()) {
             return;
         }
-        @Nullable Departure known = departures.get(pod.uid());
-        if (before.filter(it -> ReturnRule.endedByItself(it, known != null)).isPresent()) {
+        boolean known = departures.has(pod.uid());
+        if (before.filter(it -> ReturnRule.endedByItself(it, known)).isPresent()) {
             return;
         }
-        Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        Departure departure = departures.find(pod.uid()).orElseGet(() -> new Departure(pod, Stage.LEAVING));
         departure.pod(pod);
-        departures.put(pod.uid(), departure);
+        departures.put(departure);
         if (departure.stage() == Stage.LEAVING && pod.phase().terminal()) {
             gone(departure, desk);
-        } else if (known == null) {
+        } else if (!known) {
             keepLeaving(departure, desk);
         }
     }
@@ -144,15 +128,15 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     void gone(Pod pod, Desk desk) {
-        @Nullable Departure known = departures.get(pod.uid());
-        if (pod.nodeName().isEmpty() || ReturnRule.endedByItself(pod, known != null)) {
+        boolean known = departures.has(pod.uid());
+        if (pod.nodeName().isEmpty() || ReturnRule.endedByItself(pod, known)) {
             departures.remove(pod.uid());
             return;
         }
-        if (known == null && listed && !petitions.asks(pod)) {
+        if (!known && listed && !petitions.asks(pod)) {
             return;
         }
-        Departure departure = known == null ? new Departure(pod, Stage.LEAVING) : known;
+        Departure departure = departures.find(pod.uid()).orElseGet(() -> new Departure(pod, Stage.LEAVING));
         // A pod that finished before it was removed has left its place then.
         if (departure.stage() == Stage.LEAVING) {
             // Its record says what it is believed to have used, whatever its author removed meanwhile.
@@ -171,13 +155,13 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
             departures.remove(uid);
             left(departure, desk);
         } else {
-            departures.put(uid, departure);
+            departures.put(departure);
         }
     }
 
     private void keepLeaving(Departure departure, Desk desk) {
         if (listed) {
-            departure.place(placeOf(departure.pod(), desk));
+            departure.place(places.of(departure.pod(), departures, desk));
             departure.place().ifPresent(place -> desk.hold(place.hold()));
         }
     }
@@ -186,7 +170,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     private void left(Departure departure, Desk desk) {
         Pod pod = departure.pod();
         Optional<Place> before = departure.place();
-        departure.place(placeOf(pod, desk));
+        departure.place(places.of(pod, departures, desk));
         before.map(Place::hold)
                 .map(Hold::id)
                 .filter(id -> departure
@@ -195,42 +179,17 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                         .isEmpty())
                 .ifPresent(desk::release);
         departure.place().ifPresent(place -> owe(departure, place, desk));
-        if (mayReturn(pod, desk)) {
-            refusal(pod, desk).ifPresent(why -> complain(pod, NONE + why, desk));
-        }
-    }
-
-    /** Whether the pod asked, has a key and a node, and somebody may come in its stead. */
-    private boolean mayReturn(Pod pod, Desk desk) {
-        return petitions.asks(pod)
-                && ReturnKey.of(pod).isPresent()
-                && nodeOf(pod, desk).isPresent()
-                && !StatefulSets.isDeleted(pod, desk.ledger())
-                && !kept.knowsPod(pod.namespace(), pod.uid().value());
-    }
-
-    /** Why the place of a pod that may return is not kept. */
-    private Optional<String> refusal(Pod pod, Desk desk) {
-        return rule.preemption(pod, desk)
-                .or(() -> Drawn.refusal(pod, desk))
-                .or(() -> nodeOf(pod, desk).flatMap(node -> Places.exceeds(pod, node)));
-    }
-
-    private static Optional<Node> nodeOf(Pod pod, Desk desk) {
-        return pod.nodeName().flatMap(desk.ledger()::node).map(NodeState::node);
+        places.refusal(pod, desk).ifPresent(why -> complain(pod, NONE + why, desk));
     }
 
     private void owe(Departure departure, Place place, Desk desk) {
-        PodUid uid = departure.pod().uid();
         Instant deadline = desk.now().plus(place.lifetime());
         if (takers.of(place.hold().id(), place.node(), place.key()).isEmpty()) {
             desk.hold(Places.left(place.hold(), place.key(), deadline));
         }
         departure.stage(Stage.OWED);
-        departures.put(uid, departure);
-        byHold.put(place.hold().id(), uid);
-        byName.put(place.fullName(), uid);
-        reconciler.touch(uid);
+        departures.put(departure, place);
+        creations.touch(departure.pod().uid());
         String nodeUid = place.hold().node().value();
         Pod known = Drawn.withUsedHold(departure.pod(), desk);
         checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), true), desk);
@@ -243,38 +202,13 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
 
     /** Whether the pod is on its way out, or gone and its place not written down. */
     boolean has(PodUid pod) {
-        return departures.containsKey(pod);
-    }
-
-    /** What the pod leaves behind; empty when it did not ask, or when its place is written down or was taken already. */
-    private Optional<Place> placeOf(Pod pod, Desk desk) {
-        if (!mayReturn(pod, desk) || refusal(pod, desk).isPresent()) {
-            return Optional.empty();
-        }
-        ReturnKey key = ReturnKey.of(pod).orElseThrow();
-        Node node = nodeOf(pod, desk).orElseThrow();
-        Duration lifetime = outlives(pod.uid(), desk) ? petitions.remaining(pod, desk.now()) : petitions.lifetime(pod);
-        String name = nameFor(pod, desk);
-        Hold hold = Places.leaving(pod, name, node.uid(), Drawn.of(pod, node, desk));
-        boolean taken = takers.of(hold.id(), node.name(), key).isPresent();
-        return (taken && !outlives(pod.uid(), desk)) || lifetime.isZero()
-                ? Optional.empty()
-                : Optional.of(new Place(name, hold, key, node.name(), lifetime));
-    }
-
-    /**
-     * Whether finalizers keep the pod that finished. A process that starts after the taker of its place went would keep the
-     * place again: that it was taken is written down on a reservation, although no pod needs the place.
-     */
-    private static boolean outlives(PodUid pod, Desk desk) {
-        return desk.ledger().pod(pod).filter(it -> it.phase().terminal()).isPresent();
+        return departures.has(pod);
     }
 
     /** The StatefulSet was deleted: the pods that it left behind will not be followed. */
     void setDeleted(Workload.Key set, Desk desk) {
-        for (PodUid uid : new ArrayList<>(byHold.values())) {
-            @Nullable Departure departure = departures.get(uid);
-            if (departure != null && isOf(set, departure.pod())) {
+        for (Departure departure : departures.unwritten()) {
+            if (isOf(set, departure.pod())) {
                 departure.place().ifPresent(place -> desk.release(place.hold().id()));
                 abandon(departure);
             }
@@ -294,63 +228,51 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                 && ReturnKey.statefulSetOf(pod).filter(set.name()::equals).isPresent();
     }
 
-    /** The pod's own name, unless another pod of this name left a place that is still kept: neither is lost. */
-    private String nameFor(Pod pod, Desk desk) {
-        String fullName = Placeholder.fullName(pod.namespace(), pod.name());
-        boolean promised = !pod.uid().equals(byName.getOrDefault(fullName, pod.uid()));
-        boolean used = kept.stays(fullName, desk).filter(stays -> stays).isPresent();
-        if (!promised && !used) {
-            return pod.name();
-        }
-        String uid = pod.uid().value();
-        String mark = "-" + uid.substring(0, Math.min(uid.length(), MARK));
-        int room = LONGEST_NAME - mark.length();
-        return pod.name().substring(0, Math.min(pod.name().length(), room)) + mark;
-    }
-
     /** The place is written down: from now on the reservation speaks for it. */
     void placeholderSeen(Placeholder placeholder, Desk desk) {
         if (placeholder.podUid().isEmpty()) {
             return;
         }
-        PodUid uid = new PodUid(placeholder.podUid());
-        @Nullable Departure departure = departures.get(uid);
-        if (departure != null
-                && departure.stage() != Stage.LEAVING
-                && departure.pod().namespace().equals(placeholder.namespace())) {
-            departure
-                    .place()
-                    .map(place -> place.hold().id())
-                    .filter(id -> !id.equals(placeholder.holdId()))
-                    .ifPresent(desk::release);
-            drop(departure);
-            if (departure.abandoned()) {
-                kept.abandon(placeholder.uid(), desk);
-            }
+        departures
+                .find(new PodUid(placeholder.podUid()))
+                .filter(departure -> departure.stage() != Stage.LEAVING
+                        && departure.pod().namespace().equals(placeholder.namespace()))
+                .ifPresent(departure -> writtenDown(departure, placeholder, desk));
+    }
+
+    private void writtenDown(Departure departure, Placeholder placeholder, Desk desk) {
+        departure
+                .place()
+                .map(place -> place.hold().id())
+                .filter(id -> !id.equals(placeholder.holdId()))
+                .ifPresent(desk::release);
+        drop(departure);
+        if (departure.abandoned()) {
+            kept.abandon(placeholder.uid(), desk);
         }
     }
 
     boolean knows(HoldId place) {
-        return byHold.containsKey(place);
+        return departures.has(place);
     }
 
     /** Somebody came before the place was written down: if it is not on its way, there is no need any more. */
     void taken(HoldId place, Desk desk) {
-        @Nullable PodUid uid = byHold.get(place);
-        @Nullable Departure departure = uid == null ? null : departures.get(uid);
-        if (departure != null && takerOf(departure).isPresent()) {
-            desk.release(place);
-            if (departure.stage() == Stage.OWED && !outlives(departure.pod().uid(), desk)) {
-                dropTaken(departure);
-            }
-        }
+        departures
+                .find(place)
+                .filter(departure -> takerOf(departure).isPresent())
+                .ifPresent(departure -> {
+                    desk.release(place);
+                    if (departure.stage() == Stage.OWED
+                            && !LeftPlaces.outlives(departure.pod().uid(), desk)) {
+                        dropTaken(departure);
+                    }
+                });
     }
 
     /** Its time is over, its node is gone, or the hold that it drew on took its room back. */
     void ended(Hold hold, Door.End why, Desk desk) {
-        @Nullable PodUid uid = byHold.get(hold.id());
-        @Nullable Departure departure = uid == null ? null : departures.get(uid);
-        if (departure != null) {
+        departures.find(hold.id()).ifPresent(departure -> {
             if (why == Door.End.DRAW_BROKEN) {
                 departure.place().ifPresent(place -> {
                     String reason = Drawn.broken(place.node(), hold.draw(), desk);
@@ -358,7 +280,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
                 });
             }
             drop(departure);
-        }
+        });
     }
 
     private void drop(Departure departure) {
@@ -373,89 +295,16 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     private void forget(Departure departure) {
-        PodUid uid = departure.pod().uid();
-        departures.remove(uid);
-        reconciler.forget(uid);
-        unnamed.remove(uid);
-        departure.place().ifPresent(place -> {
-            byHold.remove(place.hold().id());
-            byName.remove(place.fullName(), uid);
-        });
+        departures.remove(departure);
+        creations.forget(departure.pod().uid());
     }
 
     void settle(Desk desk) {
-        boolean done = reconciler.forEachDue(desk, uid -> {
-            @Nullable Departure departure = departures.get(uid);
-            Optional<Place> place = departure == null ? Optional.empty() : departure.place();
-            if (departure != null && place.isPresent()) {
-                send(departure, place.get(), desk);
-            } else {
-                reconciler.forget(uid);
-            }
-        });
-        if (done) {
-            // In the next turn: whoever waits for a name must not keep others waiting for their turn.
-            unnamed.forEach(reconciler::touch);
-            unnamed.clear();
-        }
+        creations.settle(desk);
     }
 
-    /** Under a name that is still in use it waits until the other is gone, or takes another name if that will stay. */
-    private void send(Departure departure, Place place, Desk desk) {
-        Pod pod = departure.pod();
-        Optional<Boolean> other = kept.stays(place.fullName(), desk);
-        if (other.isEmpty()) {
-            reconciler.reconcile(pod.uid(), desk).ifPresent(sent -> departure.stage(Stage.SENT));
-        } else if (other.get() && place.name().equals(pod.name()) && unclaimed(place, desk)) {
-            rename(departure, place, desk);
-        } else {
-            reconciler.postpone(pod.uid());
-            unnamed.add(pod.uid());
-        }
-    }
-
-    /** What is created has no version before it is there. */
-    @Override
-    public String version(PodUid pod) {
-        return "";
-    }
-
-    @Override
-    public Optional<ComebackWrite.Create> wanted(PodUid pod, Desk desk) {
-        @Nullable Departure departure = departures.get(pod);
-        return departure == null || departure.stage() == Stage.LEAVING || departure.abandoned()
-                ? Optional.empty()
-                : departure.place().map(place -> Departure.creation(departure.pod(), place));
-    }
-
-    @Override
-    public Subject subject(ComebackWrite.Create write) {
-        @Nullable Departure departure = departures.get(podOf(write));
-        if (departure == null) {
-            throw new IllegalStateException("pod (%s) left no place".formatted(podOf(write)));
-        }
-        return Subject.of(Effect.PodRef.of(departure.pod()));
-    }
-
-    @Override
-    public String consequence(ComebackWrite.Create write) {
-        return "The pod's place on node %s is kept until its time is over or Berth restarts.".formatted(write.node());
-    }
-
-    private static PodUid podOf(ComebackWrite.Create write) {
-        return new PodUid(write.annotations().getOrDefault(Words.PLACEHOLDER_UID, ""));
-    }
-
-    /** A bind on its way names the place by its old name. */
-    private static boolean unclaimed(Place place, Desk desk) {
-        return desk.ledger()
-                .holdState(place.hold().id())
-                .filter(state -> !state.claims().isEmpty())
-                .isEmpty();
-    }
-
-    private void rename(Departure departure, Place place, Desk desk) {
-        String name = nameFor(departure.pod(), desk);
+    private Place rename(Departure departure, Place place, Desk desk) {
+        String name = places.nameFor(departure.pod(), departures, desk);
         Hold hold = Places.leaving(
                 departure.pod(), name, place.hold().node(), place.hold().draw());
         drop(departure);
@@ -463,18 +312,21 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
         Place renamed = new Place(name, hold, place.key(), place.node(), place.lifetime());
         departure.place(Optional.of(renamed));
         owe(departure, renamed, desk);
-        send(departure, renamed, desk);
+        return renamed;
     }
 
     /** A place that is not written down yet stays open to its successor: the hold ends with its deadline. */
     void written(ComebackWrite.Create write, Outcome outcome, Desk desk) {
-        PodUid uid = podOf(write);
-        @Nullable Departure departure = departures.get(uid);
-        if (departure == null || !reconciler.answered(uid, write, outcome, desk)) {
-            return;
-        }
+        departures
+                .find(Creations.podOf(write))
+                .filter(departure -> creations.answered(write, outcome, desk))
+                .ifPresent(departure -> answered(departure, outcome, desk));
+    }
+
+    private void answered(Departure departure, Outcome outcome, Desk desk) {
         departure.stage(outcome.kind() == Outcome.Kind.WRITTEN ? Stage.WRITTEN : Stage.OWED);
-        boolean settled = takerOf(departure).isPresent() && !outlives(uid, desk);
+        boolean settled = takerOf(departure).isPresent()
+                && !LeftPlaces.outlives(departure.pod().uid(), desk);
         if (departure.stage() == Stage.OWED && settled) {
             dropTaken(departure);
         } else if (departure.stage() == Stage.OWED && departure.abandoned()) {
@@ -494,7 +346,7 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
     }
 
     Optional<Instant> nextWake() {
-        return reconciler.nextWake();
+        return creations.nextWake();
     }
 
     /**
@@ -503,14 +355,11 @@ final class Departures implements Source<PodUid, ComebackWrite.Create> {
      */
     Set<PodUid> owed() {
         Set<PodUid> owed = new TreeSet<>();
-        for (PodUid uid : listed ? byHold.values() : departures.keySet()) {
-            @Nullable Departure departure = departures.get(uid);
-            if (departure != null) {
-                if (departure.owed()) {
-                    owed.add(uid);
-                }
-                takerOf(departure).ifPresent(taker -> owed.add(taker.uid()));
+        for (Departure departure : listed ? departures.unwritten() : departures.all()) {
+            if (departure.owed()) {
+                owed.add(departure.pod().uid());
             }
+            takerOf(departure).ifPresent(taker -> owed.add(taker.uid()));
         }
         return owed;
     }

@@ -6,7 +6,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Door;
-import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
@@ -22,62 +21,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The reservations that the API server shows: each is a hold as long as its place is neither taken nor over, and then
  * it is marked and deleted. All of it follows from the reservation, the nodes and the records on pods.
  */
 final class Kept implements Source<String, ComebackWrite> {
-    private static final class Entry {
-        private Placeholder seen;
-        /** The API server took the mark, or says that there is no such object: what is left is to delete it. */
-        private boolean marked;
-        /** The API server took a write which outlives the record of the pod that took the place. */
-        private boolean durable;
-        /** Its author was told that its time is over. */
-        private boolean endTold;
-        /** Its node or its StatefulSet is gone. */
-        private boolean doomed;
-        /** The hold that it drew on gives less, and the node has no room for the rest. */
-        private boolean drawBroken;
-        /** Its room was given to other pods before this process started. */
-        private boolean roomGivenAway;
-
-        private String told = "";
-        /** What is wrong since an edit; what was read before it counts. */
-        private String spoiled = "";
-
-        private Entry(Placeholder seen) {
-            this.seen = seen;
-        }
-    }
-
     private final Petitions petitions;
     private final Takers takers;
     private final Duration usual;
     private final Checkpoint checkpoint;
-    private final Map<String, Entry> entries = new HashMap<>();
-    private final Map<String, Entry> byName = new HashMap<>();
-    private final Map<HoldId, Entry> byHold = new HashMap<>();
-    private final Map<String, Entry> byPod = new HashMap<>();
-    /** By the pod that left a place, the reservations of pods that took that place. */
-    private final Map<String, Set<String>> byTaken = new HashMap<>();
-    /** By the StatefulSet whose pods left them. */
-    private final Map<String, Set<String>> bySet = new HashMap<>();
-
+    private final KeptIndex index = new KeptIndex();
     private final Reconciler<String, ComebackWrite> reconciler = new Reconciler<>(this);
-    /** Those whose node has not been heard of, by its name. */
-    private final Map<String, TreeSet<String>> homeless = new HashMap<>();
-
     /** Those whose place was taken, until that is written; some of them longer. */
     private final TreeSet<String> taken = new TreeSet<>();
 
@@ -104,179 +65,113 @@ final class Kept implements Source<String, ComebackWrite> {
      */
     void begin(RoomGivenAway room, Desk desk) {
         listed = true;
-        Predicate<Placeholder> isDeleted = bySet.isEmpty() ? placeholder -> false : StatefulSets.deleted(desk.ledger());
-        entries.values().forEach(entry -> entry.doomed |= isDeleted.test(entry.seen));
-        List<Entry> all = new ArrayList<>(entries.values());
-        all.sort(Comparator.<Entry, Boolean>comparing(entry -> entry.seen.draw().isPresent())
+        Predicate<Placeholder> isDeleted = index.hasSets() ? StatefulSets.deleted(desk.ledger()) : placeholder -> false;
+        index.all().forEach(entry -> entry.doomed |= isDeleted.test(entry.seen));
+        List<KeptEntry> all = new ArrayList<>(index.all());
+        all.sort(Comparator.<KeptEntry, Boolean>comparing(
+                        entry -> entry.seen.draw().isPresent())
                 .thenComparing(entry -> entry.seen.created(), Comparator.reverseOrder())
                 .thenComparing(entry -> entry.seen.uid()));
-        for (Entry entry : all) {
+        for (KeptEntry entry : all) {
             judge(entry, desk);
             HoldId place = entry.seen.holdId();
             if (!isByHand(place) && room.test(place, entry.seen.created(), desk)) {
                 entry.roomGivenAway = true;
                 judge(entry, desk);
-                announceFailure(entry, RoomGivenAway.words(entry.seen.node()), desk);
+                entry.announceFailure(RoomGivenAway.words(entry.seen.node()), desk);
             }
         }
     }
 
     /** Whether a person wrote the Reservation of the hold: it stands for no pod that left. */
     boolean isByHand(HoldId place) {
-        @Nullable Entry entry = byHold.get(place);
-        return entry != null && entry.seen.podUid().isEmpty();
+        return index.find(place).filter(entry -> entry.seen.podUid().isEmpty()).isPresent();
     }
 
     void put(Placeholder news, Desk desk) {
-        Entry entry = entries.computeIfAbsent(news.uid(), uid -> new Entry(news));
-        Placeholder placeholder = lastReadable(entry, news, desk);
-        unfile(entry);
+        KeptEntry entry = index.find(news.uid()).orElseGet(() -> new KeptEntry(news));
+        Placeholder placeholder = entry.lastReadable(news, desk);
         if (!entry.seen.holdId().equals(placeholder.holdId())) {
             desk.release(entry.seen.holdId());
         }
-        entry.seen = placeholder;
-        byName.put(placeholder.fullName(), entry);
-        byHold.put(placeholder.holdId(), entry);
-        if (!placeholder.podUid().isEmpty()) {
-            byPod.put(podKey(placeholder.namespace(), placeholder.podUid()), entry);
-        }
-        if (!placeholder.statefulSet().isEmpty()) {
-            bySet.computeIfAbsent(
-                            StatefulSets.key(placeholder.namespace(), placeholder.statefulSet()),
-                            key -> new TreeSet<>())
-                    .add(placeholder.uid());
-        }
-        placeholder
-                .taken()
-                .ifPresent(took -> byTaken.computeIfAbsent(takenKey(placeholder, took), key -> new TreeSet<>())
-                        .add(placeholder.uid()));
+        index.put(entry, placeholder);
         touchTakers(placeholder);
         judge(entry, desk);
     }
 
-    /** As an object that cannot be read at all, one that is edited into something malformed stays as it was last read. */
-    private static Placeholder lastReadable(Entry entry, Placeholder news, Desk desk) {
-        Placeholder before = entry.seen;
-        if (news.problem().isEmpty() || !before.problem().isEmpty()) {
-            entry.spoiled = "";
-            return news;
-        }
-        if (!entry.spoiled.equals(news.problem())) {
-            entry.spoiled = news.problem();
-            String note = "The Reservation keeps the place as before the edit until Berth restarts, and then nothing: ";
-            Petitions.complain(news.subject(), note + news.problem(), desk);
-        }
-        String phase = news.phase().isEmpty() ? before.phase() : news.phase();
-        return before.toBuilder().terminating(news.terminating()).phase(phase).build();
-    }
-
-    private static String takenKey(Placeholder placeholder, Placeholder.Took took) {
-        return podKey(placeholder.namespace(), Placeholder.podOf(took.place()));
-    }
-
     private void touchTakers(Placeholder taken) {
-        touchTakers(podKey(taken.namespace(), taken.podUid()));
+        touchTakers(KeptIndex.podKey(taken.namespace(), taken.podUid()));
     }
 
     private void touchTakers(String podKey) {
         placeChanged.accept(podKey);
-        byTaken.getOrDefault(podKey, Set.of()).forEach(reconciler::touch);
+        index.takersOf(podKey).forEach(reconciler::touch);
     }
 
     /** Somebody deleted it, or this door did: there is nothing to come back to any more. */
     Optional<Placeholder> remove(String uid, Desk desk) {
-        Entry entry = entries.remove(uid);
-        if (entry == null) {
-            return Optional.empty();
-        }
-        unfile(entry);
-        touchTakers(entry.seen);
-        reconciler.forget(uid);
-        deadlines.clear(uid);
-        desk.release(entry.seen.holdId());
-        return Optional.of(entry.seen);
-    }
-
-    private void unfile(Entry entry) {
-        byName.remove(entry.seen.fullName(), entry);
-        byHold.remove(entry.seen.holdId(), entry);
-        byPod.remove(podKey(entry.seen.namespace(), entry.seen.podUid()), entry);
-        house(entry);
-        entry.seen.taken().ifPresent(took -> removeFrom(byTaken, takenKey(entry.seen, took), entry.seen.uid()));
-        removeFrom(bySet, StatefulSets.key(entry.seen.namespace(), entry.seen.statefulSet()), entry.seen.uid());
-    }
-
-    private static void removeFrom(Map<String, Set<String>> index, String key, String uid) {
-        index.computeIfPresent(key, (same, uids) -> {
-            uids.remove(uid);
-            return uids.isEmpty() ? null : uids;
+        Optional<KeptEntry> gone = index.remove(uid);
+        gone.ifPresent(entry -> {
+            touchTakers(entry.seen);
+            reconciler.forget(uid);
+            deadlines.clear(uid);
+            desk.release(entry.seen.holdId());
         });
+        return gone.map(entry -> entry.seen);
     }
 
     /** The StatefulSet was deleted: nobody will come back to what its pods left. */
     void setDeleted(Workload.Key set, Desk desk) {
-        for (String uid : List.copyOf(bySet.getOrDefault(StatefulSets.key(set.namespace(), set.name()), Set.of()))) {
-            abandon(uid, desk);
-        }
+        index.ofSet(set.namespace(), set.name()).forEach(entry -> abandon(entry, desk));
     }
 
     /** Nobody will come back to it. */
     void abandon(String uid, Desk desk) {
-        Entry entry = find(uid);
+        abandon(find(uid), desk);
+    }
+
+    private void abandon(KeptEntry entry, Desk desk) {
         entry.doomed = true;
         judge(entry, desk);
     }
 
-    private void house(Entry entry) {
-        homeless.computeIfPresent(entry.seen.node(), (node, uids) -> {
-            uids.remove(entry.seen.uid());
-            return uids.isEmpty() ? null : uids;
-        });
-    }
-
     boolean knows(HoldId place) {
-        return byHold.containsKey(place);
+        return index.find(place).isPresent();
     }
 
     /** The Reservation that keeps the place. */
     Optional<Subject> subject(HoldId place) {
-        return Optional.ofNullable(byHold.get(place)).map(entry -> entry.seen.subject());
+        return index.find(place).map(entry -> entry.seen.subject());
     }
 
     /** Whether the place that the pod left has been written down. */
     boolean knowsPod(String namespace, String podUid) {
-        return byPod.containsKey(podKey(namespace, podUid));
+        return index.ofPod(KeptIndex.podKey(namespace, podUid)).isPresent();
     }
 
     /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
     Optional<Boolean> stays(String fullName, Desk desk) {
-        return Optional.ofNullable(byName.get(fullName))
+        return index.named(fullName)
                 .map(entry -> !isOver(entry, desk.now()) || isNeeded(entry, checkpoint::keeps, desk));
     }
 
     void taken(HoldId place, Desk desk) {
-        Entry entry = byHold.get(place);
-        if (entry != null) {
-            judge(entry, desk);
-        }
+        index.find(place).ifPresent(entry -> judge(entry, desk));
     }
 
     void ended(Hold hold, Door.End why) {
-        Entry entry = byHold.get(hold.id());
-        if (entry != null) {
+        index.find(hold.id()).ifPresent(entry -> {
             entry.doomed |= why == Door.End.NODE_GONE;
             entry.drawBroken |= why == Door.End.DRAW_BROKEN;
             reconciler.touch(entry.seen.uid());
-        }
+        });
     }
 
     void nodeSeen(Node node, Desk desk) {
-        for (String uid : List.copyOf(homeless.getOrDefault(node.name(), new TreeSet<>()))) {
-            judge(find(uid), desk);
-        }
+        index.waitingFor(node.name()).forEach(entry -> judge(entry, desk));
     }
 
-    private void judge(Entry entry, Desk desk) {
+    private void judge(KeptEntry entry, Desk desk) {
         reconciler.touch(entry.seen.uid());
         if (takerOf(entry).isPresent()) {
             taken.add(entry.seen.uid());
@@ -284,19 +179,19 @@ final class Kept implements Source<String, ComebackWrite> {
         if (!listed) {
             return;
         }
-        house(entry);
+        index.house(entry);
         Optional<Hold> hold = holdOf(entry, desk);
         hold.ifPresentOrElse(desk::hold, () -> desk.release(entry.seen.holdId()));
     }
 
-    private Optional<Hold> holdOf(Entry entry, Desk desk) {
+    private Optional<Hold> holdOf(KeptEntry entry, Desk desk) {
         Placeholder seen = entry.seen;
         boolean mute = seen.problem().isEmpty() && !seen.occupies();
         if (mute || isOver(entry, desk.now())) {
             return Optional.empty();
         }
         if (!seen.shortcoming().isEmpty()) {
-            tell(entry, seen.shortcoming(), desk);
+            entry.complain(seen.shortcoming(), desk);
             return Optional.empty();
         }
         Optional<Node> node = desk.ledger().node(seen.node()).map(NodeState::node);
@@ -306,75 +201,53 @@ final class Kept implements Source<String, ComebackWrite> {
             return Optional.empty();
         }
         if (node.isEmpty()) {
-            homeless.computeIfAbsent(seen.node(), same -> new TreeSet<>()).add(seen.uid());
-            tell(entry, "spec.nodename (%s) is no node: nothing is kept before it is".formatted(seen.node()), desk);
+            index.unhouse(entry);
+            entry.complain("spec.nodename (%s) is no node: nothing is kept before it is".formatted(seen.node()), desk);
             return Optional.empty();
         }
         return Optional.of(Places.kept(seen, node.get().uid(), seen.deadline(usual)));
     }
 
-    private void tell(Entry entry, String words, Desk desk) {
-        if (!entry.told.equals(words)) {
-            entry.told = words;
-            Petitions.complain(entry.seen.subject(), words, desk);
-        }
-    }
-
-    private Optional<Taker> takerOf(Entry entry) {
+    private Optional<Taker> takerOf(KeptEntry entry) {
         Placeholder seen = entry.seen;
         return seen.key().isEmpty()
                 ? Optional.empty()
                 : takers.of(seen.holdId(), seen.node(), new ReturnKey(seen.namespace(), seen.key()));
     }
 
-    private boolean isOver(Entry entry, Instant now) {
-        return entry.doomed
-                || entry.drawBroken
-                || entry.roomGivenAway
-                || entry.seen.terminating()
-                || entry.seen.matched()
-                || takerOf(entry).isPresent()
-                || isLate(entry, now);
+    private boolean isOver(KeptEntry entry, Instant now) {
+        return entry.isAbandoned() || entry.seen.matched() || takerOf(entry).isPresent() || isLate(entry, now);
     }
 
-    private boolean isLate(Entry entry, Instant now) {
+    private boolean isLate(KeptEntry entry, Instant now) {
         return !entry.seen.deadline(usual).isAfter(now);
     }
 
     void settle(Desk desk) {
         deadlines.expired(desk.now()).forEach(reconciler::touch);
         reconciler.forEachDue(
-                desk,
-                uid -> Optional.ofNullable(entries.get(uid))
-                        .ifPresentOrElse(entry -> next(entry, desk), () -> reconciler.forget(uid)));
+                desk, uid -> index.find(uid).ifPresentOrElse(entry -> next(entry, desk), () -> reconciler.forget(uid)));
     }
 
     Optional<Instant> nextWake() {
         return Wake.earlier(deadlines.next(), reconciler.nextWake());
     }
 
-    private void next(Entry entry, Desk desk) {
+    private void next(KeptEntry entry, Desk desk) {
         Placeholder seen = entry.seen;
         if (entry.drawBroken && isOver(entry, desk.now())) {
-            announceFailure(entry, Drawn.broken(seen.node(), seen.draw(), desk), desk);
+            entry.announceFailure(Drawn.broken(seen.node(), seen.draw(), desk), desk);
         }
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
         boolean late = isLate(entry, desk.now());
-        if (late && isUnused(entry) && !entry.endTold) {
-            entry.endTold = true;
-            announceEnd(seen, desk);
+        if (late && !entry.isAbandoned() && !seen.matched() && takerOf(entry).isEmpty()) {
+            entry.announceEnd(desk);
         }
         if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
             Instant end = late ? keptAgainUntil(seen, desk) : seen.deadline(usual);
             deadlines.set(seen.uid(), end.isAfter(desk.now()) ? end : Instant.MAX);
         }
-    }
-
-    /** Whether it kept the place to its end, and nobody came. */
-    private boolean isUnused(Entry entry) {
-        boolean endedBefore = entry.doomed || entry.drawBroken || entry.roomGivenAway || entry.seen.terminating();
-        return !endedBefore && !entry.seen.matched() && takerOf(entry).isEmpty();
     }
 
     /** Until when a process that starts and finds no reservation would keep the place of a pod that is still there. */
@@ -388,20 +261,9 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */
     void podForgotten(String namespace, PodUid pod) {
-        @Nullable Entry entry = byPod.get(podKey(namespace, pod.value()));
-        if (entry != null) {
-            reconciler.touch(entry.seen.uid());
-        }
-        touchTakers(podKey(namespace, pod.value()));
-    }
-
-    private static void announceFailure(Entry entry, String why, Desk desk) {
-        String note = "the reservation ended: " + why;
-        if (!entry.told.equals(note)) {
-            entry.told = note;
-            desk.write(new Effect.Announce(
-                    entry.seen.subject(), Effect.Announce.Kind.warning("ReservationFailed", "Releasing"), note));
-        }
+        String podKey = KeptIndex.podKey(namespace, pod.value());
+        index.ofPod(podKey).ifPresent(entry -> reconciler.touch(entry.seen.uid()));
+        touchTakers(podKey);
     }
 
     /** These writes ask for the object's UID, not for its version. */
@@ -412,7 +274,7 @@ final class Kept implements Source<String, ComebackWrite> {
 
     @Override
     public Optional<ComebackWrite> wanted(String uid, Desk desk) {
-        Entry entry = find(uid);
+        KeptEntry entry = find(uid);
         Placeholder seen = entry.seen;
         if (seen.terminating() || !isOver(entry, desk.now())) {
             return Optional.empty();
@@ -431,7 +293,7 @@ final class Kept implements Source<String, ComebackWrite> {
      * Whether, without the reservation, a successor of this process would keep a place again that is over or taken: that of
      * the pod that left, or that which this pod had taken itself.
      */
-    private boolean isNeeded(Entry entry, Predicate<PodUid> checkpointed, Desk desk) {
+    private boolean isNeeded(KeptEntry entry, Predicate<PodUid> checkpointed, Desk desk) {
         Placeholder seen = entry.seen;
         Predicate<PodUid> isThere = pod -> desk.ledger()
                 .pod(pod)
@@ -440,13 +302,13 @@ final class Kept implements Source<String, ComebackWrite> {
         Predicate<PodUid> leaves = checkpointed.or(isThere);
         return (!seen.podUid().isEmpty() && leaves.test(new PodUid(seen.podUid())))
                 || seen.taken()
-                        .filter(took -> isUnmarked(takenKey(seen, took))
+                        .filter(took -> isUnmarked(KeptIndex.takenKey(seen, took))
                                 || leaves.test(new PodUid(Placeholder.podOf(took.place()))))
                         .isPresent();
     }
 
     /** The place of a pod that finished is kept for the rest of its time only, as a process that starts counts it. */
-    private boolean isKeptAgain(Pod pod, Entry entry, Instant now) {
+    private boolean isKeptAgain(Pod pod, KeptEntry entry, Instant now) {
         return (pod.phase().terminal() && pod.deletion().isPresent())
                 ? !petitions.remaining(pod, now).isZero()
                 : !isLate(entry, now);
@@ -459,13 +321,14 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /** Whether a reservation of the pod is there and does not say that it was taken. */
     private boolean isUnmarked(String podKey) {
-        @Nullable Entry entry = byPod.get(podKey);
-        return entry != null && !entry.seen.matched() && !entry.seen.terminating();
+        return index.ofPod(podKey)
+                .filter(entry -> !entry.seen.matched() && !entry.seen.terminating())
+                .isPresent();
     }
 
     @Override
     public Subject subject(ComebackWrite write) {
-        return Optional.ofNullable(byName.get(Placeholder.fullName(write.namespace(), write.name())))
+        return index.named(Placeholder.fullName(write.namespace(), write.name()))
                 .map(entry -> entry.seen.subject())
                 .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(write.name())));
     }
@@ -473,13 +336,6 @@ final class Kept implements Source<String, ComebackWrite> {
     @Override
     public String consequence(ComebackWrite write) {
         return "The Reservation keeps no room any more.";
-    }
-
-    private void announceEnd(Placeholder seen, Desk desk) {
-        desk.write(new Effect.Announce(
-                seen.subject(),
-                Effect.Announce.Kind.normal("TimeOut", "Releasing"),
-                "nobody came back to node %s in time: its room is free again".formatted(seen.node())));
     }
 
     /** Pods that took a place of which that is not written yet: their own record goes with them. */
@@ -491,43 +347,32 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     private boolean owes(String uid) {
-        @Nullable Entry entry = entries.get(uid);
-        return entry != null
-                && !entry.durable
-                && !entry.seen.matched()
-                && !entry.seen.terminating()
-                && takerOf(entry).isPresent();
+        return index.find(uid)
+                .filter(entry -> !entry.durable
+                        && !entry.seen.matched()
+                        && !entry.seen.terminating()
+                        && takerOf(entry).isPresent())
+                .isPresent();
     }
 
     void written(ComebackWrite.Match write, Outcome outcome, Desk desk) {
-        @Nullable Entry entry = entries.get(write.uid());
-        if (entry != null) {
+        index.find(write.uid()).ifPresent(entry -> {
             entry.marked |= outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
             answered(entry, write, outcome, desk);
-        }
+        });
     }
 
     void written(ComebackWrite.Delete write, Outcome outcome, Desk desk) {
-        @Nullable Entry entry = entries.get(write.uid());
-        if (entry != null) {
-            answered(entry, write, outcome, desk);
-        }
+        index.find(write.uid()).ifPresent(entry -> answered(entry, write, outcome, desk));
     }
 
-    private void answered(Entry entry, ComebackWrite write, Outcome outcome, Desk desk) {
+    private void answered(KeptEntry entry, ComebackWrite write, Outcome outcome, Desk desk) {
         entry.durable |= outcome.kind() == Outcome.Kind.WRITTEN;
         reconciler.answered(entry.seen.uid(), write, outcome, desk);
     }
 
-    private Entry find(String uid) {
-        @Nullable Entry entry = entries.get(uid);
-        if (entry == null) {
-            throw new IllegalStateException("reservation (%s) is not known".formatted(uid));
-        }
-        return entry;
-    }
-
-    static String podKey(String namespace, String podUid) {
-        return namespace + "/" + podUid;
+    private KeptEntry find(String uid) {
+        return index.find(uid)
+                .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(uid)));
     }
 }

@@ -75,7 +75,7 @@ final class TakerEntries {
     }
 
     private static String key(Pod pod, HoldId place) {
-        return Kept.podKey(pod.namespace(), Placeholder.podOf(place));
+        return KeptIndex.podKey(pod.namespace(), Placeholder.podOf(place));
     }
 
     boolean has(PodUid pod) {

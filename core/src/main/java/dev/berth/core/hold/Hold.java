@@ -175,13 +175,14 @@ public final class Hold {
                 .record(record);
     }
 
+    /** A size of zero of a resource is not the same as none: claims count in the dimensions of the size. */
     @Override
     public boolean equals(Object other) {
         return this == other
                 || (other instanceof Hold hold
                         && id.equals(hold.id)
                         && node.equals(hold.node)
-                        && size.equals(hold.size)
+                        && size.isSame(hold.size)
                         && ports.equals(hold.ports)
                         && devices.equals(hold.devices)
                         && rule.equals(hold.rule)

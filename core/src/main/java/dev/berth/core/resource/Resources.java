@@ -243,6 +243,11 @@ public final class Resources {
         return -1;
     }
 
+    /** Whether the other has the same amounts and the same names, those with an amount of zero too. */
+    public boolean isSame(Resources other) {
+        return Arrays.equals(names, other.names) && Arrays.equals(amounts, other.amounts);
+    }
+
     /** Equal amounts are equal vectors: a zero amount and an absent name differ only for {@link #has}. */
     @Override
     public boolean equals(Object other) {

@@ -331,6 +331,20 @@ class LedgerTest {
     }
 
     @Test
+    void aHoldThatKeepsZeroOfAnotherResourceCountsItsClaimsInThatResource() {
+        ledger.put(aNode("n1").with("8 cpu", "8 memory").build());
+        Hold hold = aHold("h").on("n1").keeping("2 cpu").forEverybody().build();
+        ledger.put(hold);
+        ledger.put(aPod("a").asking("1 cpu", "3 memory").on("n1").using("h").build());
+
+        ledger.put(
+                hold.toBuilder().size(hold.size().with(ResourceName.MEMORY, 0)).build());
+
+        assertThat(ledger.holdState(H).orElseThrow().allocated().get(ResourceName.MEMORY))
+                .isEqualTo(3);
+    }
+
+    @Test
     void aSnapshotStaysAsItWas() {
         ledger.put(aNode("n1").with("8 cpu").build());
         Snapshot before = ledger.snapshot();

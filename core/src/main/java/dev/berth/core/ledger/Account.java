@@ -186,7 +186,7 @@ final class Account {
      * over-committed in what is missing.
      */
     List<Hold> brokenDraws() {
-        if (holds == null || !holds.hasDraws()) {
+        if (holds == null || !holds.hasUndrawn()) {
             return List.of();
         }
         return holds.brokenDraws(state().map(NodeState::free).orElse(Resources.NONE));

@@ -118,17 +118,30 @@ final class Claims {
         return Optional.ofNullable(claims.get(pod));
     }
 
+    /** Whether the pod's claim of this hold is believed. */
+    boolean isClaim(PodUid pod, HoldId hold) {
+        @Nullable Claim its = claims.get(pod);
+        return its != null && its.hold().equals(hold);
+    }
+
     SortedMap<PodUid, Claim> on(HoldId hold) {
         return claimsOn.getOrDefault(hold, new TreeMap<>());
     }
 
     /**
+     * What may be other than before.
+     *
+     * @param holds whose claims may be others, or the pods that have them
+     * @param pods which claim another hold, or the same with another standing
+     */
+    record News(Set<HoldId> holds, Set<PodUid> pods) {}
+
+    /**
      * Works out what changed.
      *
      * @param pods finds a pod that uses the node, or that ended there and may have spent a hold for once
-     * @return the holds whose claims may be others now
      */
-    Set<HoldId> settle(Function<PodUid, Optional<Pod>> pods) {
+    News settle(Function<PodUid, Optional<Pod>> pods) {
         for (PodUid uid : dirtyPods) {
             Optional<Found> now = pods.apply(uid).flatMap(pod -> find(pod, evidence.getOrDefault(uid, Evidence.NONE)));
             replace(uid, now);
@@ -136,18 +149,27 @@ final class Claims {
         Set<HoldId> concerned = Set.copyOf(dirtyHolds);
         dirtyPods.clear();
         dirtyHolds.clear();
+        Map<PodUid, Claim> before = new HashMap<>();
         for (HoldId hold : concerned) {
-            List.copyOf(on(hold).keySet()).forEach(claims::remove);
-            claimsOn.remove(hold);
-        }
-        for (HoldId hold : concerned) {
-            for (Found its : valid(hold)) {
-                claims.put(its.claim().pod(), its.claim());
-                claimsOn.computeIfAbsent(hold, id -> new TreeMap<>())
-                        .put(its.claim().pod(), its.claim());
+            @Nullable TreeMap<PodUid, Claim> its = claimsOn.remove(hold);
+            if (its != null) {
+                before.putAll(its);
+                its.keySet().forEach(claims::remove);
             }
         }
-        return concerned;
+        Set<PodUid> changed = new HashSet<>();
+        for (HoldId hold : concerned) {
+            for (Found its : valid(hold)) {
+                Claim claim = its.claim();
+                claims.put(claim.pod(), claim);
+                claimsOn.computeIfAbsent(hold, id -> new TreeMap<>()).put(claim.pod(), claim);
+                if (!claim.equals(before.remove(claim.pod()))) {
+                    changed.add(claim.pod());
+                }
+            }
+        }
+        changed.addAll(before.keySet());
+        return new News(concerned, changed);
     }
 
     private void replace(PodUid uid, Optional<Found> now) {

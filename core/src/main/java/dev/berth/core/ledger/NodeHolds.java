@@ -11,39 +11,25 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds of one node with what is left of them. Most holds depend on nothing but their own claims, and a change of one
- * of them costs nothing for the others. Holds with backers or draws depend on each other: these, the holds that they draw
- * on and the holds that their backers claim are worked out together, whenever something that concerns holds changed.
+ * The holds of one node with what is left of them. Most holds depend on nothing but their own claims; backers and draws
+ * link some of them. {@link Settlement} works out what changed, and what is linked with it.
  */
 final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
     private final Claims claims = new Claims(holds);
-    /** The holds that a pod backs. */
-    private final Map<PodUid, TreeSet<HoldId>> backed = new HashMap<>();
-    /** The holds with backers or a draw. */
-    private final Set<HoldId> entangling = new HashSet<>();
-    /** What was worked out together the last time. */
-    private Set<HoldId> entangled = Set.of();
+    private final Settlement settlement = new Settlement(claims);
 
     private final TreeMap<HoldId, HoldState> states = new TreeMap<>();
     private Resources outstanding = Resources.NONE;
     private int withPorts;
-    private int withDraws;
 
-    private final Set<HoldId> changed = new HashSet<>();
     /** Whether something happened since that concerns holds; most pods never do. */
     private boolean unsettled;
 
@@ -87,8 +73,9 @@ final class NodeHolds {
         return withPorts > 0;
     }
 
-    boolean hasDraws() {
-        return withDraws > 0;
+    /** Whether some hold draws nothing although the hold that it would draw on is there: mostly none. */
+    boolean hasUndrawn() {
+        return settlement.hasUndrawn();
     }
 
     /**
@@ -97,14 +84,7 @@ final class NodeHolds {
      * @param free the node's free room
      */
     List<Hold> brokenDraws(Resources free) {
-        List<HoldState> concerned = new ArrayList<>(entangled.size());
-        for (HoldId id : entangled) {
-            @Nullable HoldState state = states.get(id);
-            if (state != null) {
-                concerned.add(state);
-            }
-        }
-        return Settlement.brokenDraws(concerned, free);
+        return settlement.brokenDraws(free);
     }
 
     void clear() {
@@ -119,15 +99,9 @@ final class NodeHolds {
         holds.put(hold.id(), hold);
         ids = ids.with(hold.id(), hold.id());
         withPorts += hold.ports().isEmpty() ? 0 : 1;
-        withDraws += hold.draw().isPresent() ? 1 : 0;
-        hold.backers()
-                .forEach(pod ->
-                        backed.computeIfAbsent(pod, same -> new TreeSet<>()).add(hold.id()));
-        if (!hold.backers().isEmpty() || hold.draw().isPresent()) {
-            entangling.add(hold.id());
-        }
         claims.put(hold);
-        touch(hold.id());
+        settlement.put(hold);
+        unsettled = true;
     }
 
     void remove(HoldId id) {
@@ -137,17 +111,13 @@ final class NodeHolds {
         }
         ids = ids.without(id);
         withPorts -= hold.ports().isEmpty() ? 0 : 1;
-        withDraws -= hold.draw().isPresent() ? 1 : 0;
-        hold.backers()
-                .forEach(pod ->
-                        backed.computeIfPresent(pod, (same, its) -> its.remove(id) && its.isEmpty() ? null : its));
-        entangling.remove(id);
         claims.remove(hold);
+        settlement.remove(hold);
         @Nullable HoldState state = states.remove(id);
         if (state != null) {
             replace(Optional.of(state.outstanding()), Resources.NONE);
         }
-        touch(id);
+        unsettled = true;
     }
 
     /** What speaks for a claim of the pod from now on. */
@@ -163,18 +133,14 @@ final class NodeHolds {
 
     /** The holds that the pod backs, in the order of their ids. */
     List<HoldId> backedBy(PodUid pod) {
-        return List.copyOf(backed.getOrDefault(pod, new TreeSet<>()));
+        return settlement.backedBy(pod);
     }
 
     /** The pod came, went or changed. */
     void moved(PodUid pod) {
         claims.moved(pod);
-        unsettled |= claims.isDirty() || backed.containsKey(pod);
-    }
-
-    private void touch(HoldId id) {
-        changed.add(id);
-        unsettled = true;
+        boolean backs = settlement.moved(pod);
+        unsettled |= backs || claims.isDirty();
     }
 
     boolean unsettled() {
@@ -189,62 +155,15 @@ final class NodeHolds {
      * @return the states that are new
      */
     List<HoldState> settle(String nodeName, SortedArray<PodUid, Pod> counting, SortedArray<PodUid, Pod> ended) {
-        changed.addAll(claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid))));
-        Set<HoldId> together = together();
-        Set<HoldId> alone = new TreeSet<>(changed);
-        alone.addAll(entangled);
-        alone.removeAll(together);
-        List<HoldState> news = new ArrayList<>();
-        if (!together.isEmpty()) {
-            Settlement.of(nodeName, find(together), counting, claimsOf(together))
-                    .forEach(state -> take(state, news));
-        }
-        for (HoldId id : alone) {
-            @Nullable Hold hold = holds.get(id);
-            if (hold != null) {
-                Settlement.of(nodeName, List.of(hold), counting, claims.on(id)).forEach(state -> take(state, news));
-            }
-        }
+        Claims.News news = claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid)));
+        List<HoldState> newStates = new ArrayList<>();
+        settlement.settle(nodeName, holds, news, counting).forEach(state -> take(state, newStates));
         if (outstanding.isCapped()) {
             outstanding = Resources.NONE;
             states.values().forEach(state -> outstanding = outstanding.plus(state.outstanding()));
         }
-        entangled = together;
-        changed.clear();
         unsettled = false;
-        return news;
-    }
-
-    private Set<HoldId> together() {
-        if (entangling.isEmpty()) {
-            return Set.of();
-        }
-        Set<HoldId> together = new TreeSet<>(entangling);
-        for (Hold hold : find(entangling)) {
-            hold.draw().ifPresent(draw -> together.add(draw.on()));
-        }
-        for (PodUid pod : backed.keySet()) {
-            claims.by(pod).ifPresent(claim -> together.add(claim.hold()));
-        }
-        together.retainAll(holds.keySet());
-        return together;
-    }
-
-    private List<Hold> find(Set<HoldId> wanted) {
-        List<Hold> found = new ArrayList<>(wanted.size());
-        for (HoldId id : wanted) {
-            @Nullable Hold hold = holds.get(id);
-            if (hold != null) {
-                found.add(hold);
-            }
-        }
-        return found;
-    }
-
-    private SortedMap<PodUid, Claim> claimsOf(Set<HoldId> wanted) {
-        SortedMap<PodUid, Claim> found = new TreeMap<>();
-        wanted.forEach(id -> found.putAll(claims.on(id)));
-        return found;
+        return newStates;
     }
 
     private void take(HoldState state, List<HoldState> news) {

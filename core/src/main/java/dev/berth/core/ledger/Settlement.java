@@ -3,211 +3,258 @@ package dev.berth.core.ledger;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
-import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState.Draws;
 import dev.berth.core.persistent.SortedArray;
-import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the holds of one node keep, worked out from all pods on it: outstanding(h) = max(0, size − claims − backers −
- * draws). {@link Credits} says which pod's room counts towards which hold, {@link Drawing} what holds draw on each other.
+ * What the holds of one node keep: outstanding(h) = max(0, size − claims − backers − draws). Worked out in three stages,
+ * each only for what the stage before it or some news changed: the hold's own claims, then {@link Credits}, which say
+ * which pod's room counts towards which hold, then {@link Drawers}, which say what holds draw on each other. No stage
+ * reads what a later one found.
  */
 final class Settlement {
-    private Settlement() {}
+    private final Claims claims;
+    private final Map<HoldId, HoldEntry> entries = new HashMap<>();
+    private final Credits credits;
+    /** By the hold that is drawn on. */
+    private final Map<HoldId, Drawers> drawers = new HashMap<>();
+    /** Those of them whose draws must be looked at again. */
+    private final Set<HoldId> changedSources = new HashSet<>();
+    /** Holds whose source is there and gives them nothing. */
+    private final TreeSet<HoldId> undrawn = new TreeSet<>();
 
-    /** A hold on its way to its state. */
-    private static final class Entry {
-        private final Hold hold;
-        private final List<Claim> claims;
-        /** What its backers bring. */
-        private Resources backed;
-        /** What its claims that stay leave of it; known once all backers are credited. */
-        private Resources left;
+    /** Holds that appeared, changed or went, or whose claims did. */
+    private final Set<HoldId> changed = new HashSet<>();
+    /** Pods that back holds, or did, and that came, went or changed, or whose holds or claims did. */
+    private final Set<PodUid> changedBackers = new HashSet<>();
 
-        private Entry(Hold hold, List<Claim> claims) {
-            this.hold = hold;
-            this.claims = claims;
-            this.backed = Resources.NONE.onlyOf(hold.size());
-            this.left = hold.size();
+    Settlement(Claims claims) {
+        this.claims = claims;
+        this.credits = new Credits(entries, claims);
+    }
+
+    void put(Hold hold) {
+        credits.put(hold);
+        touch(hold);
+    }
+
+    void remove(Hold hold) {
+        credits.remove(hold);
+        touch(hold);
+    }
+
+    private void touch(Hold hold) {
+        changed.add(hold.id());
+        changedBackers.addAll(hold.backers());
+        touchDraw(hold);
+    }
+
+    private void touchDraw(Hold hold) {
+        hold.draw().ifPresent(draw -> {
+            changedSources.add(draw.on());
+            drawersOf(draw.on()).touch(hold.id());
+        });
+    }
+
+    private Drawers drawersOf(HoldId source) {
+        return drawers.computeIfAbsent(source, id -> new Drawers(id, claims));
+    }
+
+    /** The pod came, went or changed. Says whether that concerns a hold. */
+    boolean moved(PodUid pod) {
+        if (credits.isBacker(pod)) {
+            changedBackers.add(pod);
+            return true;
         }
+        return false;
+    }
 
-        private boolean isSpent() {
-            return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
-        }
-
-        /** Whether it is for once and a pod has it that is not about to leave it to the drawing hold. */
-        private boolean isTakenFrom(Hold drawing) {
-            return isSpent()
-                    || (hold.once()
-                            && claims.stream()
-                                    .anyMatch(claim -> !drawing.backers().contains(claim.pod())));
-        }
-
-        private Set<PodUid> claimants() {
-            Set<PodUid> pods = new HashSet<>();
-            claims.forEach(claim -> pods.add(claim.pod()));
-            return pods;
-        }
+    /** The holds that the pod backs, in the order of their ids. */
+    List<HoldId> backedBy(PodUid pod) {
+        return List.copyOf(credits.backedBy(pod));
     }
 
     /**
-     * @param holds in the order of their ids
+     * Brings everything up to date.
+     *
+     * @param holds of the node
+     * @param news of their claims
      * @param counting the pods that use the node
-     * @param claims that are believed, by pod, those of ended pods among them
+     * @return the states that may be new
      */
-    static List<HoldState> of(
-            String nodeName, List<Hold> holds, SortedArray<PodUid, Pod> counting, SortedMap<PodUid, Claim> claims) {
-        Map<HoldId, Entry> entries = entries(holds, counting, claims);
-        Credits credits = credits(holds, entries, counting);
-        entries.values().forEach(entry -> entry.left = left(entry, credits));
-        Drawing drawing = drawing(holds, entries, credits);
-        List<HoldState> states = new ArrayList<>(holds.size());
-        for (Hold hold : holds) {
-            Entry entry = find(entries, hold.id());
-            Draws draws = drawing.draws(hold.id());
-            Resources allocated = Resources.NONE.onlyOf(hold.size());
-            for (Claim claim : entry.claims) {
-                allocated = allocated.plus(
-                        Credits.requests(counting.get(claim.pod())).onlyOf(hold.size()));
+    List<HoldState> settle(
+            String nodeName, Map<HoldId, Hold> holds, Claims.News news, SortedArray<PodUid, Pod> counting) {
+        changed.addAll(news.holds());
+        changedBackers.addAll(news.pods());
+        changed.forEach(id -> refresh(id, holds.get(id), counting));
+        Set<HoldId> concerned = new HashSet<>(changed);
+        concerned.addAll(credit(counting));
+        concerned.addAll(draw(Set.copyOf(concerned)));
+        changed.clear();
+        changedBackers.clear();
+        List<HoldState> states = new ArrayList<>(concerned.size());
+        for (HoldId id : concerned) {
+            @Nullable HoldEntry entry = entries.get(id);
+            if (entry != null) {
+                states.add(entry.state(nodeName, drawsOf(entry.hold())));
             }
-            Resources left = entry.isSpent()
-                    ? Resources.NONE.onlyOf(hold.size())
-                    : entry.left.minus(entry.backed).minus(draws.given());
-            states.add(new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, entry.claims, draws));
         }
         return states;
     }
 
-    private static Map<HoldId, Entry> entries(
-            List<Hold> holds, SortedArray<PodUid, Pod> counting, SortedMap<PodUid, Claim> claims) {
-        Map<HoldId, List<Claim>> claimsByHold = new HashMap<>();
-        for (Hold hold : holds) {
-            claimsByHold.put(hold.id(), new ArrayList<>());
+    private void refresh(HoldId id, @Nullable Hold hold, SortedArray<PodUid, Pod> counting) {
+        @Nullable HoldEntry known = entries.get(id);
+        boolean wasSpent = known != null && known.isSpent();
+        if (hold == null) {
+            entries.remove(id);
+            return;
         }
-        for (Claim claim : claims.values()) {
-            List<Claim> known = claimsByHold.get(claim.hold());
-            if (known != null) {
-                known.add(claim);
-            }
+        HoldEntry entry = entries.computeIfAbsent(id, same -> new HoldEntry(hold));
+        entry.refresh(hold, claims.on(id).values(), counting);
+        if (entry.isSpent() != wasSpent) {
+            entry.claims().stream().map(Claim::pod).forEach(changedBackers::add);
         }
-        Map<HoldId, Entry> entries = new HashMap<>();
-        for (Hold hold : holds) {
-            List<Claim> valid = valid(hold, claimsByHold.getOrDefault(hold.id(), List.of()), counting);
-            entries.put(hold.id(), new Entry(hold, valid));
-        }
-        return entries;
     }
 
-    private static Credits credits(List<Hold> holds, Map<HoldId, Entry> entries, SortedArray<PodUid, Pod> counting) {
-        Set<PodUid> claimants = new HashSet<>();
-        Map<PodUid, Integer> shares = new HashMap<>();
-        for (Entry entry : entries.values()) {
-            if (!entry.isSpent()) {
-                entry.claims.forEach(claim -> claimants.add(claim.pod()));
-                entry.hold.backers().forEach(backer -> shares.merge(backer, 1, Integer::sum));
+    /** The second stage. Returns the holds to which something else is credited, and those whose claims have other room. */
+    private Set<HoldId> credit(SortedArray<PodUid, Pod> counting) {
+        SortedSet<HoldId> group = credits.linkedWith(changed, changedBackers);
+        Set<PodUid> pods = new HashSet<>(changedBackers);
+        group.forEach(id -> pods.addAll(entry(id).hold().backers()));
+        Map<PodUid, Resources> before = credits.rests(pods);
+        credits.credit(group, changedBackers, counting);
+        for (HoldId id : changed) {
+            @Nullable HoldEntry entry = entries.get(id);
+            if (entry != null) {
+                entry.countUse(credits, counting);
             }
         }
-        Credits credits = new Credits(counting, claimants, shares);
-        for (Hold hold : holds) {
-            Entry entry = find(entries, hold.id());
-            if (!hold.backers().isEmpty() && !entry.isSpent()) {
-                Resources lacking = left(entry, credits).atLeastZero();
-                entry.backed = credits.take(hold, lacking, entry.claimants());
+        Set<HoldId> concerned = new HashSet<>(group);
+        Map<PodUid, Resources> after = credits.rests(pods);
+        for (PodUid pod : pods) {
+            Resources all = Credits.requests(counting.get(pod));
+            Resources room = before.getOrDefault(pod, all);
+            Resources roomNow = after.getOrDefault(pod, all);
+            Optional<HoldId> claimed = claims.by(pod).map(Claim::hold).filter(id -> !changed.contains(id));
+            if (claimed.isPresent() && !room.equals(roomNow)) {
+                HoldEntry entry = entry(claimed.get());
+                if (!entry.changeUse(room, roomNow)) {
+                    entry.countUse(credits, counting);
+                }
+                concerned.add(claimed.get());
             }
         }
-        return credits;
+        return concerned;
     }
 
-    private static Drawing drawing(List<Hold> holds, Map<HoldId, Entry> entries, Credits credits) {
-        Drawing drawing = new Drawing();
-        for (Hold hold : holds) {
-            Optional<Draw> draw = hold.draw();
-            @Nullable Entry source = draw.map(known -> entries.get(known.on())).orElse(null);
-            Entry entry = find(entries, hold.id());
-            if (draw.isPresent() && source != null && !entry.isSpent()) {
-                Resources wanted = hold.size().minus(entry.backed).plus(credits.broughtBy(source.claimants(), hold));
-                drawing.draw(
-                        hold,
-                        draw.get(),
-                        wanted,
-                        new Drawing.Source(source.hold, source.isTakenFrom(hold), source.left));
+    /** The third stage. Returns the holds that draw, or are drawn on, otherwise than before. */
+    private Set<HoldId> draw(Set<HoldId> concerned) {
+        for (HoldId id : concerned) {
+            @Nullable HoldEntry entry = entries.get(id);
+            if (entry != null) {
+                touchDraw(entry.hold());
+            }
+            if (drawers.containsKey(id)) {
+                changedSources.add(id);
             }
         }
-        return drawing;
+        Set<HoldId> found = new HashSet<>(changedSources);
+        for (HoldId source : changedSources) {
+            Drawers its = drawersOf(source);
+            for (HoldId id : its.distribute(entries.get(source), entries)) {
+                found.add(id);
+                noteUndrawn(id);
+            }
+            if (its.isEmpty()) {
+                drawers.remove(source);
+            }
+        }
+        changedSources.clear();
+        return found;
     }
 
-    private static Entry find(Map<HoldId, Entry> entries, HoldId id) {
-        @Nullable Entry entry = entries.get(id);
+    private void noteUndrawn(HoldId id) {
+        @Nullable HoldEntry entry = entries.get(id);
+        boolean undrawnNow = entry != null
+                && !entry.isSpent()
+                && entry.hold()
+                        .draw()
+                        .filter(draw -> entries.containsKey(draw.on()))
+                        .isPresent()
+                && drawsOf(entry.hold()).on().isEmpty();
+        if (undrawnNow) {
+            undrawn.add(id);
+        } else {
+            undrawn.remove(id);
+        }
+    }
+
+    private Draws drawsOf(Hold hold) {
+        @Nullable Drawers its = drawers.get(hold.id());
+        Optional<HoldId> source = hold.draw().map(draw -> draw.on());
+        Optional<Resources> taken = source.map(drawers::get).flatMap(there -> there.takenBy(hold.id()));
+        if (its == null && taken.isEmpty()) {
+            return Draws.NONE;
+        }
+        return new Draws(
+                its == null ? 0 : its.count(),
+                its == null ? Resources.NONE : its.given(),
+                taken.isPresent() ? source : Optional.empty(),
+                taken.orElse(Resources.NONE));
+    }
+
+    private HoldEntry entry(HoldId id) {
+        @Nullable HoldEntry entry = entries.get(id);
         if (entry == null) {
             throw new IllegalStateException("hold (%s) is not on this node".formatted(id));
         }
         return entry;
     }
 
-    /** The hold's size without what its claims use, as far as their room is not credited to a hold that they back. */
-    private static Resources left(Entry entry, Credits credits) {
-        Resources left = entry.hold.size();
-        for (Claim claim : entry.claims) {
-            left = left.minus(credits.roomOf(claim.pod()).onlyOf(entry.hold.size()));
-        }
-        return left;
+    boolean hasUndrawn() {
+        return !undrawn.isEmpty();
     }
 
     /**
      * The holds that can no longer draw on the hold that they were part of, and that the node has no room for beside it, in
-     * the order of the states. One that draws only a part is not among them: what it lacks it had from the node.
+     * the order of their ids. One that draws only a part is not among them: what it lacks it had from the node.
      *
-     * @param states of the holds that draw and of those that they draw on
      * @param free the node's free room
      */
-    static List<Hold> brokenDraws(Collection<HoldState> states, Resources free) {
-        if (free.atLeastZero().equals(free)) {
+    List<Hold> brokenDraws(Resources free) {
+        if (undrawn.isEmpty() || free.atLeastZero().equals(free)) {
             return List.of();
         }
-        Map<HoldId, Hold> byId = new HashMap<>();
-        states.forEach(state -> byId.put(state.hold().id(), state.hold()));
         List<Hold> broken = new ArrayList<>();
-        for (HoldState state : states) {
-            @Nullable
-            Hold source = state.hold().draw().map(draw -> byId.get(draw.on())).orElse(null);
-            if (source != null && !state.spent() && state.draws().on().isEmpty() && lacks(state, source, free)) {
-                broken.add(state.hold());
+        for (HoldId id : undrawn) {
+            Hold hold = entry(id).hold();
+            Hold source = entry(hold.draw().orElseThrow().on()).hold();
+            if (lacks(hold.size().min(source.size()), free)) {
+                broken.add(hold);
             }
         }
         return broken;
     }
 
-    private static boolean lacks(HoldState state, Hold source, Resources free) {
-        Resources could = state.hold().size().min(source.size());
+    private static boolean lacks(Resources could, Resources free) {
         for (int i = 0; i < could.size(); i++) {
-            ResourceName name = could.nameAt(i);
-            if (free.get(name) < 0 && could.amountAt(i) > 0) {
+            if (free.get(could.nameAt(i)) < 0 && could.amountAt(i) > 0) {
                 return true;
             }
         }
         return false;
-    }
-
-    /** Of a hold for once all of them, those of ended pods too; of a shared one those that still use the node. */
-    private static List<Claim> valid(Hold hold, List<Claim> claims, SortedArray<PodUid, Pod> counting) {
-        return hold.once()
-                ? claims.stream().sorted().toList()
-                : claims.stream()
-                        .filter(claim -> counting.get(claim.pod()).isPresent())
-                        .sorted()
-                        .toList();
     }
 }

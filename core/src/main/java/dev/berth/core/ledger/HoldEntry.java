@@ -1,0 +1,114 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState.Draws;
+import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.resource.Resources;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@link Settlement} knows of one hold; each part is brought up to date when something that it depends on changed. */
+final class HoldEntry {
+    private Hold hold;
+    private List<Claim> claims = List.of();
+    private Resources allocated = Resources.NONE;
+    /** The room of its claims that is not credited to a hold that they back, in the dimensions of its size. */
+    private Resources used = Resources.NONE;
+    /** What its backers bring together, in the dimensions of its size. */
+    private Resources backed = Resources.NONE;
+    /** The same by backer. */
+    private Map<PodUid, Resources> parts = Map.of();
+
+    HoldEntry(Hold hold) {
+        this.hold = hold;
+    }
+
+    Hold hold() {
+        return hold;
+    }
+
+    /** Those that count, confirmed ones first. */
+    List<Claim> claims() {
+        return claims;
+    }
+
+    Resources backed() {
+        return backed;
+    }
+
+    Map<PodUid, Resources> parts() {
+        return parts;
+    }
+
+    /** Whether a confirmed claim has used it up. */
+    boolean isSpent() {
+        return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
+    }
+
+    /** Whether it is for once and a pod has it that is not about to leave it to the drawing hold. */
+    boolean isTakenFrom(Hold drawing) {
+        return isSpent()
+                || (hold.once()
+                        && claims.stream().anyMatch(claim -> !drawing.backers().contains(claim.pod())));
+    }
+
+    /** The size without what its claims use. */
+    Resources left() {
+        return hold.size().minus(used);
+    }
+
+    /**
+     * The hold or its claims are others now.
+     *
+     * @param believed the claims that are believed, those of ended pods among them
+     */
+    void refresh(Hold now, Collection<Claim> believed, SortedArray<PodUid, Pod> counting) {
+        hold = now;
+        // Of a hold for once all of them, those of ended pods too; of a shared one those that still use the node.
+        claims = believed.stream()
+                .filter(claim -> now.once() || counting.get(claim.pod()).isPresent())
+                .sorted()
+                .toList();
+        allocated = Resources.NONE.onlyOf(now.size());
+        for (Claim claim : claims) {
+            allocated =
+                    allocated.plus(Credits.requests(counting.get(claim.pod())).onlyOf(now.size()));
+        }
+        credit(Resources.NONE.onlyOf(now.size()), Map.of());
+    }
+
+    void credit(Resources byAll, Map<PodUid, Resources> byBacker) {
+        backed = byAll;
+        parts = byBacker;
+    }
+
+    /** Sums up what its claims use. */
+    void countUse(Credits credits, SortedArray<PodUid, Pod> counting) {
+        used = credits.usedBy(this, counting);
+    }
+
+    /**
+     * The room of one of its claims that is not credited to another hold has changed.
+     *
+     * @return false when the sum stands at the end of the range and must be counted again
+     */
+    boolean changeUse(Resources before, Resources after) {
+        if (used.isCapped()) {
+            return false;
+        }
+        used = used.minus(before.onlyOf(hold.size())).plus(after.onlyOf(hold.size()));
+        return !used.isCapped();
+    }
+
+    HoldState state(String nodeName, Draws draws) {
+        Resources left = isSpent()
+                ? Resources.NONE.onlyOf(hold.size())
+                : left().minus(backed).minus(draws.given());
+        return new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, claims, draws);
+    }
+}

@@ -1,0 +1,210 @@
+package dev.berth.core.twin;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Draw;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes up what happens on one node with many holds that backers and draws link to each other. There are several groups of
+ * linked holds at a time, which join and come apart as holds, backers, claims and draws change.
+ */
+final class LinkedHoldsNarrator {
+    private static final String NODE = "n0";
+    private static final NodeUid NODE_UID = new NodeUid("u0");
+    private static final int PODS = 10;
+    private static final int SOURCES = 3;
+    /** Of each kind, before and after the sources in the order of ids. */
+    private static final int LINKED = 6;
+
+    private static final long HUGE = Long.MAX_VALUE / 2 + 1;
+
+    private final Random random;
+    private final Draft draft;
+    private final SlowLedger known;
+
+    LinkedHoldsNarrator(long seed, SlowLedger known) {
+        this.random = new Random(seed);
+        this.draft = new Draft(random);
+        this.known = known;
+    }
+
+    Step next() {
+        if (known.nodes().isEmpty()) {
+            return new Step.PutNode(node());
+        }
+        int dice = random.nextInt(100);
+        if (dice < 2) {
+            return dice == 0 ? new Step.RemoveNode(NODE_UID) : new Step.PutNode(node());
+        }
+        if (dice < 32) {
+            return pod();
+        }
+        if (dice < 42) {
+            return source();
+        }
+        if (dice < 94) {
+            return linked();
+        }
+        return dice < 97 ? new Step.Look() : new Step.Rebuild(random.nextLong());
+    }
+
+    private Node node() {
+        Resources allocatable = Resources.of(Map.of(
+                ResourceName.CPU,
+                draft.chance(70) ? 100_000L : 4_000L,
+                ResourceName.MEMORY,
+                100 * 1024L,
+                ResourceName.PODS,
+                110L));
+        return new Node(NODE_UID, NODE, Labels.NONE, Labels.NONE, allocatable, false, List.of(), List.of());
+    }
+
+    private Step pod() {
+        PodUid uid = podUid();
+        Optional<Pod> there = known.pod(uid);
+        if (there.isPresent() && draft.chance(30)) {
+            return new Step.RemovePod(uid);
+        }
+        Pod.Builder pod = there.map(Pod::toBuilder)
+                .orElseGet(() -> Pod.builder(uid, "default", uid.value()).labels(labels()));
+        if (there.isEmpty() || draft.chance(30)) {
+            pod.shape(PodShape.builder().requests(amounts(false)).build());
+        }
+        if (there.isEmpty() || draft.chance(50)) {
+            pod.annotations(draft.chance(60) ? Labels.of(Claim.ANNOTATION, anyId().value()) : Labels.NONE);
+        }
+        if (there.isPresent() && draft.chance(15)) {
+            pod.phase(Phase.SUCCEEDED);
+        }
+        return new Step.PutPod(pod.nodeName(Optional.of(NODE)).build());
+    }
+
+    private Step source() {
+        HoldId id = sourceId();
+        Optional<Hold> there = known.hold(id);
+        if (there.isPresent() && draft.chance(20)) {
+            return new Step.RemoveHold(id);
+        }
+        if (there.isPresent() && draft.chance(50)) {
+            return new Step.PutHold(there.get().toBuilder()
+                    .listed(pods())
+                    .once(there.get().once())
+                    .build());
+        }
+        Hold.Builder hold = builder(id)
+                .size(amounts(true).with(ResourceName.PODS, draft.number(8)))
+                .owners(List.of(app()))
+                .once(draft.chance(25))
+                .listed(draft.chance(30) ? pods() : Set.of())
+                .backers(draft.chance(15) ? pods() : Set.of());
+        if (draft.chance(40)) {
+            hold.policy(new HoldPolicy.Restricted(
+                    draft.chance(50)
+                            ? Set.of(ResourceName.CPU)
+                            : Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS)));
+        }
+        return new Step.PutHold(hold.build());
+    }
+
+    private Step linked() {
+        HoldId id = linkedId();
+        Optional<Hold> there = known.hold(id);
+        if (there.isPresent() && draft.chance(25)) {
+            return new Step.RemoveHold(id);
+        }
+        if (there.isPresent() && draft.chance(60)) {
+            return new Step.PutHold(edited(there.get()));
+        }
+        return new Step.PutHold(builder(id)
+                .size(amounts(true).with(ResourceName.PODS, draft.number(2)))
+                .owners(List.of(app()))
+                .once(draft.chance(80))
+                .backers(draft.chance(60) ? pods() : Set.of())
+                .draw(draft.chance(60) ? draw(id) : Optional.empty())
+                .build());
+    }
+
+    /** One of the things that link it to others, or that it wants of them, changes. */
+    private Hold edited(Hold hold) {
+        Hold.Builder edited = hold.toBuilder();
+        return switch (random.nextInt(5)) {
+            case 0 -> edited.backers(draft.chance(70) ? pods() : Set.of()).build();
+            case 1 ->
+                edited.draw(draft.chance(70) ? draw(hold.id()) : Optional.empty())
+                        .build();
+            case 2 -> edited.size(amounts(true)).build();
+            case 3 -> edited.once(!hold.once()).build();
+            default -> edited.listed(pods()).build();
+        };
+    }
+
+    private Optional<Draw> draw(HoldId by) {
+        HoldId on = draft.chance(85) ? sourceId() : linkedId();
+        Pod owner = Pod.builder(new PodUid("owner"), "default", "owner")
+                .labels(labels())
+                .build();
+        return on.equals(by) ? Optional.empty() : Optional.of(new Draw(on, owner));
+    }
+
+    private static Hold.Builder builder(HoldId id) {
+        return Hold.builder(id, NODE_UID, new Origin(Origin.Door.RESERVATION, "made up"));
+    }
+
+    private Resources amounts(boolean ofHold) {
+        Resources amounts = Resources.of(ResourceName.CPU, random.nextInt(5) * 500L);
+        if (draft.chance(60)) {
+            long memory = ofHold && draft.chance(5) ? HUGE : random.nextInt(5) * 1024L;
+            amounts = amounts.with(ResourceName.MEMORY, memory);
+        }
+        return amounts;
+    }
+
+    private Labels labels() {
+        return Labels.of("app", draft.chance(85) ? "web" : "other");
+    }
+
+    private Owner app() {
+        LabelSelector selector = LabelSelector.of(Labels.of("app", draft.chance(85) ? "web" : "other"));
+        return new Owner(Optional.empty(), Optional.empty(), Optional.of(selector));
+    }
+
+    private Set<PodUid> pods() {
+        return new TreeSet<>(draft.chance(60) ? List.of(podUid()) : List.of(podUid(), podUid()));
+    }
+
+    private PodUid podUid() {
+        return new PodUid("p" + draft.number(PODS));
+    }
+
+    private HoldId anyId() {
+        return draft.chance(60) ? sourceId() : linkedId();
+    }
+
+    private HoldId sourceId() {
+        return new HoldId("m" + draft.number(SOURCES));
+    }
+
+    private HoldId linkedId() {
+        return new HoldId((draft.chance(50) ? "a" : "z") + draft.number(LINKED));
+    }
+}

@@ -78,12 +78,15 @@ final class Evictions implements Source<PodUid, PreemptionWrite> {
         }
     }
 
-    /** Has the next word written about every victim that still stays. */
+    /** Has the next word written about every victim that still stays, as far as the turn has time. */
     void settle(Desk desk) {
         for (PodUid uid : reconciler.due(desk.now())) {
             reconciler.reconcile(uid, desk);
             if (!evictions.containsKey(uid) && !reconciler.waits(uid)) {
                 forget(uid);
+            }
+            if (desk.timeIsUp()) {
+                return;
             }
         }
     }
@@ -136,15 +139,13 @@ final class Evictions implements Source<PodUid, PreemptionWrite> {
         changes.remove(pod);
     }
 
-    /** Forgets the victims that no preemptor needs any more. What is under way, or was denied, stays known. */
-    void keepOnly(Set<PodUid> needed) {
-        evictions.keySet().removeIf(uid -> {
-            boolean over = !needed.contains(uid);
-            if (over) {
-                reconciler.touch(uid);
+    /** Forgets these victims, which no nomination needs any more. What is under way, or was denied, stays known. */
+    void drop(Set<PodUid> spared) {
+        for (PodUid pod : spared) {
+            if (evictions.remove(pod) != null) {
+                reconciler.touch(pod);
             }
-            return over;
-        });
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Brings the nominated nodes of pods to what they should be. One writer for all doors: the latest wish for a pod counts.
@@ -25,6 +26,12 @@ public final class NominatedNodes implements Source<PodUid, Nominate> {
 
     private final Map<PodUid, Wish> wishes = new HashMap<>();
     private final Reconciler<PodUid, Nominate> reconciler = new Reconciler<>(this);
+    private Consumer<PodUid> listener = pod -> {};
+
+    /** Has one listener hear of each pod of which something was written or answered, or was looked at again. */
+    void listener(Consumer<PodUid> hears) {
+        listener = hears;
+    }
 
     /**
      * Has the pod's status name this node, as soon as that may be written.
@@ -34,6 +41,7 @@ public final class NominatedNodes implements Source<PodUid, Nominate> {
     public void want(PodUid pod, String node, Origin.Door door, Desk desk) {
         wishes.put(pod, new Wish(node, door));
         reconciler.reconcile(pod, desk);
+        listener.accept(pod);
     }
 
     /** The pod's status may stay as it is. */
@@ -62,11 +70,18 @@ public final class NominatedNodes implements Source<PodUid, Nominate> {
 
     public void answered(Nominate write, Outcome outcome, Desk desk) {
         reconciler.answered(write.pod().uid(), write, outcome, desk);
+        listener.accept(write.pod().uid());
     }
 
-    /** Writes what may be written. */
+    /** Writes what may be written, as far as the turn has time. */
     public void settle(Desk desk) {
-        reconciler.reconcile(desk);
+        for (PodUid pod : reconciler.due(desk.now())) {
+            reconciler.reconcile(pod, desk);
+            listener.accept(pod);
+            if (desk.timeIsUp()) {
+                return;
+            }
+        }
     }
 
     public Optional<Instant> nextWake() {

@@ -46,6 +46,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     private final Findings findings = new Findings();
     private final Denials denials = new Denials();
     private final NominatedNodes nominated = new NominatedNodes();
+    private final ChangedNodes changedNodes = new ChangedNodes();
 
     private final Histogram victims = Histogram.exponential(1, 2, 7);
     private long attempts;
@@ -68,6 +69,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     /** @param profiles whose pods Berth places, and which of them may send others away */
     public PreemptionDoor(Profiles profiles) {
         this.profiles = profiles;
+        nominated.listener(nominations::touch);
     }
 
     /** The writer of nominated nodes, for other doors that nominate nodes. */
@@ -107,6 +109,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         evictions.seen(before, pod);
         nominated.seen(pod);
+        nominations.touch(pod.uid());
         boolean shown = pod.nominatedNode().isPresent()
                 && pod.waits()
                 && !hasItsPlace(pod, desk)
@@ -130,6 +133,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     public void podGone(Pod pod, Desk desk) {
         evictions.gone(pod.uid());
         nominated.gone(pod.uid());
+        nominations.touch(pod.uid());
         denials.gone(pod.uid());
         if (!nominations.isEmpty() || !wanting.isEmpty()) {
             wanting.remove(pod.uid());
@@ -146,25 +150,37 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     @Override
     public void settle(Desk desk) {
         shownBefore = Optional.empty();
+        touchChanged(desk.ledger());
         nominated.settle(desk);
-        for (PodUid uid : wanting.all()) {
-            desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk));
-        }
-        for (Nomination nomination : nominations.all()) {
-            Rooms.refresh(nomination, desk);
-            spareWhoLeft(nomination, desk);
-            if (nomination.stage() == Stage.UNWRITTEN && shows(nomination, desk)) {
-                nominationWritten(nomination, desk);
-            }
-            if (nomination.stage() != Stage.UNWRITTEN) {
-                evictions.pursue(nomination, desk);
-                spareWhoLeft(nomination, desk);
-                seeWhetherItHelped(nomination, desk);
-            }
-        }
-        evictions.keepOnly(nominations.victims());
+        wanting.work(desk, uid -> desk.ledger().pod(uid).ifPresent(pod -> adopt(pod, desk)));
+        nominations.work(desk, nomination -> pursue(nomination, desk));
+        evictions.drop(nominations.takeSpared());
         evictions.settle(desk);
         denials.review(this::isDenied).forEach(desk::reconsider);
+    }
+
+    private void touchChanged(LedgerView ledger) {
+        if (nominations.isEmpty() && wanting.isEmpty()) {
+            changedNodes.skip(ledger);
+            return;
+        }
+        boolean anything = !changedNodes.isUpToDate(ledger);
+        Optional<Set<String>> nodes = changedNodes.take(ledger);
+        nominations.touchOn(nodes);
+        wanting.touch(nodes, anything);
+    }
+
+    private void pursue(Nomination nomination, Desk desk) {
+        Rooms.refresh(nomination, desk);
+        spareWhoLeft(nomination, desk);
+        if (nomination.stage() == Stage.UNWRITTEN && shows(nomination, desk)) {
+            nominationWritten(nomination, desk);
+        }
+        if (nomination.stage() != Stage.UNWRITTEN) {
+            evictions.pursue(nomination, desk);
+            spareWhoLeft(nomination, desk);
+            seeWhetherItHelped(nomination, desk);
+        }
     }
 
     private boolean isDenied(PodUid pod, Denials.Act act) {
@@ -306,20 +322,18 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         if (desk.ledger().pod(victim.uid()).isPresent()) {
             denials.add(victim.uid(), Denials.Act.EVICTION, why);
         }
-        for (Nomination nomination : nominations.all()) {
-            if (nomination.victims().contains(victim.uid())) {
-                denials.inVain(nomination.pod().uid(), nomination.victims());
-                end(nomination.pod().uid(), desk);
-                retract(nomination.pod(), desk);
-            }
+        for (Nomination nomination : nominations.withVictim(victim.uid())) {
+            denials.inVain(nomination.pod().uid(), nomination.victims());
+            end(nomination.pod().uid(), desk);
+            retract(nomination.pod(), desk);
         }
     }
 
     /** A victim whose bind came to nothing, who was told to begin anew or who ended is not in the way any more. */
-    private static void spareWhoLeft(Nomination nomination, Desk desk) {
+    private void spareWhoLeft(Nomination nomination, Desk desk) {
         LedgerView ledger = desk.ledger();
-        boolean fewer =
-                nomination.spare(victim -> ledger.pod(victim).isPresent() && !nomination.awaits(victim, ledger));
+        boolean fewer = nominations.spare(
+                nomination, victim -> ledger.pod(victim).isPresent() && !nomination.awaits(victim, ledger));
         if (fewer) {
             ledger.hold(nomination.hold())
                     .ifPresent(hold -> desk.hold(
@@ -343,19 +357,21 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
 
     /** Somebody nominated a node: an earlier self, or another scheduler. It is kept where there is room for the pod. */
     private void adopt(Pod pod, Desk desk) {
-        Optional<NodeState> node = pod.nominatedNode().flatMap(desk.ledger()::node);
+        String name = pod.nominatedNode().orElse("");
+        Optional<NodeState> node = desk.ledger().node(name);
         boolean assumed = desk.ledger().assumption(pod.uid()).isPresent();
-        if (node.isEmpty() || assumed || !pod.waits() || !pod.gates().isEmpty()) {
+        if (assumed || !pod.waits() || !pod.gates().isEmpty()) {
+            wanting.notNow(pod.uid());
             return;
         }
-        if (!wanting.worthAsking(pod.uid(), node.get(), desk.ledger())) {
+        if (node.isEmpty()) {
+            wanting.missing(pod.uid(), name);
             return;
         }
         Set<PodUid> leaving = leaving(pod, node.get());
-        String name = node.get().node().name();
         List<Veto> vetoes = desk.vetoesWithout(pod, name, new Absence(leaving, Set.of()));
         if (!vetoes.isEmpty()) {
-            wanting.refused(pod.uid(), node.get(), vetoes, desk.ledger());
+            wanting.refused(pod.uid(), name, vetoes);
         } else {
             wanting.remove(pod.uid());
             keep(new Nomination(pod, name, leaving, Stage.SHOWN), node.get(), desk);

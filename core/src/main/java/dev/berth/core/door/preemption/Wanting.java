@@ -1,14 +1,18 @@
 package dev.berth.core.door.preemption;
 
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.ledger.LedgerView;
-import dev.berth.core.ledger.NodeState;
+import dev.berth.core.decision.Desk;
 import dev.berth.core.placement.filter.Veto;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that somebody nominated a node for which has no room for them yet. A node that refused one is asked again when it
@@ -38,16 +42,24 @@ final class Wanting {
             Veto.Code.POD_ANTI_AFFINITY,
             Veto.Code.EXISTING_ANTI_AFFINITY);
 
-    private static final Refusal NEVER_ASKED = new Refusal(-1, -1);
-
-    /** As of when a node refused: its own generation, or the ledger's version where that matters. */
-    private record Refusal(long node, long ledger) {
-        boolean holds(NodeState state, LedgerView view) {
-            return node == state.generation() && (ledger < 0 || ledger == view.version());
-        }
+    /** When a pod that was refused is worth asking for again. */
+    private enum Again {
+        WHEN_NODE_CHANGED,
+        WHEN_ANYTHING_CHANGED,
+        ALWAYS
     }
 
-    private final Map<PodUid, Refusal> refusals = new TreeMap<>();
+    /** @param node which was nominated when the pod was last asked for */
+    private record Refusal(Again again, String node) {}
+
+    private static final Refusal NEVER_ASKED = new Refusal(Again.ALWAYS, "");
+
+    private final Map<PodUid, Refusal> refusals = new HashMap<>();
+
+    private final Map<String, TreeSet<PodUid>> byNode = new HashMap<>();
+    private final Set<PodUid> byAnything = new HashSet<>();
+    private final Set<PodUid> always = new HashSet<>();
+    private final Agenda agenda = new Agenda();
 
     boolean isEmpty() {
         return refusals.isEmpty();
@@ -55,31 +67,75 @@ final class Wanting {
 
     /** The pod is new here, or not what it was: its node is asked at the next opportunity. */
     void add(PodUid pod) {
+        remove(pod);
         refusals.put(pod, NEVER_ASKED);
+        agenda.touch(pod);
     }
 
     /** The second time changes nothing. */
     void remove(PodUid pod) {
-        refusals.remove(pod);
+        @Nullable Refusal known = refusals.remove(pod);
+        if (known == null) {
+            return;
+        }
+        agenda.remove(pod);
+        byAnything.remove(pod);
+        always.remove(pod);
+        byNode.computeIfPresent(known.node, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
     }
 
-    List<PodUid> all() {
-        return List.copyOf(refusals.keySet());
-    }
-
-    /** Whether the node may answer otherwise than when it was last asked. */
-    boolean worthAsking(PodUid pod, NodeState node, LedgerView ledger) {
-        Refusal last = refusals.getOrDefault(pod, NEVER_ASKED);
-        return !last.holds(node, ledger);
-    }
-
-    void refused(PodUid pod, NodeState node, List<Veto> vetoes, LedgerView ledger) {
-        if (any(LOCAL, vetoes)) {
-            refusals.put(pod, new Refusal(node.generation(), -1));
-        } else if (any(NEIGHBOURS, vetoes)) {
-            refusals.put(pod, new Refusal(node.generation(), ledger.version()));
+    /**
+     * The pods whose nodes may answer otherwise than when they were last asked must be asked for again.
+     *
+     * @param nodes which changed; empty when all may have
+     * @param anything whether anything changed
+     */
+    void touch(Optional<Set<String>> nodes, boolean anything) {
+        if (nodes.isEmpty()) {
+            byNode.values().forEach(agenda::touchAll);
         } else {
-            refusals.put(pod, NEVER_ASKED);
+            nodes.get().forEach(node -> agenda.touchAll(byNode.getOrDefault(node, new TreeSet<>())));
+        }
+        if (anything) {
+            agenda.touchAll(byAnything);
+        }
+        // Else a round that takes more than a turn would never end.
+        if (agenda.isDone()) {
+            agenda.touchAll(always);
+        }
+    }
+
+    /** Looks at those that must be asked for, as far as the turn has time. */
+    void work(Desk desk, Consumer<PodUid> look) {
+        agenda.work(desk, look);
+    }
+
+    /** The nominated node is not there, or refused the pod. */
+    void refused(PodUid pod, String node, List<Veto> vetoes) {
+        Again again = any(LOCAL, vetoes)
+                ? Again.WHEN_NODE_CHANGED
+                : any(NEIGHBOURS, vetoes) ? Again.WHEN_ANYTHING_CHANGED : Again.ALWAYS;
+        wait(pod, new Refusal(again, node));
+    }
+
+    /** There is no such node. */
+    void missing(PodUid pod, String node) {
+        wait(pod, new Refusal(Again.WHEN_NODE_CHANGED, node));
+    }
+
+    /** As things are the node cannot be asked about the pod. */
+    void notNow(PodUid pod) {
+        wait(pod, new Refusal(Again.ALWAYS, ""));
+    }
+
+    private void wait(PodUid pod, Refusal refusal) {
+        remove(pod);
+        refusals.put(pod, refusal);
+        byNode.computeIfAbsent(refusal.node, same -> new TreeSet<>()).add(pod);
+        switch (refusal.again) {
+            case WHEN_NODE_CHANGED -> {}
+            case WHEN_ANYTHING_CHANGED -> byAnything.add(pod);
+            case ALWAYS -> always.add(pod);
         }
     }
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Owners of shared, once and restricted holds, and pods that own none, preempt each other while pods are deleted, finish
- * under finalizers, holds change their owners, writes are denied or meet conflicts for a while, and Berth is killed: no
- * node is promised twice, and once churn stops, no pod waits that some node would take with the holds that it may use and
+ * under finalizers, holds change their owners, writes are denied or meet conflicts for a while, turns have no time for more
+ * than one nomination, and Berth is killed: no node is promised twice, and once churn stops, no pod waits that some node would take with the holds that it may use and
  * without the pods that it may preempt, and no pod names a node that is not kept for it.
  */
 class RandomOwnersTest {
@@ -51,6 +51,9 @@ class RandomOwnersTest {
         SplittableRandom random = new SplittableRandom(seed);
         NODES.forEach(node -> scene.node(aNode(node).with("4 cpu")));
         NODES.forEach(node -> edit(node, random));
+        if (seed % 3 == 0) {
+            scene.hurried();
+        }
         scene.listed();
         for (int step = 0; step < STEPS; step++) {
             act(random);

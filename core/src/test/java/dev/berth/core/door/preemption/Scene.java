@@ -10,6 +10,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Effect.PodRef;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
@@ -24,6 +25,7 @@ import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.Allocation;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.NodeBuilder;
 import dev.berth.core.testing.PodBuilder;
@@ -63,6 +65,10 @@ final class Scene {
     private int restarts;
     /** Whether deleted pods take their time. */
     private boolean graceful = true;
+    /** Whether the doors have time for one object of each kind in a turn. */
+    private boolean hurried;
+    /** How many victims were marked or deleted in one turn at most. */
+    int mostEvictionsInATurn;
 
     private Decider decider() {
         Ledger ledger = new Ledger();
@@ -146,6 +152,23 @@ final class Scene {
         return settle();
     }
 
+    /** Turns are as short as they can be from now on. */
+    Scene hurried() {
+        hurried = true;
+        return this;
+    }
+
+    /** How many bytes the doors allocate in a turn before which nothing but the labels of this pod changed. */
+    long costOfTurnAfterChangeOf(String name) {
+        Pod pod = pod(name);
+        show(pod.toBuilder()
+                .labels(pod.labels().with("touched", clock.instant().toString()))
+                .build());
+        long cost = Allocation.of(() -> decider.settle(clock.instant()));
+        settle();
+        return cost;
+    }
+
     Scene atOnce() {
         graceful = false;
         return this;
@@ -226,10 +249,15 @@ final class Scene {
     }
 
     Scene settle() {
-        for (int i = 0; listed && i < 10; i++) {
+        for (int i = 0; listed && i < (hurried ? 40 : 10); i++) {
             decider.advance(clock.instant());
-            decider.settle(clock.instant());
+            decider.settle(clock.instant(), hurried ? () -> true : Pace.UNBOUNDED);
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
+            int evictions = (int) effects.stream()
+                    .filter(effect ->
+                            effect instanceof PreemptionWrite.Mark || effect instanceof PreemptionWrite.Delete)
+                    .count();
+            mostEvictionsInATurn = Math.max(mostEvictionsInATurn, evictions);
             for (Optional<List<Effect>> next = decider.next(clock.instant());
                     next.isPresent();
                     next = decider.next(clock.instant())) {

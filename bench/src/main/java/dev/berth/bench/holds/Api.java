@@ -93,6 +93,9 @@ final class Api implements Cluster {
         if (write instanceof ReservationWrite.Say said) {
             return written(() -> new ReservationFact.Seen(said(said)));
         }
+        if (write instanceof ComebackWrite.Create created) {
+            return written(() -> new ComebackFact.PlaceholderSeen(Objects.created(created)));
+        }
         if (write instanceof ComebackWrite.Delete deleted) {
             return written(() -> new ComebackFact.PlaceholderGone(deleted.uid()));
         }

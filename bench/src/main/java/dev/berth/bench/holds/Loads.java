@@ -144,7 +144,17 @@ final class Loads {
                             nodes(stage, size / HOLDS_A_NODE, PODS_A_NODE);
                             stage.idle();
                             return size / HOLDS_A_NODE;
-                        }));
+                        }),
+                new Composed(
+                        "pods that ask to be returned to are deleted on one node, and then they are gone",
+                        "pod that leaves",
+                        LinkedLoads::returning,
+                        LinkedLoads::leave),
+                new Composed(
+                        "return places that draw on one shared Reservation are kept and given back",
+                        "place",
+                        LinkedLoads::sharedReservation,
+                        LinkedLoads::drawnAndGivenBack));
     }
 
     private static void nodes(Stage stage, int count, int pods) throws InterruptedException {

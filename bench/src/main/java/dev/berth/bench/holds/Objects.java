@@ -7,10 +7,13 @@ import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.comeback.ComebackWrite;
 import dev.berth.core.door.comeback.Placeholder;
+import dev.berth.core.door.comeback.Words;
 import dev.berth.core.door.reservation.Reservation;
 import dev.berth.core.door.reservation.Status;
 import dev.berth.core.door.reservation.Terms;
+import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -89,6 +92,16 @@ final class Objects {
         return new Reservation("uid-" + name, name, "1", CREATED, false, SCHEDULER, Optional.of(terms), "", status);
     }
 
+    /** A Reservation on the node that owners share, with room for so many small pods. */
+    static Reservation shared(int node, int pods, Owner owner) {
+        Terms.Template template =
+                new Terms.Template(NAMESPACE, Labels.NONE, shape(SMALL_CPU * pods), Optional.empty(), SCHEDULER, 0);
+        Terms terms = new Terms(template, List.of(owner), false, false, Optional.empty(), false, List.of());
+        Resources size = Resources.of(Map.of(ResourceName.CPU, SMALL_CPU * pods, ResourceName.PODS, 1L));
+        Status status = new Status(Status.Phase.AVAILABLE, nodeName(node), size, Resources.NONE, List.of(), List.of());
+        return new Reservation("uid-shared", "shared", "1", CREATED, false, SCHEDULER, Optional.of(terms), "", status);
+    }
+
     /** A place that a small pod left, to be returned to under the key. */
     static Placeholder placeholder(int number, int node, String key) {
         String name = "left-%06d".formatted(number);
@@ -105,6 +118,30 @@ final class Objects {
     /** The same without the node's UID, as whoever writes one by hand leaves it. */
     static Placeholder unhoused(Placeholder place) {
         return place.toBuilder().nodeUid("").build();
+    }
+
+    /** The same with its room taken from another hold of the node. */
+    static Placeholder drawing(Placeholder place, Draw draw) {
+        return place.toBuilder().draw(Optional.of(draw)).build();
+    }
+
+    /** What the return door wrote, as the watch shows it. */
+    static Placeholder created(ComebackWrite.Create write) {
+        Map<String, String> annotations = write.annotations();
+        return Placeholder.builder(write.namespace(), write.name(), "uid-of-" + write.name(), Instant.now())
+                .key(annotations.getOrDefault(ReturnKey.INDEX, ""))
+                .podUid(annotations.getOrDefault(Words.PLACEHOLDER_UID, ""))
+                .nodeUid(annotations.getOrDefault(Words.NODE_UID, ""))
+                .node(write.node())
+                .ttl(Optional.of(write.ttl().toSeconds()))
+                .size(write.template().requests().plus(Resources.of(ResourceName.PODS, 1)))
+                .draw(write.draw())
+                .build();
+    }
+
+    /** On a pod that asks to be returned to under the key. */
+    static Labels asking(String key) {
+        return returning(key).with(Words.RESERVATION, "true");
     }
 
     static Labels returning(String key) {

@@ -28,6 +28,9 @@ final class UnusableHolds {
     /** A pod may match thousands: a few of them tell what is wrong. */
     private static final int MOST_NAMED = 2;
 
+    /** So many nodes are asked again: what keeps a pod off its holds is mostly the same everywhere. */
+    private static final int MOST_ASKED = 10;
+
     private final Ledger ledger;
     private final Placer placer;
 
@@ -63,14 +66,15 @@ final class UnusableHolds {
     /** Those that admit the pod, on nodes that do not take it. */
     private List<Unusable> open(Pod pod) {
         Collection<OwnerRule> rules = ledger.rulesFor(pod);
-        List<Unusable> found = new ArrayList<>();
-        for (String name : rules.isEmpty() ? List.<String>of() : ledger.nodesOffering(rules)) {
-            ledger.node(name).flatMap(node -> open(pod, node, rules)).ifPresent(found::add);
-            if (found.size() == MOST_NAMED) {
-                break;
-            }
+        if (rules.isEmpty()) {
+            return List.of();
         }
-        return found;
+        return ledger.nodesOffering(rules).stream()
+                .limit(MOST_ASKED)
+                .flatMap(name -> ledger.node(name).stream())
+                .flatMap(node -> open(pod, node, rules).stream())
+                .limit(MOST_NAMED)
+                .toList();
     }
 
     private Optional<Unusable> open(Pod pod, NodeState node, Collection<OwnerRule> rules) {

@@ -45,18 +45,22 @@ final class Creations implements Source<PodUid, ComebackWrite.Create> {
         unnamed.remove(pod);
     }
 
+    /** Those that wait for a name come last, so that the others do not wait for them. */
     void settle(Desk desk) {
-        boolean done = reconciler.forEachDue(desk, uid -> {
+        if (sendDue(desk) && !unnamed.isEmpty()) {
+            unnamed.forEach(reconciler::touch);
+            unnamed.clear();
+            sendDue(desk);
+        }
+    }
+
+    private boolean sendDue(Desk desk) {
+        return reconciler.forEachDue(desk, uid -> {
             Optional<Departure> departure = departures.find(uid);
             departure
                     .flatMap(Departure::place)
                     .ifPresentOrElse(place -> send(departure.orElseThrow(), place, desk), () -> reconciler.forget(uid));
         });
-        if (done) {
-            // In the next turn: whoever waits for a name must not keep others waiting for their turn.
-            unnamed.forEach(reconciler::touch);
-            unnamed.clear();
-        }
     }
 
     /** Under a name that is still in use it waits until the other is gone, or takes another name if that will stay. */

@@ -25,7 +25,7 @@ final class Departed {
     private final Unknowable unknowable;
     /** When the place is over at the earliest: one that a restart finds begins then. */
     private final Map<String, Instant> until = new HashMap<>();
-    /** Pods whose places were written down. */
+    /** Pods whose places were written down in time. */
     private final Set<String> written = new HashSet<>();
     /** Of those, the ones whose time was over, and which were not kept then. */
     private final Set<String> over = new HashSet<>();
@@ -53,9 +53,10 @@ final class Departed {
     void look(Predicate<String> mayEnd) {
         scene.events.forEach(event -> read(event, mayEnd));
         scene.events.clear();
-        scene.reservations()
-                .forEach(name -> written.add(
-                        scene.reservation(name).map(Placeholder::podUid).orElse("")));
+        scene.reservations().stream()
+                .map(name -> scene.reservation(name).map(Placeholder::podUid).orElse(""))
+                .filter(uid -> scene.clock.instant().isBefore(until.getOrDefault(uid, Instant.MIN)))
+                .forEach(written::add);
         until.forEach((uid, end) -> {
             boolean kept = scene.keepsPlaceOf(new PodUid(uid));
             if (over.contains(uid)) {

@@ -54,7 +54,7 @@ class KilledAtAnyMomentTest {
     /** Writes of the checkpoint are denied now and then. */
     private boolean denied;
 
-    /** Pods use a shared hold, and finalizers keep some that finished. */
+    /** Pods use a shared hold. */
     private boolean insideAHold;
 
     /** StatefulSets control pods, and are deleted now and then. */
@@ -67,6 +67,9 @@ class KilledAtAnyMomentTest {
 
     /** The shared hold is edited, deleted and created again now and then. */
     private boolean editing;
+
+    /** Finalizers keep some pods that finished. */
+    private boolean finalizing;
 
     /** Another scheduler binds pods without regard to places. */
     private boolean intruding;
@@ -88,13 +91,14 @@ class KilledAtAnyMomentTest {
         refusing = seed % 2 == 1;
         owned = seed % 5 < 2;
         NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
-        editing = seed % 6 == 0;
+        editing = insideAHold && seed % 2 == 0;
+        finalizing = seed % 3 != 1;
         intruding = seed % 7 == 3;
         preempting = seed % 5 == 3;
         if (seed % 11 == 4) {
             scene.hurried();
         }
-        sharedHold = new SharedHold(scene, seed % 9 == 3);
+        sharedHold = new SharedHold(scene, seed % 6 == 3);
         if (insideAHold) {
             sharedHold.create();
         }
@@ -129,8 +133,15 @@ class KilledAtAnyMomentTest {
         }
         List<Pod> bound =
                 scene.pods().stream().filter(pod -> pod.nodeName().isPresent()).toList();
-        if (editing && random.nextInt(8) == 0) {
+        if (editing && random.nextInt(5) == 0) {
             sharedHold.change(random);
+            if (random.nextBoolean()) {
+                // Whoever comes now may get the room of a place that is over and still written down.
+                come(random);
+                come(random);
+                remember();
+                kill(random);
+            }
             return;
         }
         if (intruding && random.nextInt(12) == 0) {
@@ -146,7 +157,7 @@ class KilledAtAnyMomentTest {
                         .ifPresent(pod -> go(pod, random));
             case 6 -> scene.silent(true);
             case 7 -> scene.silent(false);
-            case 8 -> scene.pass(Duration.ofMillis(250L * random.nextInt(16)));
+            case 8 -> scene.pass(Duration.ofMillis(250L * random.nextInt(24)));
             case 10 -> scene.server(mood(random));
             case 11 -> scene.server(Scene.Mood.TAKING);
             default -> kill(random);
@@ -168,7 +179,7 @@ class KilledAtAnyMomentTest {
                 .uid("%08d-uid".formatted(count++))
                 .asking(1 + random.nextInt(3) + " cpu")
                 .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(3) == 0) {
             pod.annotated(Words.TTL, "5");
         }
         if (preempting && random.nextInt(3) == 0) {
@@ -177,7 +188,7 @@ class KilledAtAnyMomentTest {
             pod.with(it -> it.preempted(true).preemptedAt(Optional.of(mark)));
         }
         if (insideAHold && random.nextInt(3) > 0) {
-            sharedHold.own(pod);
+            sharedHold.own(pod, random);
         }
         if (owned) {
             ownedPods.own(pod, random);
@@ -211,8 +222,14 @@ class KilledAtAnyMomentTest {
             scene.pod(again(pod).terminating());
             if (random.nextBoolean()) {
                 finish(pod, random);
-                if (insideAHold && random.nextBoolean()) {
-                    // A finalizer keeps the object; it goes some other time.
+                if (finalizing && random.nextBoolean()) {
+                    // A finalizer keeps the object; it goes some other time, and maybe not before its place is over.
+                    if (random.nextBoolean()) {
+                        remember();
+                        scene.pass(Duration.ofSeconds(6));
+                        remember();
+                        kill(random);
+                    }
                     return;
                 }
             }

@@ -57,9 +57,9 @@ final class SharedHold {
         scene.untell(ID).tell(new Fact.HoldSeen(next)).settle();
     }
 
-    /** The pod may use it. */
-    void own(PodBuilder pod) {
-        pod.labelled("app", "web");
+    /** The pod may use it, or might if its owners were others. */
+    void own(PodBuilder pod, Random random) {
+        pod.labelled("app", random.nextInt(3) == 0 ? "db" : "web");
         if (tainted) {
             Toleration toleration =
                     new Toleration(TAINT.key(), Toleration.Operator.EQUAL, TAINT.value(), Optional.empty());

@@ -10,6 +10,7 @@ import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Overcommitment;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What must be true of every ledger, checked on a snapshot by any thread. A violation is a bug of ours, or a hold that a
@@ -34,6 +36,7 @@ public final class Invariants {
         HOLDS_HAVE_OWNERS,
         HOLDS_END,
         ROOM_IS_HELD_ONCE,
+        ROOM_IS_PROMISED_ONCE,
         DEVICES_ARE_KEPT_ONCE,
         DEVICES_ARE_USED_ONCE,
         GENERATIONS_GROW,
@@ -78,6 +81,34 @@ public final class Invariants {
                         Rule.GENERATIONS_GROW,
                         "node (%s): generation went from %d to %d"
                                 .formatted(state.node().name(), older.generation(), state.generation()))));
+        return List.copyOf(invariants.found);
+    }
+
+    /**
+     * Whether Berth promised no more room than there was. One moment of the ledger does not show this by itself: another
+     * scheduler may bind a pod to a full node, and a node may become smaller.
+     *
+     * @param excused how much of the node's room is missing for such reasons, at most
+     */
+    public static List<Violation> promises(Snapshot snapshot, Function<NodeState, Resources> excused) {
+        Invariants invariants = new Invariants();
+        snapshot.forEachNode(state -> {
+            Resources missing = excused.apply(state);
+            for (Overcommitment over : state.overcommitments()) {
+                long free = state.free().get(over.resource());
+                if (free + missing.get(over.resource()) < 0) {
+                    invariants.add(
+                            Rule.ROOM_IS_PROMISED_ONCE,
+                            "node (%s): free %s is %d beside the holds %s, and %d are excused"
+                                    .formatted(
+                                            state.node().name(),
+                                            over.resource(),
+                                            free,
+                                            state.holds(),
+                                            missing.get(over.resource())));
+                }
+            }
+        });
         return List.copyOf(invariants.found);
     }
 
@@ -154,8 +185,7 @@ public final class Invariants {
     private void checkDevices(Snapshot snapshot, NodeState state) {
         Map<String, HoldId> keepers = new HashMap<>();
         for (HoldId id : state.holds()) {
-            Optional<HoldState> live = snapshot.holdState(id).filter(hold -> !hold.spent());
-            for (String device : live.map(hold -> hold.hold().devices()).orElse(Set.of())) {
+            for (String device : snapshot.hold(id).map(Hold::devices).orElse(Set.of())) {
                 HoldId other = keepers.put(device, id);
                 if (other != null) {
                     add(
@@ -243,7 +273,8 @@ public final class Invariants {
                             .formatted(state.hold(), state.hold().size(), state.outstanding(), draws.given()));
         }
         draws.on().flatMap(snapshot::holdState).ifPresent(source -> {
-            if (source.spent() || exceeds(draws.taken(), source.draws().given())) {
+            if (isTakenFrom(state.hold(), source)
+                    || exceeds(draws.taken(), source.draws().given())) {
                 add(
                         Rule.ROOM_IS_HELD_ONCE,
                         "hold (%s) draws (%s) on hold (%s), which gives (%s)"
@@ -254,6 +285,12 @@ public final class Invariants {
                                         source.draws().given()));
             }
         });
+    }
+
+    /** Whether the source is for once and a pod has it that does not leave it to the hold. */
+    private static boolean isTakenFrom(Hold hold, HoldState source) {
+        return source.hold().once()
+                && source.claims().stream().anyMatch(claim -> !hold.backers().contains(claim.pod()));
     }
 
     private static boolean exceeds(Resources amounts, Resources limit) {

@@ -1,5 +1,6 @@
 package dev.berth.core.invariant;
 
+import static dev.berth.core.testing.Amounts.amounts;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
@@ -14,6 +15,7 @@ import dev.berth.core.invariant.Invariants.Rule;
 import dev.berth.core.invariant.Invariants.Violation;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,22 @@ class InvariantsTest {
 
         assertThat(Invariants.check(ledger.snapshot())).isEmpty();
         assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+    }
+
+    @Test
+    void roomThatIsPromisedTwiceIsAViolationUnlessAnotherSchedulersPodExcusesIt() {
+        ledger.put(aNode("n1").with("2 cpu").build());
+        ledger.put(aPod("a").asking("2 cpu").on("n1").build());
+        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+                .isEmpty();
+
+        ledger.put(aHold("h").on("n1").keeping("1 cpu").forEverybody().build());
+        assertThat(Invariants.promises(ledger.snapshot(), node -> amounts("500m cpu")))
+                .containsExactly(new Violation(
+                        Rule.ROOM_IS_PROMISED_ONCE,
+                        "node (n1): free cpu is -1000 beside the holds [h], and 500 are excused"));
+        assertThat(Invariants.promises(ledger.snapshot(), node -> amounts("1 cpu")))
+                .isEmpty();
     }
 
     @Test

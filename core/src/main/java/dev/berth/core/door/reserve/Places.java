@@ -70,7 +70,7 @@ final class Places {
         });
     }
 
-    /** Nobody is promised what is not written. */
+    /** No pod may use what is not written. */
     private static Hold hold(Place place, Group group) {
         Owner.PodMatch pod =
                 new Owner.PodMatch(Optional.of(place.pod().uid().value()), Optional.empty(), Optional.empty());
@@ -82,7 +82,8 @@ final class Places {
         return Hold.builder(id(place, group.spec().scheduler()), place.node().uid(), origin)
                 .size(place.size())
                 .ports(place.ports())
-                .owners(group.durable() ? List.of(owner) : List.of())
+                .owners(List.of(owner))
+                .closed(group.durable() ? Optional.empty() : Optional.of("it is not written yet"))
                 .once(true)
                 .deadline(Optional.of(group.spec().deadline()))
                 .build();
@@ -101,7 +102,7 @@ final class Places {
         return newer.toBuilder()
                 .size(size)
                 .ports(List.copyOf(ports))
-                .owners(newer.owners().isEmpty() ? older.owners() : newer.owners())
+                .closed(older.closed() ? newer.closure() : Optional.empty())
                 .deadline(Optional.of(deadline))
                 .build();
     }

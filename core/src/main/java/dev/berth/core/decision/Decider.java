@@ -398,7 +398,9 @@ public final class Decider {
         office.falseRecords().podSeen(pod);
         doors.podSeen(before, pod.phase().terminal() ? withRecord(pod, claimed) : pod, now);
         moved(before.orElse(pod), pod, wasOn, now);
-        claimSeen(claimed, claims, now);
+        if (!sameHold(claimed, claims)) {
+            claimMoved(claimed, claims, now);
+        }
     }
 
     private void forgetMessage(PodUid pod) {
@@ -477,16 +479,13 @@ public final class Decider {
         return claimed.map(claim -> Claim.rewrite(ended, claim.hold())).orElse(ended);
     }
 
-    /** A hold for once gives its remainder back when its claim is confirmed, and all of it when the claim is gone. */
-    private void claimSeen(Optional<Claim> before, Optional<Claim> after, Instant now) {
-        if (!before.equals(after)) {
-            Stream.of(before, after)
-                    .flatMap(Optional::stream)
-                    .map(Claim::hold)
-                    .distinct()
-                    .flatMap(id -> ledger.hold(id).stream())
-                    .forEach(hold -> office.holdChanged(hold, now));
-        }
+    /** A hold that has lost a claim takes another pod. */
+    private void claimMoved(Optional<Claim> before, Optional<Claim> after, Instant now) {
+        Stream.of(before, after)
+                .flatMap(Optional::stream)
+                .map(Claim::hold)
+                .flatMap(id -> ledger.hold(id).stream())
+                .forEach(hold -> office.holdChanged(hold, now));
     }
 
     private boolean oursToPlace(Pod pod) {

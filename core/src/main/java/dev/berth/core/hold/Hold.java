@@ -154,8 +154,14 @@ public final class Hold {
         return record;
     }
 
+    /** Whether the pod may begin to use it. */
     public boolean admits(Pod pod) {
         return rule.admits(pod);
+    }
+
+    /** Whether it is for the pod. A hold that was closed since is still for the pods that use it. */
+    public boolean isFor(Pod pod) {
+        return rule.matches(pod);
     }
 
     public Builder toBuilder() {

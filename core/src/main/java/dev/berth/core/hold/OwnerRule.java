@@ -34,10 +34,13 @@ public final class OwnerRule {
         return closed;
     }
 
+    /** Whether the pod may begin to use the hold. */
     public boolean admits(Pod pod) {
-        if (closed) {
-            return false;
-        }
+        return !closed && matches(pod);
+    }
+
+    /** Whether the hold is for the pod: it may have begun to use the hold before the hold was closed. */
+    boolean matches(Pod pod) {
         return untoleratedBy(pod).isEmpty() && names(pod);
     }
 

@@ -236,9 +236,7 @@ final class Account {
             ports.addAll(pod.shape().hostPorts());
         }
         for (HoldState holdState : holdStates()) {
-            if (!holdState.spent()) {
-                ports.addAll(holdState.hold().ports());
-            }
+            ports.addAll(holdState.hold().ports());
         }
         return List.copyOf(ports);
     }

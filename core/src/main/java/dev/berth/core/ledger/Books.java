@@ -189,7 +189,7 @@ record Books(
         for (HoldId id : node.holds()) {
             @Nullable HoldState other = holds.get(id);
             boolean own = id.equals(hold.id()) || drawnOn.equals(Optional.of(id));
-            if (other != null && !other.spent() && !own) {
+            if (other != null && !own) {
                 ports.addAll(other.hold().ports());
             }
         }

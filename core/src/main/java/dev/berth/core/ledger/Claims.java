@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which pods of one node claim which of its holds. In this order: what this process assumed, what the hold's
- * object lists, and last the record on the pod, which counts only where the hold admits the pod now. So nothing that a
+ * object lists, and last the record on the pod, which counts only where the hold is for the pod now. So nothing that a
  * tenant writes on a pod frees, moves or makes a claim that the owner rules do not allow; and a claim that was made
  * outlives edits of the owners, removed annotations and, once it is listed, restarts. A change costs what it concerns.
  */
@@ -214,7 +214,7 @@ final class Claims {
         }
         return its.record()
                 .flatMap(id -> Optional.ofNullable(holds.get(id)))
-                .filter(hold -> hold.admits(pod))
+                .filter(hold -> hold.isFor(pod))
                 .flatMap(hold -> found(hold.id(), pod, Basis.RECORD));
     }
 

@@ -127,17 +127,10 @@ final class Credits {
         for (HoldId id : group) {
             HoldEntry entry = find(id);
             entry.hold().backers().forEach(rest::remove);
-            if (!entry.isSpent()) {
-                entry.hold().backers().forEach(backer -> shares.merge(backer, 1, Integer::sum));
-            }
+            entry.hold().backers().forEach(backer -> shares.merge(backer, 1, Integer::sum));
         }
         for (HoldId id : group) {
-            HoldEntry entry = find(id);
-            if (entry.isSpent()) {
-                entry.credit(Resources.NONE.onlyOf(entry.hold().size()), Map.of());
-            } else {
-                take(entry, shares, counting);
-            }
+            take(find(id), shares, counting);
         }
     }
 
@@ -182,15 +175,14 @@ final class Credits {
                 .filter(backer -> counting.get(backer).isPresent())
                 .sorted(Comparator.<PodUid>comparingInt(backer -> shares.getOrDefault(backer, 0))
                         .thenComparing(Comparator.naturalOrder()))
-                .forEach(backer -> (claimsOneThatIsLeft(backer) ? claiming : free).add(backer));
+                .forEach(backer -> (claimsHold(backer) ? claiming : free).add(backer));
         free.addAll(claiming);
         return free;
     }
 
-    private boolean claimsOneThatIsLeft(PodUid pod) {
+    private boolean claimsHold(PodUid pod) {
         return claims.by(pod)
                 .map(claim -> entries.get(claim.hold()))
-                .filter(entry -> !entry.isSpent())
                 .isPresent();
     }
 

@@ -199,9 +199,9 @@ final class Drawers {
 
     private Optional<Resources> wanted(HoldEntry of, HoldEntry drawer) {
         Hold hold = drawer.hold();
-        if (drawer.isSpent()
-                || of.isTakenFrom(hold)
-                || !hold.draw().filter(draw -> of.hold().admits(draw.owner())).isPresent()) {
+        // A source that was closed since keeps its room, and the hold that draws on it is part of that.
+        if (of.isTakenFrom(hold)
+                || !hold.draw().filter(draw -> of.hold().isFor(draw.owner())).isPresent()) {
             return Optional.empty();
         }
         Resources amount = hold.size().minus(drawer.backed());

@@ -45,16 +45,10 @@ final class HoldEntry {
         return parts;
     }
 
-    /** Whether a confirmed claim has used it up. */
-    boolean isSpent() {
-        return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
-    }
-
     /** Whether it is for once and a pod has it that is not about to leave it to the drawing hold. */
     boolean isTakenFrom(Hold drawing) {
-        return isSpent()
-                || (hold.once()
-                        && claims.stream().anyMatch(claim -> !drawing.backers().contains(claim.pod())));
+        return hold.once()
+                && claims.stream().anyMatch(claim -> !drawing.backers().contains(claim.pod()));
     }
 
     /** The size without what its claims use. */
@@ -106,9 +100,7 @@ final class HoldEntry {
     }
 
     HoldState state(String nodeName, Draws draws) {
-        Resources left = isSpent()
-                ? Resources.NONE.onlyOf(hold.size())
-                : left().minus(backed).minus(draws.given());
+        Resources left = left().minus(backed).minus(draws.given());
         return new HoldState(hold, Optional.of(nodeName), left.atLeastZero(), allocated, claims, draws);
     }
 }

@@ -29,7 +29,8 @@ public record HoldState(
      *
      * @param drawers how many holds draw on it
      * @param given what they draw together, in the dimensions of its size
-     * @param on the hold that it draws on: empty when that hold is gone, spent, or does not admit the owner
+     * @param on the hold that it draws on: empty when that hold is gone, does not admit the owner, or is for once and
+     *     another pod has it
      * @param taken what it draws there, in the dimensions of that hold
      */
     public record Draws(int drawers, Resources given, Optional<HoldId> on, Resources taken) {
@@ -44,7 +45,10 @@ public record HoldState(
         }
     }
 
-    /** Whether a confirmed claim has used it up: a hold for once keeps nothing after that. */
+    /**
+     * Whether a confirmed claim has used it up, because it is for once. What the claim leaves over stays kept until the
+     * door removes the hold: its object may still promise all of it.
+     */
     public boolean spent() {
         return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
     }

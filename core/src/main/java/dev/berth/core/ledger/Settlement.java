@@ -116,17 +116,12 @@ final class Settlement {
     }
 
     private void refresh(HoldId id, @Nullable Hold hold, SortedArray<PodUid, Pod> counting) {
-        @Nullable HoldEntry known = entries.get(id);
-        boolean wasSpent = known != null && known.isSpent();
         if (hold == null) {
             entries.remove(id);
             return;
         }
         HoldEntry entry = entries.computeIfAbsent(id, same -> new HoldEntry(hold));
         entry.refresh(hold, claims.on(id).values(), counting);
-        if (entry.isSpent() != wasSpent) {
-            entry.claims().stream().map(Claim::pod).forEach(changedBackers::add);
-        }
     }
 
     /** The second stage. Returns the holds to which something else is credited, and those whose claims have other room. */
@@ -189,7 +184,6 @@ final class Settlement {
     private void noteUndrawn(HoldId id) {
         @Nullable HoldEntry entry = entries.get(id);
         boolean undrawnNow = entry != null
-                && !entry.isSpent()
                 && entry.hold()
                         .draw()
                         .filter(draw -> entries.containsKey(draw.on()))

@@ -305,9 +305,9 @@ class WakingTest {
         assertAwake("p");
     }
 
-    /** While the claim is only assumed the hold keeps all; confirmed, it gives the rest back to the node. */
+    /** The hold keeps what its claim leaves over until its door removes it. */
     @Test
-    void theRemainderOfAHoldForOnceWakesThePodWhenItsClaimIsConfirmed() {
+    void theRemainderOfAHoldForOnceWakesThePodWhenTheHoldIsRemoved() {
         seen(aNode("n").with("4 cpu"));
         seen(aHold("h").on("n").keeping("4 cpu").forPodsLabelled("app", "web").once());
         seen(aPod("owner").asking("1 cpu").labelled("app", "web"));
@@ -315,6 +315,7 @@ class WakingTest {
         assertThat(ledger.claimBy(new PodUid("owner"))).isPresent();
         refused(aPod("p").asking("2 cpu"));
         seen(aPod("owner").asking("1 cpu").labelled("app", "web").using("h").on("n"));
+        decider.learn(new Fact.HoldGone(new HoldId("h")), now);
         assertAwake("p");
     }
 

@@ -148,7 +148,7 @@ class LedgerTest {
     }
 
     @Test
-    void aHoldForOnceKeepsItsRestWhileItsClaimIsAssumedAndReturnsItWhenConfirmed() {
+    void aHoldForOnceTakesOnePodAndKeepsItsRestUntilItIsRemoved() {
         ledger.put(aNode("n1").with("8 cpu").build());
         Hold hold = aHold("h").on("n1").keeping("6 cpu").once().forEverybody().build();
         ledger.put(hold);
@@ -164,7 +164,13 @@ class LedgerTest {
 
         ledger.put(aPod("a").asking("2 cpu").on("n1").using("h").build());
         assertThat(ledger.holdState(H).orElseThrow().spent()).isTrue();
-        assertThat(freeCpu("n1")).isEqualTo(6000);
+        assertThat(freeCpu("n1")).isEqualTo(2000);
+        assertThat(ledger.holdsFor(aPod("b").build())).isEmpty();
+
+        ledger.removePod(new PodUid("a"));
+        assertThat(freeCpu("n1")).as("what the pod used is the hold's again").isEqualTo(2000);
+        ledger.removeHold(H);
+        assertThat(freeCpu("n1")).isEqualTo(8000);
     }
 
     @Test
@@ -260,7 +266,7 @@ class LedgerTest {
                 .build());
 
         assertThat(ledger.holdState(H).orElseThrow().spent()).isTrue();
-        assertThat(freeCpu("n1")).isEqualTo(8000);
+        assertThat(freeCpu("n1")).isEqualTo(2000);
     }
 
     @Test

@@ -260,12 +260,15 @@ final class Narrator {
         return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
     }
 
-    /** Its author edits the owners, or shares what was for once; or its object lists other users. */
+    /** Its author edits the owners, shares what was for once, or closes it; or its object lists other users. */
     private Hold edited(Hold hold) {
         Hold.Builder edited = hold.toBuilder();
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> edited.owners(List.of(draft.owner())).build();
             case 1 -> edited.once(!hold.once()).build();
+            case 2 ->
+                edited.closed(hold.closed() ? Optional.empty() : Optional.of("made up"))
+                        .build();
             default -> edited.listed(listed(hold)).build();
         };
     }

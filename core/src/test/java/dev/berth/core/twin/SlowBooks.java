@@ -159,7 +159,7 @@ public final class SlowBooks {
     /** Where a hold draws nothing on its source although its node is over-committed in what both have; by node and id. */
     public List<Hold> brokenDraws() {
         return facts.holds().stream()
-                .filter(hold -> facts.nodeOf(hold).isPresent() && !spent(hold))
+                .filter(hold -> facts.nodeOf(hold).isPresent())
                 .filter(this::lacksRoomOfItsSource)
                 .sorted(Comparator.comparing((Hold hold) ->
                                 facts.nodeOf(hold).map(Node::name).orElse(""))
@@ -190,7 +190,7 @@ public final class SlowBooks {
         TreeSet<HostPort> ports = new TreeSet<>();
         podsOn(node).forEach(pod -> ports.addAll(pod.shape().hostPorts()));
         for (Hold hold : holdsOn(node)) {
-            if (!spent(hold) && !leftOut.contains(hold.id())) {
+            if (!leftOut.contains(hold.id())) {
                 ports.addAll(hold.ports());
             }
         }
@@ -237,7 +237,7 @@ public final class SlowBooks {
             } else if (lives
                     && provenHold(pod).isEmpty()
                     && sharesNode(pod, hold)
-                    && hold.admits(pod)
+                    && hold.isFor(pod)
                     && facts.holdSaidBy(pod).equals(Optional.of(hold.id()))) {
                 said.add(claim);
             }
@@ -287,7 +287,7 @@ public final class SlowBooks {
      * one hold it does not give to another.
      */
     private void creditBackers(Hold hold) {
-        if (spent(hold) || facts.nodeOf(hold).isEmpty()) {
+        if (facts.nodeOf(hold).isEmpty()) {
             return;
         }
         Map<ResourceName, Long> lacking = left(hold);
@@ -318,14 +318,13 @@ public final class SlowBooks {
 
     private long backs(Pod pod, Hold one) {
         return facts.holds().stream()
-                .filter(hold -> hold.node().equals(one.node()) && !spent(hold))
+                .filter(hold -> hold.node().equals(one.node()))
                 .filter(hold -> hold.backers().contains(pod.uid()))
                 .count();
     }
 
     private boolean claimsSomething(Pod pod) {
         return facts.holds().stream()
-                .filter(hold -> !spent(hold))
                 .anyMatch(hold ->
                         claims(hold).stream().anyMatch(claim -> claim.pod().equals(pod.uid())));
     }
@@ -355,11 +354,10 @@ public final class SlowBooks {
                 .flatMap(draw -> facts.hold(draw.on()))
                 .filter(other ->
                         other.node().equals(hold.node()) && facts.nodeOf(other).isPresent())
-                .filter(other -> other.admits(hold.draw().orElseThrow().owner()))
-                .filter(other -> !other.once()
-                        || (!spent(other)
-                                && claims(other).stream().map(Claim::pod).allMatch(hold.backers()::contains)));
-        if (source.isEmpty() || spent(hold)) {
+                .filter(other -> other.isFor(hold.draw().orElseThrow().owner()))
+                .filter(other ->
+                        !other.once() || claims(other).stream().map(Claim::pod).allMatch(hold.backers()::contains));
+        if (source.isEmpty()) {
             return;
         }
         Map<ResourceName, Long> left = left(source.get());
@@ -388,9 +386,9 @@ public final class SlowBooks {
         return hold.size().get(name) - others;
     }
 
-    /** max(0, size − claims − backers − draws); nothing once it is spent or without a node. */
+    /** max(0, size − claims − backers − draws); nothing without a node. */
     private Map<ResourceName, Long> findOutstanding(Hold hold) {
-        if (spent(hold) || facts.nodeOf(hold).isEmpty()) {
+        if (facts.nodeOf(hold).isEmpty()) {
             return Map.of();
         }
         Map<ResourceName, Long> left = left(hold);

@@ -153,7 +153,7 @@ final class SlowVetoes {
             return List.of(Veto.of(Code.PORTS));
         }
         List<Keeper> keepers = others.stream()
-                .filter(hold -> !ledger.holdState(hold.id()).orElseThrow().spent() && conflict(wanted, hold.ports()))
+                .filter(hold -> conflict(wanted, hold.ports()))
                 .map(Keeper::of)
                 .toList();
         return keepers.isEmpty() ? List.of() : List.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, keepers));

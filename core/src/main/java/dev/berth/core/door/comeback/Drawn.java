@@ -12,8 +12,8 @@ import dev.berth.core.ledger.HoldState;
 import java.util.Optional;
 
 /**
- * The hold that a leaving pod uses together with other pods. Its room goes back to that hold: a return hold may be part
- * of it, if the successor may use it, but must not be kept beside it.
+ * The hold that a leaving pod uses. The pod's room goes back to that hold, which keeps it also if it is used up and its
+ * object does not say so yet: a return hold may be part of it, if it is for the successor, but must not be kept beside it.
  */
 final class Drawn {
     private Drawn() {}
@@ -22,7 +22,7 @@ final class Drawn {
     static Optional<Draw> of(Pod pod, Node node, Desk desk) {
         return Claim.recordedOn(withUsedHold(pod, desk))
                 .flatMap(desk.ledger()::holdState)
-                .filter(state -> !state.hold().once() && state.hold().node().equals(node.uid()))
+                .filter(state -> state.hold().node().equals(node.uid()))
                 .filter(state -> desk.ledger().pod(pod.uid()).isEmpty()
                         || claims(state, pod)
                         || pod.phase().terminal())
@@ -73,11 +73,11 @@ final class Drawn {
                         .formatted(name(draw.on(), desk)));
     }
 
-    /** Whether the hold that is drawn on does not admit the successor. */
+    /** Whether the hold that is drawn on is not for the successor. One that is closed may open again, or is about to end. */
     private static boolean isRefused(Draw draw, Desk desk) {
         return desk.ledger()
                 .hold(draw.on())
-                .filter(hold -> hold.admits(draw.owner()))
+                .filter(hold -> hold.isFor(draw.owner()))
                 .isEmpty();
     }
 

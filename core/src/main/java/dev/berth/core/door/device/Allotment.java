@@ -5,7 +5,6 @@ import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
-import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Devices;
@@ -140,10 +139,9 @@ final class Allotment implements Devices {
                 .flatMap(hold -> hold.draws().on());
         for (HoldId id : state.holds()) {
             boolean others = own.filter(hold -> hold.id().equals(id)).isEmpty() && !drawnOn.equals(Optional.of(id));
-            ledger.holdState(id)
-                    .filter(hold -> others && !hold.spent())
-                    .map(HoldState::hold)
-                    .ifPresent(hold -> hold.devices().forEach(device -> kept.put(device, hold)));
+            if (others) {
+                ledger.hold(id).ifPresent(hold -> hold.devices().forEach(device -> kept.put(device, hold)));
+            }
         }
         return kept;
     }

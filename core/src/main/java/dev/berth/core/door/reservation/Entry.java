@@ -33,6 +33,8 @@ final class Entry {
     List<Pod> spentBy = List.of();
     /** An event has said that it ended without being used up. */
     boolean endTold;
+    /** The end that it reached while Berth served it. It stays over when an edit moves its end before the status says so. */
+    private Optional<Instant> expired = Optional.empty();
     /** The node that its place was on is gone. */
     boolean lost;
     /** It became available, and nobody was told. */
@@ -54,7 +56,7 @@ final class Entry {
         served = nowServed;
         valid = next.terms().or(() -> valid);
         seen = next;
-        // An edit may have put off the end before it was written.
+        // A node may have come back under its name before the end was written.
         endTold &= lost || endedBy(now);
     }
 
@@ -67,7 +69,28 @@ final class Entry {
     }
 
     boolean endedBy(Instant now) {
-        return terms().flatMap(Terms::end).filter(end -> !end.isAfter(now)).isPresent();
+        return endBy(now).isPresent();
+    }
+
+    /** The end that it has reached. */
+    Optional<Instant> endBy(Instant now) {
+        Optional<Instant> late = terms().flatMap(Terms::end).filter(end -> !end.isAfter(now));
+        if (!served) {
+            return late;
+        }
+        expired = expired.or(() -> late);
+        return expired;
+    }
+
+    /**
+     * Why it is over, as long as its status does not say so; empty where it is not. No pod may begin to use it; its room is
+     * kept for as long as the status promises that room.
+     */
+    Optional<String> overBy(Instant now) {
+        if (!spentBy.isEmpty()) {
+            return Optional.of("it is used up");
+        }
+        return endedBy(now) ? Optional.of("its time is over") : Optional.empty();
     }
 
     /** Since when an edit has kept its place from its owners by naming a scheduler that Berth does not serve. */

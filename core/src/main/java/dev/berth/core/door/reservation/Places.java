@@ -2,6 +2,7 @@ package dev.berth.core.door.reservation;
 
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.Origin;
@@ -10,9 +11,11 @@ import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a reservation keeps in the ledger. */
 final class Places {
@@ -21,17 +24,32 @@ final class Places {
 
     private Places() {}
 
-    /** Empty where there is no place, or on no node that is known. */
-    static Optional<Hold> hold(Entry entry, LedgerView ledger) {
+    /**
+     * Empty where there is no place, or on no node that is known. Room that the status promises, or that a status under way
+     * may promise, is kept until the status says that the reservation is over: the next process that reads the status will
+     * keep it. Another scheduler may never write that: its reservations end by their time, too.
+     */
+    static Optional<Hold> hold(Entry entry, LedgerView ledger, Instant now) {
         Reservation reservation = entry.seen;
-        if (reservation.status().available()) {
-            return node(reservation, ledger).map(node -> available(entry, node.uid()));
+        if (entry.lost || (!entry.served && entry.endedBy(now))) {
+            return Optional.empty();
         }
-        return reservation
-                .terms()
-                .flatMap(terms -> entry.found
-                        .filter(place -> reservation.pending())
-                        .map(place -> unpromised(reservation, terms, place.node())));
+        Optional<Hold> hold = reservation.status().available()
+                ? node(reservation, ledger).map(node -> available(entry, node.uid()))
+                : reservation
+                        .terms()
+                        .flatMap(terms -> entry.found
+                                .filter(place -> reservation.pending())
+                                .map(place -> unpromised(reservation, terms, place.node())));
+        return entry.overBy(now).map(why -> hold.map(it -> closed(it, why))).orElse(hold);
+    }
+
+    /** The same for no pod more, and without an end of its own. */
+    private static Hold closed(Hold hold, String why) {
+        return hold.toBuilder()
+                .closed(Optional.of(why))
+                .deadline(Optional.empty())
+                .build();
     }
 
     /**
@@ -67,9 +85,11 @@ final class Places {
     private static Hold available(Entry entry, NodeUid node) {
         Reservation reservation = entry.seen;
         Resources kept = reservation.status().allocatable();
+        Set<PodUid> users = reservation.status().users();
+        entry.spentBy.forEach(pod -> users.add(pod.uid()));
         Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(withSlot(kept))
-                .listed(reservation.status().users())
+                .listed(users)
                 .closed(Optional.of("its specification is invalid"));
         entry.terms().ifPresent(terms -> {
             hold.ports(terms.template().shape().hostPorts())

@@ -93,19 +93,8 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
 
     /** The hold is there exactly as long as there is a place. Its node may not be listed yet: then it is put when all are. */
     private static void keep(Entry entry, Desk desk) {
-        Reservation reservation = entry.seen;
-        boolean over = entry.endedBy(desk.now()) || entry.lost || isUsedUp(entry, desk);
-        Optional<Hold> hold = over ? Optional.empty() : Places.hold(entry, desk.ledger());
-        hold.ifPresentOrElse(desk::hold, () -> desk.release(reservation.holdId()));
-    }
-
-    /** It was for once and its users have left: its room is not kept for another pod. */
-    private static boolean isUsedUp(Entry entry, Desk desk) {
-        return !entry.spentBy.isEmpty()
-                && desk.ledger()
-                        .holdState(entry.seen.holdId())
-                        .filter(state -> !state.claims().isEmpty())
-                        .isEmpty();
+        Optional<Hold> hold = Places.hold(entry, desk.ledger(), desk.now());
+        hold.ifPresentOrElse(desk::hold, () -> desk.release(entry.seen.holdId()));
     }
 
     /** A place that could not be written down is of no use: while the API server denies it, none is looked for. */
@@ -168,8 +157,9 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
         }
         reconciler.touch(entry.seen.uid());
         switch (why) {
+            case DEADLINE -> keep(entry, desk);
             // Reservations draw on no other hold.
-            case DEADLINE, DRAW_BROKEN -> {}
+            case DRAW_BROKEN -> {}
             case NODE_GONE -> {
                 entry.lost = entry.seen.status().available();
                 entry.found = Optional.empty();
@@ -289,8 +279,16 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
 
         @Override
         public String consequence(ReservationWrite write) {
-            return entry(write.uid())
-                    .found
+            Entry entry = entry(write.uid());
+            Status status = entry.seen.status();
+            if (status.available() && write instanceof ReservationWrite.Say say) {
+                return say.status().phase().terminal()
+                        ? "The room of the Reservation on node %s stays kept, and no pod can use it, until the status says %s."
+                                .formatted(
+                                        status.nodeName(), say.status().phase().word())
+                        : "";
+            }
+            return entry.found
                     .map(place -> "The place of the Reservation on node %s is free again until then."
                             .formatted(place.nodeName()))
                     .orElse("");

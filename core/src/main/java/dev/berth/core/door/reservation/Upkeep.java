@@ -105,11 +105,11 @@ final class Upkeep {
         Instant now = desk.now();
         Reservation reservation = entry.seen;
         Status status = reservation.status().served();
+        if (entry.endedBy(now)) {
+            return status.expired(deadlineReached(entry, desk.now()) + " before it had a place", now);
+        }
         if (reservation.terms().isEmpty()) {
             return status.unschedulable(reservation.problem(), now);
-        }
-        if (entry.endedBy(now)) {
-            return status.expired(deadlineReached(entry) + " before it had a place", now);
         }
         Terms terms = reservation.terms().get();
         if (entry.found.isPresent()) {
@@ -137,7 +137,7 @@ final class Upkeep {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
         }
         if (entry.endedBy(desk.now())) {
-            return status.expired(deadlineReached(entry), desk.now());
+            return status.expired(deadlineReached(entry, desk.now()), desk.now());
         }
         Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (hold.isEmpty()) {
@@ -149,10 +149,9 @@ final class Upkeep {
                 : reports.on(used, entry, hold.get(), ledger, desk.now());
     }
 
-    private static String deadlineReached(Entry entry) {
+    private static String deadlineReached(Entry entry, Instant now) {
         return "the Reservation reached its deadline%s"
-                .formatted(entry.terms()
-                        .flatMap(Terms::end)
+                .formatted(entry.endBy(now)
                         .map(end -> " " + end.truncatedTo(ChronoUnit.SECONDS))
                         .orElse(""));
     }

@@ -125,7 +125,7 @@ public final class NodeCheck {
         for (HoldState other : others(state, own)) {
             boolean drawnOn =
                     own.flatMap(this::drawnOnBy).equals(Optional.of(other.hold().id()));
-            if (!other.spent() && !drawnOn && clash(wanted, other.hold().ports())) {
+            if (!drawnOn && clash(wanted, other.hold().ports())) {
                 keepers.add(Keeper.of(other.hold()));
             }
         }

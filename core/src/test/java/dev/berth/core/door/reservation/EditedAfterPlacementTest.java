@@ -90,7 +90,11 @@ class EditedAfterPlacementTest {
         scene.edit(valid().once()).server(Scene.Mood.CONTRADICTING);
         scene.pod(web("owner").on("n1").using("reservation/r")).edit(malformed());
         scene.delete("owner");
-        assertThat(scene.ledger().hold(new HoldId("reservation/r"))).isEmpty();
+        assertThat(scene.ledger()
+                        .hold(new HoldId("reservation/r"))
+                        .orElseThrow()
+                        .closed())
+                .isTrue();
         scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
         assertThat(scene.status("r").phase()).isEqualTo(Phase.SUCCEEDED);
     }

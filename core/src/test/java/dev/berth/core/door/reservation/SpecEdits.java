@@ -2,6 +2,7 @@ package dev.berth.core.door.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,8 +14,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Edits of specifications into something malformed, and back. It knows the terms that each reservation had before, and
- * whether the running process read them.
+ * Edits of specifications: into something malformed and back, of the end, and of allocateOnce. It knows the terms that
+ * each reservation had before, whether the running process read them, and which reservations that process saw end.
  */
 final class SpecEdits {
     private static final List<String> PROBLEMS =
@@ -25,6 +26,12 @@ final class SpecEdits {
     private final Map<String, Terms> before = new HashMap<>();
     /** The malformed reservations whose valid terms only an earlier process read. */
     private final Set<String> unknown = new HashSet<>();
+    /** Those that the running process saw expire: whatever end they get, they do not come back. */
+    private final Set<String> expired = new HashSet<>();
+    /** Those for once that the running process saw in use. */
+    private final Set<String> usedUp = new HashSet<>();
+    /** Those that were for once and shared, in any order. */
+    private final Set<String> both = new HashSet<>();
 
     SpecEdits(Scene scene) {
         this.scene = scene;
@@ -32,28 +39,67 @@ final class SpecEdits {
 
     /** One of Berth's reservations, placed or not; it may be malformed already. */
     void malform(SplittableRandom random) {
-        List<Reservation> candidates = scene.reservations().stream()
-                .filter(it -> it.schedulerName().equals(Scene.SCHEDULER))
-                .filter(it -> !it.status().phase().terminal())
-                .toList();
-        if (!candidates.isEmpty()) {
-            scene.showAll();
-            String name = candidates.get(random.nextInt(candidates.size())).name();
+        one(unfinished(), random).ifPresent(name -> {
             scene.reservation(name).terms().ifPresent(terms -> before.put(name, terms));
             scene.respecify(name, Optional.empty(), PROBLEMS.get(random.nextInt(PROBLEMS.size())));
-        }
+        });
     }
 
-    /** The terms come back, maybe with another deadline: of a place that is over it would come too late. */
+    /** The end is moved, also of a reservation that is over. */
+    void moveEnd(SplittableRandom random) {
+        one(unfinished(), random)
+                .flatMap(this::valid)
+                .ifPresent(it -> scene.respecify(it.name(), it.terms().map(terms -> later(terms, random)), ""));
+    }
+
+    /** What was for once is shared, and the other way round. */
+    void changeOnce(SplittableRandom random) {
+        one(unfinished(), random).flatMap(this::valid).ifPresent(it -> {
+            both.add(it.name());
+            usedUp.remove(it.name());
+            scene.respecify(it.name(), it.terms().map(SpecEdits::otherwise), "");
+        });
+    }
+
+    /** The names of Berth's reservations that have not ended. What the watch hid is shown: an edit is made on that. */
+    private List<String> unfinished() {
+        scene.showAll();
+        look();
+        return scene.reservations().stream()
+                .filter(it -> it.schedulerName().equals(Scene.SCHEDULER))
+                .filter(it -> !it.status().phase().terminal())
+                .map(Reservation::name)
+                .toList();
+    }
+
+    private Optional<Reservation> valid(String name) {
+        return Optional.of(scene.reservation(name)).filter(it -> it.terms().isPresent());
+    }
+
+    private static Optional<String> one(List<String> names, SplittableRandom random) {
+        return names.isEmpty() ? Optional.empty() : Optional.of(names.get(random.nextInt(names.size())));
+    }
+
+    private static Terms otherwise(Terms terms) {
+        return new Terms(
+                terms.template(),
+                terms.owners(),
+                !terms.once(),
+                terms.restricted(),
+                terms.end(),
+                terms.unschedulable(),
+                terms.taints());
+    }
+
+    /** The terms come back, maybe with another deadline. */
     void correct(SplittableRandom random) {
         List<Reservation> candidates =
                 scene.reservations().stream().filter(it -> it.terms().isEmpty()).toList();
         if (!candidates.isEmpty()) {
             scene.showAll();
+            look();
             Reservation chosen = candidates.get(random.nextInt(candidates.size()));
-            boolean moved = random.nextBoolean()
-                    && !over(chosen)
-                    && !chosen.status().phase().terminal();
+            boolean moved = random.nextBoolean() && !chosen.status().phase().terminal();
             Terms terms = Optional.ofNullable(before.remove(chosen.name())).orElseThrow();
             unknown.remove(chosen.name());
             scene.respecify(chosen.name(), Optional.of(moved ? later(terms, random) : terms), "");
@@ -72,8 +118,8 @@ final class SpecEdits {
     }
 
     /**
-     * Berth is about to be killed. What only this process knows of malformed reservations is written before: that a
-     * place is over, or used up, cannot be told from a malformed specification.
+     * Berth is about to be killed. What only this process knows of malformed reservations is written before: a malformed
+     * specification does not say which pods may use the place.
      */
     void beforeRestart(Duration longest) {
         if (scene.reservations().stream().anyMatch(it -> it.terms().isEmpty())) {
@@ -82,7 +128,10 @@ final class SpecEdits {
         }
     }
 
+    /** A process was started that has read what is there now, and knows nothing else. */
     void afterRestart() {
+        expired.clear();
+        usedUp.clear();
         scene.reservations().stream().filter(it -> it.terms().isEmpty()).forEach(it -> unknown.add(it.name()));
     }
 
@@ -94,30 +143,68 @@ final class SpecEdits {
                 : reservation.terms().or(() -> Optional.ofNullable(before.get(reservation.name())));
     }
 
+    /** Whether it is over, be its end moved since. */
     boolean over(Reservation reservation) {
+        look();
+        return expired.contains(reservation.name()) || isLate(reservation);
+    }
+
+    private boolean isLate(Reservation reservation) {
         return terms(reservation)
                 .flatMap(Terms::end)
                 .filter(end -> !end.isAfter(scene.clock.instant()))
                 .isPresent();
     }
 
+    /** Notes what the running process has seen by now. */
+    private void look() {
+        for (Reservation it : scene.reservations()) {
+            boolean runs =
+                    scene.serves(it.schedulerName()) && !it.status().phase().terminal();
+            if (runs && isLate(it)) {
+                expired.add(it.name());
+            }
+            if (runs && terms(it).filter(Terms::once).isPresent() && isUsed(it)) {
+                usedUp.add(it.name());
+            }
+        }
+    }
+
+    private boolean isUsed(Reservation reservation) {
+        return scene.pods().stream()
+                .anyMatch(pod -> pod.nodeName().isPresent()
+                        && pod.annotations()
+                                .has(Claim.ANNOTATION, reservation.holdId().value()));
+    }
+
+    boolean wasOnceAndShared(Reservation reservation) {
+        return both.contains(reservation.name());
+    }
+
     boolean none() {
         return scene.reservations().stream().noneMatch(it -> it.terms().isEmpty());
     }
 
-    /** No hold outlives its last valid deadline, and until then it is open to the last valid owners. */
+    /** Until a reservation is over, its hold is open to the last valid owners; then it is closed until the status says so. */
     void check(String where) {
+        look();
         for (Reservation reservation : scene.reservations()) {
             Optional<Terms> terms = terms(reservation);
             Optional<Hold> hold = scene.ledger().hold(reservation.holdId());
             if (terms.isPresent() && hold.isPresent() && scene.serves(reservation.schedulerName())) {
                 String what = "%s, %s".formatted(where, reservation);
-                assertThat(over(reservation)).as(what).isFalse();
-                assertThat(hold.get().deadline()).as(what).isEqualTo(terms.get().end());
+                boolean ended = over(reservation) || usedUp.contains(reservation.name());
                 assertThat(hold.get().owners()).as(what).isEqualTo(terms.get().owners());
-                assertThat(hold.get().closed() && opened(reservation, terms.get()))
-                        .as(what)
-                        .isFalse();
+                if (ended) {
+                    assertThat(hold.get().closed()).as(what).isTrue();
+                } else {
+                    assertThat(hold.get().deadline())
+                            .as(what)
+                            .isEqualTo(terms.get().end());
+                    assertThat(hold.get().closed() && opened(reservation, terms.get()))
+                            .as(what)
+                            .isFalse();
+                }
             }
         }
     }

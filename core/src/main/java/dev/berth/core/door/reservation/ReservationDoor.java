@@ -229,8 +229,9 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
             Words.of(entry).forEach(desk::write);
         }
         keep(entry, desk);
-        seek(entry, desk);
         Optional<ReservationWrite> write = reconciler.reconcile(uid, desk);
+        // Only now is it known whether a newer version ended the wait after a denial.
+        seek(entry, desk);
         boolean sent = write.isPresent();
         if (entry.served) {
             Status next = write.filter(ReservationWrite.Say.class::isInstance)

@@ -360,6 +360,13 @@ class ReservationDoorTest {
     }
 
     @Test
+    void aReservationThatIsEditedAfterItsStatusWasDeniedSeeksAPlaceAgain() {
+        scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("6 cpu"));
+        scene.server(Scene.Mood.TAKING).edit(aReservation("r").keeping("6 cpu").shared());
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+    }
+
+    @Test
     void aConflictThatBringsNoNewVersionIsTriedAgain() {
         scene.server(Scene.Mood.CONTRADICTING).reservation(aReservation("r").keeping("6 cpu"));
         scene.server(Scene.Mood.TAKING);

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The objects of the checkpoint as an API server has them: each change of one makes its generation greater. */
-final class CheckpointServer {
+public final class CheckpointServer {
     private final Map<String, CheckpointObject> objects = new TreeMap<>();
     private final List<Fact> echoes = new ArrayList<>();
     private final Set<PodUid> ever = new TreeSet<>();
@@ -21,7 +21,7 @@ final class CheckpointServer {
     private int writes;
 
     /** From now on every write is denied, or none. */
-    void deny(boolean value) {
+    public void deny(boolean value) {
         denying = value;
     }
 
@@ -30,7 +30,7 @@ final class CheckpointServer {
         conflicts = count;
     }
 
-    List<CheckpointObject> objects() {
+    public List<CheckpointObject> objects() {
         return List.copyOf(objects.values());
     }
 
@@ -65,13 +65,13 @@ final class CheckpointServer {
         objects.clear();
     }
 
-    List<Fact> takeEchoes() {
+    public List<Fact> takeEchoes() {
         List<Fact> taken = List.copyOf(echoes);
         echoes.clear();
         return taken;
     }
 
-    Outcome write(CheckpointWrite write) {
+    public Outcome write(CheckpointWrite write) {
         writes++;
         CheckpointObject there = objects.get(write.name());
         if (denying) {

@@ -15,7 +15,6 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Pace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
@@ -360,23 +359,7 @@ final class Scene {
             return new Outcome(Outcome.Kind.CONFLICT, "already exists");
         }
         String uid = "r" + ++uids;
-        Map<String, String> annotations = create.annotations();
-        boolean ofSet = "StatefulSet".equals(annotations.get(Words.OWNER_TYPE));
-        Placeholder made = Placeholder.builder(create.namespace(), create.name(), uid, clock.instant())
-                .key(annotations.getOrDefault(ReturnKey.INDEX, ""))
-                .podUid(annotations.getOrDefault(Words.PLACEHOLDER_UID, ""))
-                .nodeUid(annotations.getOrDefault(Words.NODE_UID, ""))
-                .node(create.node())
-                .ttl(Optional.of(create.ttl().toSeconds()))
-                .size(create.template().requests().plus(Resources.of(ResourceName.PODS, 1)))
-                .ports(create.template().ports())
-                .statefulSetUid(ofSet ? annotations.getOrDefault(Words.OWNER_UID, "") : "")
-                .statefulSet(ofSet ? annotations.getOrDefault(Words.OWNER, "") : "")
-                .draw(create.draw())
-                .took(Optional.ofNullable(annotations.get(Words.TOOK))
-                        .map(place -> new Placeholder.Took(
-                                new HoldId(place), annotations.getOrDefault(Words.ORIGINAL_POD, ""))))
-                .build();
+        Placeholder made = CreatedReservation.of(create, uid, clock.instant());
         return said("create %s on %s".formatted(create.name(), create.node()), () -> reservation(made));
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.door.together;
+
+import org.jspecify.annotations.NullMarked;

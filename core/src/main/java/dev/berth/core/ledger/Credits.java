@@ -181,9 +181,7 @@ final class Credits {
     }
 
     private boolean claimsHold(PodUid pod) {
-        return claims.by(pod)
-                .map(claim -> entries.get(claim.hold()))
-                .isPresent();
+        return claims.by(pod).map(claim -> entries.get(claim.hold())).isPresent();
     }
 
     private HoldEntry find(HoldId id) {

@@ -10,6 +10,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class PlantedDefects {
                     "7a",
                     "Places of reservations whose scheduler is not served are forgotten.",
                     CORE + "door.reservation.Places",
-                    "Optional hold(Entry, LedgerView)",
+                    "Optional hold(Entry, LedgerView, Instant)",
                     PlantedDefects::ofServedOnly),
             new Defect(
                     "7b",
@@ -140,7 +141,13 @@ public final class PlantedDefects {
                     "A write that was denied is never tried again.",
                     CORE + "reconcile.Item",
                     "void answered(Outcome, Instant)",
-                    call -> withoutRetry(call, Outcome.Kind.DENIED)));
+                    call -> withoutRetry(call, Outcome.Kind.DENIED)),
+            new Defect(
+                    "21",
+                    "A reservation that is used up or expired gives its room away before its status says so.",
+                    CORE + "door.reservation.Places",
+                    "Optional hold(Entry, LedgerView, Instant)",
+                    PlantedDefects::untilItIsOver));
 
     private PlantedDefects() {}
 
@@ -204,6 +211,13 @@ public final class PlantedDefects {
         java.lang.reflect.Field served = entry.getClass().getDeclaredField("served");
         served.setAccessible(true);
         return served.getBoolean(entry) ? call.right() : Optional.empty();
+    }
+
+    private static @Nullable Object untilItIsOver(Call call) throws Throwable {
+        Object entry = call.argument(0);
+        Method over = entry.getClass().getDeclaredMethod("overBy", Instant.class);
+        over.setAccessible(true);
+        return Optional.empty().equals(over.invoke(entry, call.<Instant>argument(2))) ? call.right() : Optional.empty();
     }
 
     private static @Nullable Object withoutRetry(Call call, Outcome.Kind kind) throws Throwable {

@@ -64,7 +64,7 @@ class RandomReservationsTest {
     }
 
     private void act(SplittableRandom random) {
-        switch (random.nextInt(21)) {
+        switch (random.nextInt(23)) {
             case 0, 1, 2 -> scene.reservation(reservation(random));
             case 3, 4 -> scene.pod(pod(random).labelled("app", "web"));
             case 5 -> scene.pod(pod(random));
@@ -80,10 +80,21 @@ class RandomReservationsTest {
             case 16 -> edits.correct(random);
             case 17, 18 -> edits.changeOnce(random);
             case 19 -> edits.moveEnd(random);
+            case 20, 21 -> crowdWhileDenied(random);
             default -> {
                 one(scene.nodes(), random).forEach(this::lose);
                 scene.node(node());
             }
+        }
+    }
+
+    /** While no status is written, an owner comes that needs little, and other pods fill the nodes. */
+    private void crowdWhileDenied(SplittableRandom random) {
+        scene.server(Scene.Mood.DENYING)
+                .bindsOnly()
+                .pod(aPod(name("p")).asking("1 cpu").labelled("app", "web"));
+        for (int i = 0; i < 4; i++) {
+            scene.pod(pod(random));
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class PlantedDefects {
                     "1b",
                     "A victim's room is credited to the hold that it claims, and not to the nomination that it backs.",
                     CORE + "ledger.Credits",
-                    "List inOrder(Hold)",
+                    "List inOrder(Hold, Map, SortedArray)",
                     PlantedDefects::withoutClaimants),
             new Defect(
                     "2",
@@ -197,12 +196,14 @@ public final class PlantedDefects {
     }
 
     private static Object withoutClaimants(Call call) throws Throwable {
-        Set<PodUid> claimants = call.field("claimants");
         List<PodUid> backers = new ArrayList<>();
         if (call.right() instanceof List<?> all) {
-            all.forEach(uid -> backers.add((PodUid) uid));
+            for (Object uid : all) {
+                if (!Boolean.TRUE.equals(call.invoke("claimsHold", uid))) {
+                    backers.add((PodUid) uid);
+                }
+            }
         }
-        backers.removeIf(claimants::contains);
         return backers;
     }
 

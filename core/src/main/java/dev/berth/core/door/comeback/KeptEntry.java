@@ -67,7 +67,7 @@ final class KeptEntry {
         }
     }
 
-    /** Tells once that nobody came. */
+    /** Reports once that no pod took the place in time. */
     void announceEnd(Desk desk) {
         if (!endTold) {
             endTold = true;

@@ -39,11 +39,12 @@ final class LeftPlaces {
         }
         ReturnKey key = ReturnKey.of(pod).orElseThrow();
         Node node = nodeOf(pod, desk).orElseThrow();
-        Duration lifetime = outlives(pod.uid(), desk) ? petitions.remaining(pod, desk.now()) : petitions.lifetime(pod);
+        boolean outlives = outlives(pod.uid(), desk);
+        Duration lifetime = outlives ? petitions.remaining(pod, desk.now()) : petitions.lifetime(pod);
         String name = nameFor(pod, names, desk);
         Hold hold = Places.leaving(pod, name, node.uid(), Drawn.of(pod, node, desk));
         boolean taken = takers.of(hold.id(), node.name(), key).isPresent();
-        return (taken && !outlives(pod.uid(), desk)) || lifetime.isZero()
+        return (taken && !outlives) || lifetime.isZero()
                 ? Optional.empty()
                 : Optional.of(new Place(name, hold, key, node.name(), lifetime));
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class ReturnRule {
     /**
      * Schedulers delete a victim right after they mark it. A pod that is deleted later than that, and that backs no
-     * nomination, goes for another reason: the preemption came to nothing, and nobody takes such a mark back at once.
+     * nomination, goes for another reason: the preemption came to nothing, and such a mark is not removed at once.
      */
     private static final Duration PROMPT = Duration.ofSeconds(10);
 

@@ -19,9 +19,12 @@ import dev.berth.core.reconcile.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
@@ -36,6 +39,8 @@ public final class ReserveDoor implements Door.HearsPods {
     private final Groups groups = new Groups();
     private final Places places = new Places();
     private final Reconciler<String, HoldWrite> reconciler = new Reconciler<>(new Objects());
+    /** The pods whose places in the ledger are not yet what their groups say: kept, and perhaps still closed. */
+    private final Set<PodUid> outdated = new LinkedHashSet<>();
     /** Whose callers were not answered yet, in the order in which they came. */
     private final List<Group> waiting = new ArrayList<>();
     /** What makes no sense and was said to, by UID. */
@@ -122,19 +127,30 @@ public final class ReserveDoor implements Door.HearsPods {
             String problem = seen.spec().objection(desk.now()).get();
             malformed(new HoldFact.Malformed(seen.name(), seen.uid(), problem), desk);
         } else if (fact instanceof HoldFact.Seen seen) {
-            complaints.remove(seen.uid());
-            newest = newest.isAfter(seen.spec().made()) ? newest : seen.spec().made();
-            Group group = groups.named(seen.name()).orElseGet(() -> Group.found(seen.name(), seen.spec()));
-            List<Place> before = group.spec().places();
-            groups.seen(group, seen);
-            promised(group, desk);
-            before.forEach(place ->
-                    places.keep(place.pod().uid(), groups.of(place.pod().uid()), desk));
+            seen(seen, desk);
         } else if (fact instanceof HoldFact.Malformed malformed) {
             malformed(malformed, desk);
         } else if (fact instanceof HoldFact.Gone gone) {
             complaints.remove(gone.uid());
             groups.ofUid(gone.uid()).ifPresent(group -> gone(group, desk));
+        }
+    }
+
+    private void seen(HoldFact.Seen object, Desk desk) {
+        complaints.remove(object.uid());
+        newest = newest.isAfter(object.spec().made()) ? newest : object.spec().made();
+        Optional<Group> known = groups.named(object.name());
+        Group group = known.orElseGet(() -> Group.found(object.name(), object.spec()));
+        HoldSpec before = group.spec();
+        groups.seen(group, object);
+        promised(group, desk);
+        if (known.isPresent() && before.equals(object.spec())) {
+            refreshLater(group);
+        } else {
+            refresh(group, desk);
+            before.places()
+                    .forEach(place ->
+                            places.keep(place.pod().uid(), groups.of(place.pod().uid()), desk));
         }
     }
 
@@ -219,10 +235,11 @@ public final class ReserveDoor implements Door.HearsPods {
                 fail(group, late(), desk);
             }
         }
-        boolean done = reconciler.forEachDue(
-                desk,
-                name -> groups.named(name)
-                        .ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name)));
+        boolean done = keepOutdated(desk)
+                && reconciler.forEachDue(
+                        desk,
+                        name -> groups.named(name)
+                                .ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name)));
         if (done) {
             groups.forgetOld(desk.now());
         }
@@ -263,6 +280,7 @@ public final class ReserveDoor implements Door.HearsPods {
                 reconciler.answered(group.name(), write, outcome, desk);
                 group.written();
                 promised(group, desk);
+                refreshLater(group);
             }
             // Mostly there is one of this name, which is this very one: an answer was lost before, and it will show.
             case CONFLICT -> reconciler.answered(group.name(), write, outcome, desk);
@@ -299,7 +317,6 @@ public final class ReserveDoor implements Door.HearsPods {
                 reconciler.touch(older.name());
             }
         }
-        refresh(group, desk);
     }
 
     /** Nothing of it is left, whoever deleted it. */
@@ -340,6 +357,31 @@ public final class ReserveDoor implements Door.HearsPods {
             PodUid pod = place.pod().uid();
             places.keep(pod, groups.of(pod), desk);
         }
+    }
+
+    /**
+     * The same as far as turns have time for it, since a group may have thousands of pods. Only where nothing new is to be
+     * kept: until then the ledger keeps what it did.
+     */
+    private void refreshLater(Group group) {
+        reconciler.touch(group.name());
+        for (Place place : group.spec().places()) {
+            outdated.add(place.pod().uid());
+        }
+    }
+
+    /** Says whether all were brought to what their groups say. */
+    private boolean keepOutdated(Desk desk) {
+        Iterator<PodUid> pods = outdated.iterator();
+        while (pods.hasNext()) {
+            PodUid pod = pods.next();
+            pods.remove();
+            places.keep(pod, groups.of(pod), desk);
+            if (desk.timeIsUp()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Optional<String> noLongerNeeds(Pod pod) {

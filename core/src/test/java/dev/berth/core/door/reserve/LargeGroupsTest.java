@@ -6,12 +6,13 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.testing.Allocation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a group costs grows with its pods, not with their square. */
+/** What a group costs grows with its pods, not with their square, and what need not be done at once is done in parts. */
 class LargeGroupsTest {
     private static final int PODS_PER_NODE = 100;
     private static final int FEW = 200;
@@ -43,6 +44,27 @@ class LargeGroupsTest {
         });
         assertThat(berth.kept()).isEmpty();
         return allocated;
+    }
+
+    @Test
+    void aGroupIsKeptAtOnceAndItsPlacesOpenAsTurnsHaveTime() {
+        ReserveDesk berth = new ReserveDesk();
+        berth.add(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
+        berth.haveNoTime();
+
+        assertThat(berth.reserve(seats(10).toArray(new Seat[0]))).isEqualTo(ReserveAnswer.DONE);
+        assertThat(berth.kept()).as("no other pod takes their room").hasSize(10);
+        assertThat(closed(berth))
+                .as("questions wait for a turn, not for the group")
+                .isPositive();
+
+        berth.haveTime();
+        assertThat(closed(berth)).isZero();
+        assertThat(berth.kept()).hasSize(10);
+    }
+
+    private static long closed(ReserveDesk berth) {
+        return berth.ledger().facts().holds().stream().filter(Hold::closed).count();
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random groups of several schedulers, against a model that is nothing but a table of who keeps how much cpu where until
  * when. Each scheduler reserves and releases pods of the others too. At times the API server denies all writes, or answers
  * changes with conflicts that bring no new version: the room of what ended is free all the same, and once writes are taken
- * again every Hold object says what is kept.
+ * again every Hold object says what is kept. In every other history turns have time for one object and no more.
  */
 class RandomGroupsTest {
     private static final int NODES = 3;
@@ -51,6 +51,9 @@ class RandomGroupsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void whatIsKeptIsWhatTheTableSays(long seed) {
         Random random = new Random(seed);
+        if (seed % 2 == 0) {
+            berth.takeManyTurns();
+        }
         for (int i = 0; i < NODES; i++) {
             berth.add(aNode("n" + i).with(CPUS + " cpu", "3 pods").build());
         }

@@ -7,6 +7,7 @@ import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
+import dev.berth.core.decision.Pace;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Ledger;
@@ -49,6 +50,8 @@ final class ReserveDesk {
     private Decider decider;
     private int created;
     private Optional<Outcome> refusal = Optional.empty();
+    private Pace pace = Pace.UNBOUNDED;
+    private int turns = 1;
 
     ReserveDesk() {
         this(ReserveSettings.DEFAULT);
@@ -313,8 +316,29 @@ final class ReserveDesk {
         write();
     }
 
+    /** From now on a turn has time for one object of the door and no more, until {@link #haveTime}. */
+    void haveNoTime() {
+        pace = () -> true;
+        turns = 1;
+    }
+
+    /** Turns have time again, and what was left is done. */
+    void haveTime() {
+        pace = Pace.UNBOUNDED;
+        settle();
+    }
+
+    /** From now on what one turn would do takes as many turns as it has objects. */
+    void takeManyTurns() {
+        pace = () -> true;
+        turns = Integer.MAX_VALUE;
+    }
+
     private void settle() {
-        decider.settle(clock.instant());
+        boolean done = false;
+        for (int turn = 0; !done && turn < turns; turn++) {
+            done = decider.settle(clock.instant(), pace);
+        }
         for (Effect effect : decider.takeEffects()) {
             if (effect instanceof HoldWrite write) {
                 unwritten.removeIf(older -> older.key().equals(write.key()));

@@ -35,6 +35,8 @@ final class CheckpointedPods {
     private boolean replayed;
     private boolean changed;
     private Instant nextScan = Instant.MIN;
+    /** The node from which the scan goes on. */
+    private int scanFrom = Integer.MAX_VALUE;
 
     CheckpointedPods(
             Petitions petitions,
@@ -92,7 +94,7 @@ final class CheckpointedPods {
             }
         }
         told.clear();
-        scan(desk);
+        changed = true;
     }
 
     /** A node that was replaced has no place for the pod. */
@@ -109,16 +111,23 @@ final class CheckpointedPods {
 
     void settle(Desk desk) {
         if (changed && !desk.now().isBefore(nextScan)) {
-            scan(desk);
+            changed = false;
+            nextScan = desk.now().plus(BETWEEN_SCANS);
+            scanFrom = 0;
         }
+        scan(desk);
     }
 
+    /** A cluster may have a hundred thousand pods: a turn looks at as many nodes as it has time for. */
     private void scan(Desk desk) {
-        changed = false;
-        nextScan = desk.now().plus(BETWEEN_SCANS);
-        for (int slot = 0; slot < desk.ledger().slotBound(); slot++) {
-            desk.ledger().nodeAt(slot).ifPresent(node -> node.pods().forEach(pod -> update(pod, desk)));
+        while (scanFrom < desk.ledger().slotBound()) {
+            desk.ledger().nodeAt(scanFrom).ifPresent(node -> node.pods().forEach(pod -> update(pod, desk)));
+            scanFrom++;
+            if (desk.timeIsUp()) {
+                return;
+            }
         }
+        scanFrom = Integer.MAX_VALUE;
     }
 
     /** The pod is there, and this is how it looks now. */

@@ -2,6 +2,7 @@ package dev.berth.bench.holds;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +16,7 @@ final class Questions {
     private final Thread thread = new Thread(this::ask, "questions");
     private final List<Long> nanos = new ArrayList<>();
     private volatile boolean over;
+    private Optional<IllegalStateException> unanswered = Optional.empty();
 
     Questions(Stage stage) {
         this.stage = stage;
@@ -37,7 +39,7 @@ final class Questions {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }
         } catch (RejectedExecutionException | ExecutionException broken) {
-            throw new IllegalStateException("the loop takes no questions", broken);
+            unanswered = Optional.of(new IllegalStateException("the loop does not answer questions", broken));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
@@ -49,8 +51,12 @@ final class Questions {
         return sorted.isEmpty() ? 0 : sorted.get((int) Math.min(sorted.size() - 1.0, part * sorted.size())) / 1e6;
     }
 
+    /** @throws IllegalStateException when a question was not taken: the waits before it say nothing then */
     void end() throws InterruptedException {
         over = true;
         thread.join();
+        if (unanswered.isPresent()) {
+            throw unanswered.get();
+        }
     }
 }

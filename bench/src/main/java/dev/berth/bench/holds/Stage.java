@@ -120,18 +120,25 @@ final class Stage {
         ask(decider -> true);
     }
 
-    /** Waits until the loop has also done what it left to later turns. */
-    void quiet() throws TooSlow, InterruptedException {
+    /**
+     * Waits until the loop has also done what it left to later turns.
+     *
+     * @return what {@link #worked} was when it had
+     */
+    long quiet() throws TooSlow, InterruptedException {
         idle();
-        long grown = QUIET_NANOS;
-        while (grown >= QUIET_NANOS) {
+        long done = worked();
+        TimeUnit.MILLISECONDS.sleep(50);
+        long now = worked();
+        while (now - done >= QUIET_NANOS) {
             if (left() <= 0) {
                 throw new TooSlow();
             }
-            long before = worked();
+            done = now;
             TimeUnit.MILLISECONDS.sleep(50);
-            grown = worked() - before;
+            now = worked();
         }
+        return done;
     }
 
     void until(BooleanSupplier condition) throws TooSlow, InterruptedException {

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which holds the message of each refused pod names. When such a hold ends, the pod is decided on again though that does
- * not help it, so that its message names what blocks it now. A few pods a second: many may name the same hold.
+ * not help it, so that its message names what blocks it now. So many pods a second and no more: thousands may name the
+ * same hold, and each costs the API server a write.
  */
 final class NamedBlockers {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
-    private static final int AT_ONCE = 20;
+    private static final int AT_ONCE = 200;
 
     private final Map<PodUid, Set<HoldId>> named = new HashMap<>();
     private final Map<HoldId, Set<PodUid>> pods = new HashMap<>();

@@ -95,15 +95,15 @@ class NamedBlockersTest {
     }
 
     @Test
-    void ofManyPodsAFewASecondAreRefreshed() {
+    void ofThousandsOfPodsHundredsASecondAreRefreshed() {
         twoHoldsOnOneNode();
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 500; i++) {
             learn(new Fact.PodSeen(aPod("p" + i).asking("4 cpu").build()));
         }
-        assertThat(messages()).hasSize(50);
+        assertThat(messages()).hasSize(500);
         learn(new Fact.HoldGone(new HoldId("r")));
-        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(40);
-        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(10);
+        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(400);
+        assertThat(messagesAfter(Duration.ofSeconds(1))).hasSize(100);
         assertThat(messagesAfter(Duration.ofSeconds(1))).isEmpty();
     }
 }

@@ -13,7 +13,19 @@ final class GroupName {
 
     /** @param serial how many were asked for before in this process */
     static String of(HoldSpec spec, long serial) {
-        byte[] digest = sha256().digest((spec + "/" + serial).getBytes(StandardCharsets.UTF_8));
+        StringBuilder asked = new StringBuilder()
+                .append(spec.scheduler())
+                .append('/')
+                .append(spec.made())
+                .append('/')
+                .append(serial);
+        for (Place place : spec.places()) {
+            asked.append('/')
+                    .append(place.pod().uid())
+                    .append('/')
+                    .append(place.node().uid());
+        }
+        byte[] digest = sha256().digest(asked.toString().getBytes(StandardCharsets.UTF_8));
         return "reserve-" + HexFormat.of().formatHex(digest, 0, BYTES);
     }
 

@@ -77,8 +77,8 @@ final class Places {
         Owner owner = new Owner(Optional.of(pod), Optional.empty(), Optional.empty());
         Origin origin = new Origin(
                 Origin.Door.RESERVE,
-                "Hold %s for pod %s of scheduler %s"
-                        .formatted(group.name(), place.pod(), group.spec().scheduler()));
+                "Hold " + group.name() + " for pod " + place.pod() + " of scheduler "
+                        + group.spec().scheduler());
         return Hold.builder(id(place, group.spec().scheduler()), place.node().uid(), origin)
                 .size(place.size())
                 .ports(place.ports())

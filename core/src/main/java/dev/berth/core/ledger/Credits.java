@@ -53,6 +53,11 @@ final class Credits {
                         pod, (same, its) -> its.remove(hold.id()) && its.isEmpty() ? null : its));
     }
 
+    /** Whether no pod backs a hold, or did when holds were last credited. */
+    boolean areNone() {
+        return backed.isEmpty() && rest.isEmpty();
+    }
+
     boolean isBacker(PodUid pod) {
         return backed.containsKey(pod);
     }

@@ -64,10 +64,12 @@ final class HoldEntry {
     void refresh(Hold now, Collection<Claim> believed, SortedArray<PodUid, Pod> counting) {
         hold = now;
         // Of a hold for once all of them, those of ended pods too; of a shared one those that still use the node.
-        claims = believed.stream()
-                .filter(claim -> now.once() || counting.get(claim.pod()).isPresent())
-                .sorted()
-                .toList();
+        claims = believed.isEmpty()
+                ? List.of()
+                : believed.stream()
+                        .filter(claim -> now.once() || counting.get(claim.pod()).isPresent())
+                        .sorted()
+                        .toList();
         allocated = Resources.NONE.onlyOf(now.size());
         for (Claim claim : claims) {
             allocated =

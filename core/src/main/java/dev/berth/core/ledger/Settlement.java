@@ -101,8 +101,15 @@ final class Settlement {
         changedBackers.addAll(news.pods());
         changed.forEach(id -> refresh(id, holds.get(id), counting));
         Set<HoldId> concerned = new HashSet<>(changed);
-        concerned.addAll(credit(counting));
-        concerned.addAll(draw(Set.copyOf(concerned)));
+        // On most nodes no hold is linked with another.
+        if (credits.areNone()) {
+            countUse(counting);
+        } else {
+            concerned.addAll(credit(counting));
+        }
+        if (!drawers.isEmpty()) {
+            concerned.addAll(draw(Set.copyOf(concerned)));
+        }
         changed.clear();
         changedBackers.clear();
         List<HoldState> states = new ArrayList<>(concerned.size());
@@ -124,6 +131,15 @@ final class Settlement {
         entry.refresh(hold, claims.on(id).values(), counting);
     }
 
+    private void countUse(SortedArray<PodUid, Pod> counting) {
+        for (HoldId id : changed) {
+            @Nullable HoldEntry entry = entries.get(id);
+            if (entry != null) {
+                entry.countUse(credits, counting);
+            }
+        }
+    }
+
     /** The second stage. Returns the holds to which something else is credited, and those whose claims have other room. */
     private Set<HoldId> credit(SortedArray<PodUid, Pod> counting) {
         SortedSet<HoldId> group = credits.linkedWith(changed, changedBackers);
@@ -131,12 +147,7 @@ final class Settlement {
         group.forEach(id -> pods.addAll(entry(id).hold().backers()));
         Map<PodUid, Resources> before = credits.rests(pods);
         credits.credit(group, changedBackers, counting);
-        for (HoldId id : changed) {
-            @Nullable HoldEntry entry = entries.get(id);
-            if (entry != null) {
-                entry.countUse(credits, counting);
-            }
-        }
+        countUse(counting);
         Set<HoldId> concerned = new HashSet<>(group);
         Map<PodUid, Resources> after = credits.rests(pods);
         for (PodUid pod : pods) {

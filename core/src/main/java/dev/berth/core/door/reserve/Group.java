@@ -17,9 +17,14 @@ final class Group {
             Comparator.<Group, Instant>comparing(group -> group.spec.made()).thenComparing(group -> group.name);
 
     private final String name;
+    /** The pods whose places have ended. */
     private final Set<PodUid> ended = new HashSet<>();
+    /** Those of them whose places the object does not promise any more; old news may still say so. */
+    private final Set<PodUid> released = new HashSet<>();
     /** The places that have not ended, by pod, in the order of the specification: asked for each pod of the group. */
     private final Map<PodUid, Place> live = new LinkedHashMap<>();
+    /** The places that have ended, and that the object, or a write of it that is under way, may still promise. */
+    private final Map<PodUid, Place> ending = new LinkedHashMap<>();
 
     private HoldSpec spec;
     private boolean nodesUnchecked = true;
@@ -38,14 +43,18 @@ final class Group {
         this.name = name;
         this.spec = spec;
         this.question = question;
-        findLive();
+        sortPlaces();
     }
 
-    private void findLive() {
+    private void sortPlaces() {
         live.clear();
+        ending.clear();
         for (Place place : spec.places()) {
-            if (!ended.contains(place.pod().uid())) {
-                live.put(place.pod().uid(), place);
+            PodUid pod = place.pod().uid();
+            if (!ended.contains(pod)) {
+                live.put(pod, place);
+            } else if (!released.contains(pod)) {
+                ending.put(pod, place);
             }
         }
     }
@@ -79,7 +88,9 @@ final class Group {
     void seen(String itsUid, HoldSpec itsSpec) {
         uid = itsUid;
         spec = itsSpec;
-        findLive();
+        Set<PodUid> before = Set.copyOf(ending.keySet());
+        sortPlaces();
+        before.stream().filter(pod -> !ending.containsKey(pod)).forEach(released::add);
         nodesUnchecked = true;
         durable = true;
         malformed = false;
@@ -112,6 +123,19 @@ final class Group {
         return Optional.ofNullable(live.get(pod));
     }
 
+    /**
+     * The place that is kept for the pod: one that has not ended, or one that the object may still promise. A process that
+     * starts reads that promise, so the room must not be given away before.
+     */
+    Optional<Place> kept(PodUid pod) {
+        return live(pod).or(() -> Optional.ofNullable(ending.get(pod)));
+    }
+
+    /** Whether it has a place that ended and that the object may still promise. */
+    boolean isEnding() {
+        return !ending.isEmpty();
+    }
+
     /** The places whose nodes were not looked for since the group showed; each is returned once. */
     List<Place> takeUncheckedNodes() {
         if (!nodesUnchecked) {
@@ -121,9 +145,21 @@ final class Group {
         return live();
     }
 
+    /** No pod begins to use the place from now on. Its room is kept until the object does not promise it any more. */
     void end(PodUid pod) {
-        ended.add(pod);
-        live.remove(pod);
+        Place place = live.remove(pod);
+        if (place != null) {
+            ended.add(pod);
+            ending.put(pod, place);
+        }
+    }
+
+    /** The place is over whatever the object says: its deadline has passed, or its node is gone. */
+    void release(PodUid pod) {
+        end(pod);
+        if (ending.remove(pod) != null) {
+            released.add(pod);
+        }
     }
 
     void endAll() {
@@ -163,8 +199,10 @@ final class Group {
                 : Optional.of(new HoldWrite.Shrink(name, uid, spec.with(live())));
     }
 
+    /** The object is gone, and with it what it promised. */
     void deleted() {
         deleted = true;
+        List.copyOf(ending.keySet()).forEach(this::release);
     }
 
     boolean isDeleted() {

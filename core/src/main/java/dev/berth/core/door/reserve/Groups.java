@@ -39,12 +39,19 @@ final class Groups {
 
     /** Those with a place for the pod that has not ended, the latest last. */
     List<Group> of(PodUid pod) {
+        return keeping(pod).stream()
+                .filter(group -> group.live(pod).isPresent())
+                .toList();
+    }
+
+    /** Those that keep a place for the pod, one that ended among them while its object may promise it; the latest last. */
+    List<Group> keeping(PodUid pod) {
         TreeSet<String> names = namesByPod.get(pod);
         return names == null
                 ? List.of()
                 : names.stream()
                         .flatMap(name -> named(name).stream())
-                        .filter(group -> group.live(pod).isPresent())
+                        .filter(group -> group.kept(pod).isPresent())
                         .sorted(Group.BY_AGE)
                         .toList();
     }

@@ -48,6 +48,11 @@ public record ReserveAnswer(boolean understood, List<String> failedPods, String 
         return new ReserveAnswer(false, List.of(), error, List.of());
     }
 
+    /** Whether the group would fit if others had less. */
+    boolean isForLackOfRoom() {
+        return error.equals(NO_ROOM) || error.equals(NO_PORT);
+    }
+
     public boolean done() {
         return error.isEmpty();
     }

@@ -8,6 +8,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
+import dev.berth.core.door.reserve.PostponedRequests.Postponed;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -17,6 +18,7 @@ import dev.berth.core.queue.Wake;
 import dev.berth.core.reconcile.Reconciler;
 import dev.berth.core.reconcile.Source;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -29,7 +31,8 @@ import java.util.Set;
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
  * once, and it is promised when the Hold object that stands for it is written. A place ends when its pod is bound, wherever
- * and by whomever, when the pod or the node is gone, at its deadline, or when it is given back.
+ * and by whomever, when the pod or the node is gone, at its deadline, or when it is given back. Its room is kept until the
+ * Hold object says so: the next process that reads the object would keep it again.
  */
 public final class ReserveDoor implements Door.HearsPods {
     public static final String API_VERSION = "berth.dev/v1alpha1";
@@ -43,6 +46,8 @@ public final class ReserveDoor implements Door.HearsPods {
     private final Set<PodUid> outdated = new LinkedHashSet<>();
     /** Whose callers were not answered yet, in the order in which they came. */
     private final List<Group> waiting = new ArrayList<>();
+
+    private final PostponedRequests postponed = new PostponedRequests();
     /** What makes no sense and was said to, by UID. */
     private final Map<String, String> complaints = new HashMap<>();
 
@@ -53,7 +58,8 @@ public final class ReserveDoor implements Door.HearsPods {
     @FunctionalInterface
     public interface Asker {
         /**
-         * Hears the answer: at once where it is no, and once all is written where it is yes.
+         * Hears the answer: once all is written where it is yes; where it is no, at once, or when no room is about to be
+         * released on the nodes that were asked for.
          *
          * @return whether anybody was still there to hear it; else what would have been promised is taken back
          */
@@ -71,6 +77,11 @@ public final class ReserveDoor implements Door.HearsPods {
 
     /** Decides on a group. To be asked only when everything was listed. */
     public void reserve(ReserveRequest request, Desk desk, Asker asker) {
+        decide(new Postponed(request, desk.now().plus(settings.answerWithin()), asker), desk);
+    }
+
+    private void decide(Postponed question, Desk desk) {
+        ReserveRequest request = question.request();
         Fitting fitting = new Fitting(desk.ledger(), seat -> Places.of(seat, request.scheduler(), desk.ledger()));
         Optional<ReserveAnswer> refusal =
                 request.objection(settings.mostPods()).or(() -> fitting.refusal(request.seats()));
@@ -80,16 +91,30 @@ public final class ReserveDoor implements Door.HearsPods {
                 desk.ledger().node(seat.node()).ifPresent(state -> wanted.add(Place.of(seat.pod(), state)));
             }
         }
-        if (refusal.isPresent() || wanted.isEmpty()) {
-            asker.hears(refusal.orElse(ReserveAnswer.DONE));
+        Instant now = desk.now();
+        if (refusal.filter(answer -> question.answerBy().isAfter(now) && mayFitSoon(request, answer))
+                .isPresent()) {
+            postponed.add(question);
             return;
         }
-        Instant now = desk.now();
+        if (refusal.isPresent() || wanted.isEmpty()) {
+            question.asker().hears(refusal.orElse(ReserveAnswer.DONE));
+            return;
+        }
         HoldSpec spec = new HoldSpec(request.scheduler(), later(now), now.plus(settings.holdFor()), wanted);
-        Group group = Group.asked(GroupName.of(spec, asked++), spec, now.plus(settings.answerWithin()), asker);
+        Group group = Group.asked(GroupName.of(spec, asked++), spec, question.answerBy(), question.asker());
         groups.add(group);
         waiting.add(group);
         refresh(group, desk);
+    }
+
+    /** Whether places on these nodes are over and their objects are about to say so. A denied write is not waited for. */
+    private boolean mayFitSoon(ReserveRequest request, ReserveAnswer refusal) {
+        return refusal.isForLackOfRoom()
+                && request.seats().stream()
+                        .map(Seat::node)
+                        .distinct()
+                        .anyMatch(node -> places.ending().anyOn(node, name -> !reconciler.isDenied(name)));
     }
 
     /** Later than all that are known, whatever clock they were made by: the later of two objects counts. */
@@ -116,6 +141,7 @@ public final class ReserveDoor implements Door.HearsPods {
                 foreign.add(seat);
             }
             own.forEach(group -> end(group, pod, "was given back", desk));
+            keep(pod, desk);
         }
         return foreign.isEmpty() ? ReserveAnswer.DONE : ReserveAnswer.notReleased(request.scheduler(), foreign);
     }
@@ -148,9 +174,7 @@ public final class ReserveDoor implements Door.HearsPods {
             refreshLater(group);
         } else {
             refresh(group, desk);
-            before.places()
-                    .forEach(place ->
-                            places.keep(place.pod().uid(), groups.of(place.pod().uid()), desk));
+            before.places().forEach(place -> keep(place.pod().uid(), desk));
         }
     }
 
@@ -168,32 +192,38 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public void podGone(Pod pod, Desk desk) {
-        end(pod.uid(), "is gone", desk);
+        if (groups.haveAny(pod.uid())) {
+            end(pod.uid(), "is gone", desk);
+        }
     }
 
     @Override
     public void ended(Hold hold, End why, Desk desk) {
-        Optional<PodUid> pod = places.podOf(hold.id());
-        for (Group group : pod.map(groups::of).orElse(List.of())) {
+        Optional<PodUid> found = places.podOf(hold.id());
+        if (found.isEmpty()) {
+            return;
+        }
+        PodUid pod = found.get();
+        for (Group group : groups.keeping(pod)) {
             boolean over = switch (why) {
                 case DEADLINE -> !group.spec().deadline().isAfter(desk.now());
                 case NODE_GONE ->
-                    group.live(pod.orElseThrow())
+                    group.kept(pod)
                             .filter(place -> place.node().uid().equals(hold.node()))
                             .isPresent();
                 // These holds draw on no other.
                 case DRAW_BROKEN -> false;
             };
             if (over) {
-                end(group, pod.orElseThrow(), why == End.DEADLINE ? "has waited too long" : "has lost its node", desk);
+                release(group, pod, why == End.DEADLINE ? "has waited too long" : "has lost its node", desk);
             }
         }
-        pod.ifPresent(it -> places.keep(it, groups.of(it), desk));
+        keep(pod, desk);
     }
 
     @Override
     public Optional<Subject> subject(HoldId hold) {
-        return places.podOf(hold).map(groups::of).orElse(List.of()).stream()
+        return places.podOf(hold).map(groups::keeping).orElse(List.of()).stream()
                 .filter(group -> group.durable() && !group.uid().isEmpty())
                 .filter(group -> group.spec().places().stream()
                         .anyMatch(place ->
@@ -221,7 +251,7 @@ public final class ReserveDoor implements Door.HearsPods {
         reconciler.answered(sent.name(), sent, outcome, desk);
         boolean done = outcome.kind() == Outcome.Kind.WRITTEN || outcome.kind() == Outcome.Kind.GONE;
         if (done && sent instanceof HoldWrite.Delete) {
-            groups.bury(group);
+            bury(group);
         } else if (outcome.kind() == Outcome.Kind.GONE) {
             gone(group, desk);
         }
@@ -235,7 +265,9 @@ public final class ReserveDoor implements Door.HearsPods {
                 fail(group, late(), desk);
             }
         }
-        boolean done = keepOutdated(desk)
+        boolean upToDate = keepOutdated(desk);
+        postponed.take(places.ending().takeReleased(), desk.now()).forEach(question -> decide(question, desk));
+        boolean done = upToDate
                 && reconciler.forEachDue(
                         desk,
                         name -> groups.named(name)
@@ -247,7 +279,7 @@ public final class ReserveDoor implements Door.HearsPods {
 
     @Override
     public Optional<Instant> nextWake() {
-        Optional<Instant> next = reconciler.nextWake();
+        Optional<Instant> next = Wake.earlier(reconciler.nextWake(), postponed.nextWake());
         for (Group group : waiting) {
             next = Wake.earlier(next, group.answerBy());
         }
@@ -268,7 +300,8 @@ public final class ReserveDoor implements Door.HearsPods {
                     .flatMap(HoldState::nodeName)
                     .isEmpty();
             if (nodeGone) {
-                end(group, pod, "has lost its node", desk);
+                release(group, pod, "has lost its node", desk);
+                keep(pod, desk);
             }
         }
         reconciler.reconcile(group.name(), desk);
@@ -293,7 +326,7 @@ public final class ReserveDoor implements Door.HearsPods {
                                 .formatted(outcome.message()),
                         desk);
                 // An earlier try whose answer was lost may have written it: should it show, it is deleted.
-                groups.bury(group);
+                bury(group);
             }
         }
     }
@@ -321,10 +354,16 @@ public final class ReserveDoor implements Door.HearsPods {
 
     /** Nothing of it is left, whoever deleted it. */
     private void gone(Group group, Desk desk) {
-        group.endAll();
+        group.spec().places().forEach(place -> group.release(place.pod().uid()));
         refresh(group, desk);
         group.answer(ReserveAnswer.refused(group.podNames(), "Somebody deleted Hold " + group.name(), List.of()));
         groups.remove(group);
+    }
+
+    /** The API server has no such object any more. Its room is released as turns have time. */
+    private void bury(Group group) {
+        groups.bury(group);
+        group.spec().places().forEach(place -> outdated.add(place.pod().uid()));
     }
 
     private void fail(Group group, String error, Desk desk) {
@@ -336,6 +375,7 @@ public final class ReserveDoor implements Door.HearsPods {
     private void end(PodUid pod, String why, Desk desk) {
         List<Group> with = groups.of(pod);
         with.forEach(group -> end(group, pod, why, desk));
+        keep(pod, desk);
     }
 
     /** A group that nobody was promised yet is whole or nothing; of the others the rest stays. */
@@ -347,16 +387,22 @@ public final class ReserveDoor implements Door.HearsPods {
         }
         group.end(pod);
         reconciler.touch(group.name());
-        places.keep(pod, groups.of(pod), desk);
     }
 
-    /** Brings the ledger to what is kept for the group's pods. */
+    /** The same, and the place needs no write to be over: the next process that reads the object will not keep it. */
+    private void release(Group group, PodUid pod, String why, Desk desk) {
+        end(group, pod, why, desk);
+        group.release(pod);
+    }
+
+    /** Brings the ledger to what is kept for the group's pods, and the object to what is true. */
     private void refresh(Group group, Desk desk) {
         reconciler.touch(group.name());
-        for (Place place : group.spec().places()) {
-            PodUid pod = place.pod().uid();
-            places.keep(pod, groups.of(pod), desk);
-        }
+        group.spec().places().forEach(place -> keep(place.pod().uid(), desk));
+    }
+
+    private void keep(PodUid pod, Desk desk) {
+        places.keep(pod, groups.keeping(pod), desk);
     }
 
     /**
@@ -376,7 +422,7 @@ public final class ReserveDoor implements Door.HearsPods {
         while (pods.hasNext()) {
             PodUid pod = pods.next();
             pods.remove();
-            places.keep(pod, groups.of(pod), desk);
+            keep(pod, desk);
             if (desk.timeIsUp()) {
                 return false;
             }
@@ -438,7 +484,12 @@ public final class ReserveDoor implements Door.HearsPods {
 
         @Override
         public String consequence(HoldWrite write) {
-            return "What the Hold no longer keeps is free already.";
+            return groups.named(write.name())
+                    .filter(Group::isEnding)
+                    .map(group ->
+                            "The room of its places that are over stays kept, and no pod can use it, until then or until %s."
+                                    .formatted(group.spec().deadline().truncatedTo(ChronoUnit.SECONDS)))
+                    .orElse("What the Hold no longer keeps is free already.");
         }
     }
 }

@@ -19,14 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random groups of several schedulers, against a model that is nothing but a table of who keeps how much cpu where until
  * when. Each scheduler reserves and releases pods of the others too. At times the API server denies all writes, or answers
- * changes with conflicts that bring no new version: the room of what ended is free all the same, and once writes are taken
- * again every Hold object says what is kept. In every other history turns have time for one object and no more.
+ * changes with conflicts that bring no new version: the room of what ended stays kept until its object says so or its time
+ * is over, and once writes are taken again every Hold object says what is kept. In every other history turns have time for
+ * one object and no more.
  */
 class RandomGroupsTest {
     private static final int NODES = 3;
@@ -61,9 +63,7 @@ class RandomGroupsTest {
             String what = step(random);
             assertThat(berth.kept())
                     .as("seed %d, step %d: %s", seed, step, what)
-                    .containsExactlyInAnyOrderElementsOf(kept.entrySet().stream()
-                            .map(entry -> words(entry.getKey(), entry.getValue()))
-                            .toList());
+                    .containsExactlyInAnyOrderElementsOf(holds().keySet());
             if (!berth.refusesWrites()) {
                 objectsSayWhatIsKept("seed %d, step %d: %s".formatted(seed, step, what));
             }
@@ -71,7 +71,7 @@ class RandomGroupsTest {
             for (int i = 0; i < NODES; i++) {
                 assertThat(berth.free("n" + i).get(ResourceName.CPU))
                         .as("seed %d, step %d: %s", seed, step, what)
-                        .isEqualTo(1000L * freeCpu("n" + i, kept));
+                        .isEqualTo(1000L * freeCpu("n" + i, holds()));
             }
         }
     }
@@ -84,9 +84,42 @@ class RandomGroupsTest {
                 .isEqualTo(kept.size());
     }
 
-    private static String words(String key, Kept place) {
-        String[] who = key.split(" by ", 2);
-        return who[0] + " on " + place.node() + (who[1].equals(ReserveDesk.BATCH) ? "" : " by " + who[1]);
+    private static String words(String pod, String node, String scheduler) {
+        return pod + " on " + node + (scheduler.equals(ReserveDesk.BATCH) ? "" : " by " + scheduler);
+    }
+
+    /** What is kept on its node beside pods that are bound there. */
+    private record Held(String node, int cpu, int slots) {
+        private Held max(Held other) {
+            return new Held(node, Math.max(cpu, other.cpu), Math.max(slots, other.slots));
+        }
+    }
+
+    /** By the words for it, what is kept, and what ended and is promised by an object that could not be written since. */
+    private Map<String, Held> holds() {
+        Map<String, Held> all = new TreeMap<>();
+        kept.forEach((key, place) -> {
+            String[] who = key.split(" by ", 2);
+            all.put(words(who[0], place.node(), who[1]), new Held(place.node(), place.cpu(), 1));
+        });
+        for (HoldFact.Seen object : berth.objects.values()) {
+            if (object.spec().deadline().isAfter(berth.clock.instant())) {
+                for (Place place : object.spec().places()) {
+                    String node = place.node().name();
+                    String pod = place.pod().name();
+                    all.merge(words(pod, node, object.spec().scheduler()), held(pod, node, place), Held::max);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** A pod that is bound there uses its place. */
+    private Held held(String pod, String node, Place place) {
+        int cpu = (int) (place.size().get(ResourceName.CPU) / 1000);
+        Optional<Kept> there =
+                Optional.ofNullable(bound.get(pod)).filter(it -> it.node().equals(node));
+        return there.map(it -> new Held(node, Math.max(0, cpu - it.cpu()), 0)).orElse(new Held(node, cpu, 1));
     }
 
     private static String scheduler(Random random) {
@@ -160,7 +193,7 @@ class RandomGroupsTest {
             Optional<Kept> place = keptFor(pod);
             int cpu = place.map(Kept::cpu).orElse(1);
             String target = place.map(Kept::node).orElse("n" + node);
-            if (place.isPresent() || (freeCpu(target, kept) >= 1 && freeSlots(target, kept) >= 1)) {
+            if (place.isPresent() || (freeCpu(target, holds()) >= 1 && freeSlots(target, holds()) >= 1)) {
                 berth.add(aPod(pod).asking(cpu + " cpu").on(target).build());
                 berth.goOn();
                 bound.put(pod, new Kept(target, cpu, 0));
@@ -178,65 +211,78 @@ class RandomGroupsTest {
 
     private String reserve(Random random) {
         List<Seat> seats = new ArrayList<>();
-        Map<String, Kept> table = new TreeMap<>(kept);
-        List<String> failed = new ArrayList<>();
-        boolean alreadyBound = false;
         int first = random.nextInt(PODS);
         String scheduler = scheduler(random);
         for (int i = 0; i < 1 + random.nextInt(4); i++) {
             String name = "p" + (first + i) % PODS;
-            int cpu = 1 + random.nextInt(3);
-            String node = "n" + random.nextInt(NODES);
-            seats.add(seat(pod(name, cpu), node));
-            alreadyBound |= bound.containsKey(name);
-            if (!fits(key(name, scheduler), cpu, node, table)) {
-                failed.add(name);
-            }
+            seats.add(seat(pod(name, 1 + random.nextInt(3)), "n" + random.nextInt(NODES)));
         }
-        if (alreadyBound) {
+        if (seats.stream().anyMatch(seat -> bound.containsKey(seat.pod().name()))) {
             return "some are bound";
         }
-        ReserveAnswer answer = berth.reserve(groupBy(scheduler, seats.toArray(new Seat[0])));
+        List<String> failed = failed(seats, scheduler);
+        ReserveDesk.Call call = berth.ask(groupBy(scheduler, seats.toArray(new Seat[0])));
+        berth.goOn();
+        if (call.answer().isEmpty()) {
+            assertThat(failed)
+                    .as("only a group that does not fit yet has to wait")
+                    .isNotEmpty();
+            assertThat(berth.refusesWrites()).isTrue();
+            pass(4);
+        }
+        ReserveAnswer answer = call.answer().orElseThrow();
         if (!berth.refusesWrites()) {
             assertThat(answer.failedPods()).containsExactlyElementsOf(failed);
         }
         if (answer.done()) {
-            assertThat(failed).isEmpty();
             for (Seat seat : seats) {
-                int cpu = (int) (seat.pod().shape().requests().get(ResourceName.CPU) / 1000);
-                kept.put(key(seat.pod().name(), scheduler), new Kept(seat.node(), cpu, now + 60));
+                kept.put(key(seat.pod().name(), scheduler), new Kept(seat.node(), cpu(seat), now + 60));
             }
         }
         return "reserve by %s %s".formatted(scheduler, seats);
     }
 
+    private static int cpu(Seat seat) {
+        return (int) (seat.pod().shape().requests().get(ResourceName.CPU) / 1000);
+    }
+
     /** The old place stays until the new one is promised, so a pod that moves needs both for a moment. */
-    private boolean fits(String name, int cpu, String node, Map<String, Kept> table) {
-        int has = Optional.ofNullable(table.get(name))
-                .filter(old -> old.node().equals(node))
-                .map(Kept::cpu)
-                .orElse(0);
-        int more = Math.max(0, cpu - has);
-        if (more > freeCpu(node, table) || (has == 0 && freeSlots(node, table) < 1)) {
-            return false;
+    private List<String> failed(List<Seat> seats, String scheduler) {
+        List<String> failed = new ArrayList<>();
+        Map<String, Held> table = holds();
+        for (Seat seat : seats) {
+            String words = words(seat.pod().name(), seat.node(), scheduler);
+            int has = Optional.ofNullable(table.get(words)).map(Held::cpu).orElse(0);
+            int more = Math.max(0, cpu(seat) - has);
+            if (more > freeCpu(seat.node(), table) || (has == 0 && freeSlots(seat.node(), table) < 1)) {
+                failed.add(seat.pod().name());
+            } else {
+                table.put(words, new Held(seat.node(), has + more, 1));
+            }
         }
-        table.put(has > 0 ? name : "new " + name, new Kept(node, has + more, 0));
-        return true;
+        return failed;
     }
 
-    private int freeCpu(String node, Map<String, Kept> table) {
-        return CPUS - sum(node, table, true) - sum(node, bound, true);
+    private int freeCpu(String node, Map<String, Held> table) {
+        return CPUS
+                - table.values().stream()
+                        .filter(it -> it.node().equals(node))
+                        .mapToInt(Held::cpu)
+                        .sum()
+                - boundTo(node).mapToInt(Kept::cpu).sum();
     }
 
-    private int freeSlots(String node, Map<String, Kept> table) {
-        return 3 - sum(node, table, false) - sum(node, bound, false);
+    private int freeSlots(String node, Map<String, Held> table) {
+        return 3
+                - table.values().stream()
+                        .filter(it -> it.node().equals(node))
+                        .mapToInt(Held::slots)
+                        .sum()
+                - (int) boundTo(node).count();
     }
 
-    private static int sum(String node, Map<String, Kept> table, boolean cpu) {
-        return table.values().stream()
-                .filter(place -> place.node().equals(node))
-                .mapToInt(place -> cpu ? place.cpu() : 1)
-                .sum();
+    private Stream<Kept> boundTo(String node) {
+        return bound.values().stream().filter(it -> it.node().equals(node));
     }
 
     private static Pod pod(String name, int cpu) {

@@ -234,6 +234,12 @@ final class ReserveDesk {
         }
     }
 
+    /** The API server takes the next write. */
+    void writeNext() {
+        HoldWrite write = unwritten.remove();
+        answer(write, keep(write));
+    }
+
     /** From now on each write is answered so and nothing is kept, until {@link #takeWrites}; conflicts spare creations. */
     void refuseWrites(Outcome.Kind kind) {
         refusal = Optional.of(new Outcome(kind, "not today"));

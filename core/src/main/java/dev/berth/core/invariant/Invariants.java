@@ -6,6 +6,8 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
@@ -16,6 +18,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,28 +91,67 @@ public final class Invariants {
      * Whether Berth promised no more room than there was. One moment of the ledger does not show this by itself: another
      * scheduler may bind a pod to a full node, and a node may become smaller.
      *
+     * <p>A nomination promises room for when its victims have left. So the sums must be right without the nominations that
+     * wait for victims, and they must be right with them when the victims are gone.
+     *
      * @param excused how much of the node's room is missing for such reasons, at most
      */
     public static List<Violation> promises(Snapshot snapshot, Function<NodeState, Resources> excused) {
         Invariants invariants = new Invariants();
         snapshot.forEachNode(state -> {
-            Resources missing = excused.apply(state);
-            for (Overcommitment over : state.overcommitments()) {
-                long free = state.free().get(over.resource());
-                if (free + missing.get(over.resource()) < 0) {
-                    invariants.add(
-                            Rule.ROOM_IS_PROMISED_ONCE,
-                            "node (%s): free %s is %d beside the holds %s, and %d are excused"
-                                    .formatted(
-                                            state.node().name(),
-                                            over.resource(),
-                                            free,
-                                            state.holds(),
-                                            missing.get(over.resource())));
-                }
+            Set<HoldId> waiting = new HashSet<>();
+            Set<PodUid> victims = new HashSet<>();
+            for (HoldId id : state.holds()) {
+                snapshot.holdState(id)
+                        .filter(hold -> isNomination(hold) && isBacked(snapshot, hold))
+                        .ifPresent(hold -> {
+                            waiting.add(id);
+                            victims.addAll(hold.hold().backers());
+                        });
             }
+            if (waiting.isEmpty()) {
+                invariants.checkPromises(state, "", excused);
+                return;
+            }
+            Ledger ledger = Ledger.of(snapshot.facts());
+            invariants.checkPromises(
+                    without(ledger, state, new Absence(Set.of(), waiting)),
+                    " without nominations that wait for victims",
+                    excused);
+            invariants.checkPromises(
+                    without(ledger, state, new Absence(victims, Set.of())),
+                    " when the victims %s have left".formatted(victims),
+                    excused);
         });
         return List.copyOf(invariants.found);
+    }
+
+    private static boolean isNomination(HoldState state) {
+        return state.hold().origin().door() == Origin.Door.PREEMPTION;
+    }
+
+    private static NodeState without(Ledger ledger, NodeState state, Absence absent) {
+        String node = state.node().name();
+        return ledger.without(node, absent).flatMap(view -> view.node(node)).orElseThrow();
+    }
+
+    private void checkPromises(NodeState state, String when, Function<NodeState, Resources> excused) {
+        Resources missing = excused.apply(state);
+        for (Overcommitment over : state.overcommitments()) {
+            long free = state.free().get(over.resource());
+            if (free + missing.get(over.resource()) < 0) {
+                add(
+                        Rule.ROOM_IS_PROMISED_ONCE,
+                        "node (%s): free %s is %d beside the holds %s%s, and %d are excused"
+                                .formatted(
+                                        state.node().name(),
+                                        over.resource(),
+                                        free,
+                                        state.holds(),
+                                        when,
+                                        missing.get(over.resource())));
+            }
+        }
     }
 
     /** Whether a ledger built anew from the same facts says the same. Costs as much as building it. */

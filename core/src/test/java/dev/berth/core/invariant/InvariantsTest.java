@@ -10,6 +10,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants.Rule;
 import dev.berth.core.invariant.Invariants.Violation;
@@ -47,6 +48,55 @@ class InvariantsTest {
                         "node (n1): free cpu is -1000 beside the holds [h], and 500 are excused"));
         assertThat(Invariants.promises(ledger.snapshot(), node -> amounts("1 cpu")))
                 .isEmpty();
+    }
+
+    @Test
+    void twoNominationsMayShareAVictimIfItsRoomIsEnoughForBoth() {
+        ledger.put(aNode("n1").with("4 cpu").build());
+        ledger.put(aPod("victim").asking("4 cpu").on("n1").build());
+        ledger.put(nomination("a", "2 cpu"));
+        ledger.put(nomination("b", "2 cpu"));
+
+        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+                .isEmpty();
+    }
+
+    @Test
+    void nominationsThatDoNotFitTogetherOnceTheirVictimLeftAreAViolation() {
+        ledger.put(aNode("n1").with("4 cpu").build());
+        ledger.put(aPod("victim").asking("4 cpu").on("n1").build());
+        ledger.put(nomination("a", "2 cpu"));
+        ledger.put(nomination("b", "3 cpu"));
+
+        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+                .containsExactly(
+                        new Violation(
+                                Rule.ROOM_IS_PROMISED_ONCE,
+                                "node (n1): free cpu is -1000 beside the holds [a, b] when the victims [victim] have left, and 0 are excused"));
+    }
+
+    @Test
+    void roomThatIsPromisedTwiceWhileVictimsLeaveIsAViolationThatNominationsDoNotHide() {
+        ledger.put(aNode("n1").with("4 cpu").build());
+        ledger.put(aPod("victim").asking("2 cpu").on("n1").build());
+        ledger.put(aHold("r").on("n1").keeping("3 cpu").forEverybody().build());
+        ledger.put(nomination("a", "1 cpu"));
+
+        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+                .containsExactly(
+                        new Violation(
+                                Rule.ROOM_IS_PROMISED_ONCE,
+                                "node (n1): free cpu is -1000 beside the holds [r] without nominations that wait for victims, and 0 are excused"));
+    }
+
+    private static Hold nomination(String id, String size) {
+        return aHold(id)
+                .on("n1")
+                .keeping(size)
+                .forEverybody()
+                .from(Origin.Door.PREEMPTION, "nominated pod " + id)
+                .backedBy("victim")
+                .build();
     }
 
     @Test

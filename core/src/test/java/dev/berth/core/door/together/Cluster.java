@@ -19,8 +19,6 @@ import dev.berth.core.door.reserve.ReserveAnswer;
 import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.core.door.reserve.ReserveSettings;
-import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
@@ -247,27 +245,13 @@ final class Cluster {
         assertThat(Invariants.promises(now, this::excused)).isEmpty();
     }
 
-    /**
-     * What another scheduler took without asking, and what the node has lost. Nominations whose victims are still there may
-     * count more than the victims leave, and a Hold object may still have a place for a pod that was deleted just before
-     * Berth was killed: its deadline ends that place.
-     */
+    /** What another scheduler took without asking, and what the node has lost. */
     private Resources excused(NodeState node) {
         Resources sum = shrunk.getOrDefault(node.node().uid(), Resources.NONE);
         for (Pod pod : node.pods()) {
             if (pod.schedulerName().equals(INTRUDER)) {
                 sum = sum.plus(pod.shape().requests()).plus(Resources.of(ResourceName.PODS, 1));
             }
-        }
-        for (HoldId id : node.holds()) {
-            Hold hold = decider.ledger().hold(id).orElseThrow();
-            boolean excused = switch (hold.origin().door()) {
-                case PREEMPTION ->
-                    node.pods().stream().anyMatch(pod -> hold.backers().contains(pod.uid()));
-                case RESERVE -> server.pods.values().stream().noneMatch(hold::isFor);
-                default -> false;
-            };
-            sum = excused ? sum.plus(hold.size()) : sum;
         }
         return sum;
     }

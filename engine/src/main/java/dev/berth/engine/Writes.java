@@ -35,6 +35,9 @@ final class Writes {
     /** Keys of which a write is on its way or pauses. */
     private final Set<String> busy = new HashSet<>();
 
+    /** Keys of which a write was sent that may have been written though no answer came. */
+    private final Set<String> uncertain = new HashSet<>();
+
     private final DeniedWrites denials = new DeniedWrites();
     private int inFlight;
 
@@ -108,10 +111,14 @@ final class Writes {
             settle(write, new Outcome(Outcome.Kind.GONE, gone.message()));
         } else if (answer instanceof Answer.Denied denied) {
             denials.add(write, denied);
-            settle(write, new Outcome(Outcome.Kind.DENIED, denied.message(), denied.request()));
+            // A door gives up what a denied write would have promised. An earlier try may have written it: look again
+            // first.
+            Outcome.Kind kind = uncertain.contains(write.key()) ? Outcome.Kind.CONFLICT : Outcome.Kind.DENIED;
+            settle(write, new Outcome(kind, denied.message(), denied.request()));
         } else if (answer instanceof Answer.Throttled throttled) {
             again(attempt, throttled.after(), throttled.message());
         } else if (answer instanceof Answer.Unknown unknown) {
+            uncertain.add(write.key());
             again(attempt, Duration.ZERO, unknown.message());
         }
     }
@@ -122,6 +129,7 @@ final class Writes {
 
     private void settle(Effect.Write write, Outcome outcome) {
         busy.remove(write.key());
+        uncertain.remove(write.key());
         terms.settled(write, outcome);
     }
 

@@ -233,6 +233,25 @@ class DoorTest {
     }
 
     @Test
+    void aDeniedWriteIsAConflictIfAnEarlierTryMayHaveBeenWritten() throws InterruptedException {
+        listed();
+        api.answerNextWrite(new Answer.Unknown("connection reset"));
+        api.answerNextWrite(new Answer.Denied("no right"));
+        wish("w", "3 cpu");
+        settle();
+        clock.advance(Duration.ofSeconds(10));
+        settle();
+        assertThat(door.heard)
+                .as("a door that heard DENIED would give the place away, and the watch might show it later")
+                .containsExactly("w CONFLICT");
+
+        api.answerNextWrite(new Answer.Denied("no right"));
+        api.create(ours("web", "2 cpu").labelled("app", "web").build());
+        settle();
+        assertThat(door.heard).as("nothing of this one was written").containsExactly("w CONFLICT", "w DENIED");
+    }
+
+    @Test
     void nothingIsWrittenWithoutTheLead() throws InterruptedException {
         listed();
         wish("w", "6 cpu");

@@ -130,8 +130,10 @@ final class Upkeep {
         Reservation reservation = entry.seen;
         Status status = reservation.status();
         LedgerView ledger = desk.ledger();
+        Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (!entry.spentBy.isEmpty()) {
-            return usedBy(status, entry.spentBy).succeeded(desk.now());
+            Status used = usedBy(status, entry.spentBy);
+            return hold.filter(Upkeep::awaitsBinding).isPresent() ? used : used.succeeded(desk.now());
         }
         if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
             return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
@@ -139,14 +141,18 @@ final class Upkeep {
         if (entry.endedBy(desk.now())) {
             return status.expired(deadlineReached(entry, desk.now()), desk.now());
         }
-        Optional<HoldState> hold = ledger.holdState(reservation.holdId());
         if (hold.isEmpty()) {
             return status;
         }
         Status used = usedBy(status, users(hold.get(), ledger));
-        return hold.get().spent()
+        return hold.get().spent() && !awaitsBinding(hold.get())
                 ? used.succeeded(desk.now())
                 : reports.on(used, entry, hold.get(), ledger, desk.now());
+    }
+
+    /** Whether a pod was given room there whose binding does not show yet: the last status names all of its users. */
+    private static boolean awaitsBinding(HoldState hold) {
+        return hold.claims().stream().anyMatch(claim -> !claim.confirmed());
     }
 
     private static String deadlineReached(Entry entry, Instant now) {

@@ -86,6 +86,17 @@ class EditedAfterPlacementTest {
     }
 
     @Test
+    void anOwnerWhoseBindIsOnItsWayWhenTheReservationBecomesOneForOnceIsListed() {
+        PodBuilder small = aPod("a").asking("1 cpu").labelled("app", "web");
+        scene.pod(small).server(Scene.Mood.SILENT);
+        scene.pod(aPod("b").asking("1 cpu").labelled("app", "web")).edit(valid().once());
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
+        assertThat(scene.nodeOf("b")).contains("n1");
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(scene.status("r").currentOwners()).hasSize(2);
+    }
+
+    @Test
     void aReservationForOnceStaysUsedUpIfItIsMalformedBeforeTheStatusIsWritten() {
         scene.edit(valid().once()).server(Scene.Mood.CONTRADICTING);
         scene.pod(web("owner").on("n1").using("reservation/r")).edit(malformed());

@@ -83,7 +83,7 @@ final class UpCommand implements Callable<Integer> {
         check("--port", port, 0, 65_535);
         reservePort.ifPresent(wanted -> check("--reserve-port", wanted, 0, 65_535));
         NodeSize size = size();
-        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doors());
+        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doors(), LocalCluster.SCHEDULER_NAMES);
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
             LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(plan, SteadyClock.system()));

@@ -92,15 +92,25 @@ public final class LocalCluster implements AutoCloseable {
      * What to start.
      *
      * @param port of the API server; 0 takes any free one
+     * @param schedulerNames the values of {@code spec.schedulerName} that Berth serves
      */
-    public record Plan(int nodes, NodeSize size, int port, DoorSettings doors) {
-        /** All doors, at any free ports. */
+    public record Plan(int nodes, NodeSize size, int port, DoorSettings doors, Set<String> schedulerNames) {
+        public Plan {
+            schedulerNames = Set.copyOf(schedulerNames);
+        }
+
+        /** All doors, at any free ports, and all scheduler names. */
         public static Plan of(int nodes, NodeSize size) {
-            return new Plan(nodes, size, 0, DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)));
+            DoorSettings doors = DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0));
+            return new Plan(nodes, size, 0, doors, SCHEDULER_NAMES);
         }
 
         public Plan withDoors(DoorSettings settings) {
-            return new Plan(nodes, size, port, settings);
+            return new Plan(nodes, size, port, settings, schedulerNames);
+        }
+
+        public Plan withSchedulerNames(Set<String> names) {
+            return new Plan(nodes, size, port, doors, names);
         }
     }
 
@@ -135,7 +145,7 @@ public final class LocalCluster implements AutoCloseable {
         own(controllers(server));
         own(kubelets(server, plan));
         ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
-        Config config = Config.DEFAULT.withSchedulerNames(SCHEDULER_NAMES).withDoors(plan.doors());
+        Config config = Config.DEFAULT.withSchedulerNames(plan.schedulerNames()).withDoors(plan.doors());
         Berth berth = own(Berth.start(access, config, clock));
         berth.awaitReady(plan.nodes());
         return new Running(this, server, berth);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the pages tell people to type does what they say: every command on them is typed here, with real kubectl. */
 @OnRealControlPlane
 class DocsTest {
-    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+    static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
     private static final String RUNNING = "docs/running.md";
     private static final String IN_A_BOX = "docs/cluster-in-a-box.md";
     /** Commands of the README that need a build or a cluster of the reader's own; the page on running has the latter. */

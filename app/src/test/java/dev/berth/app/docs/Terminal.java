@@ -50,6 +50,11 @@ final class Terminal implements AutoCloseable {
         Files.setPosixFilePermissions(berth, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
+    /** Sets a variable that commands on pages use, for a Berth that was not started by a command here. */
+    void set(String variable, String value) {
+        places.put(variable, value);
+    }
+
     void type(String block) throws IOException, InterruptedException {
         for (Map.Entry<String, String> command : STAYING.entrySet()) {
             if (block.startsWith(command.getKey())) {

@@ -20,6 +20,8 @@ import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.door.reserve.ReserveSettings;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
@@ -82,14 +84,18 @@ public final class DoorsBenchmark {
     }
 
     private static List<Door> doors(Ledger ledger) {
+        PreemptionDoor preemption = new PreemptionDoor(Set.of("default-scheduler"));
         return List.of(
                 new ReservationDoor(ReservationSettings.of(Set.of("default-scheduler"))),
                 new ComebackDoor(Duration.ofSeconds(60)),
                 new AnnotationDoor(),
                 new ReserveDoor(ReserveSettings.DEFAULT),
                 new DeviceDoor(ledger),
-                new PreemptionDoor(Set.of("default-scheduler")),
-                new VolumeDoor(ledger, Set.of("default-scheduler")));
+                preemption,
+                new VolumeDoor(
+                        ledger,
+                        Profiles.same(Set.of("default-scheduler"), Profile.DEFAULT),
+                        preemption.nominatedNodes()));
     }
 
     /** What was measured in all rounds of one scene. */

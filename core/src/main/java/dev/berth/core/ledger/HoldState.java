@@ -35,14 +35,6 @@ public record HoldState(
      */
     public record Draws(int drawers, Resources given, Optional<HoldId> on, Resources taken) {
         public static final Draws NONE = new Draws(0, Resources.NONE, Optional.empty(), Resources.NONE);
-
-        Draws plus(Resources drawn) {
-            return new Draws(drawers + 1, given.plus(drawn), on, taken);
-        }
-
-        Draws drawing(HoldId from, Resources drawn) {
-            return new Draws(drawers, given, Optional.of(from), drawn);
-        }
     }
 
     /**

@@ -195,12 +195,6 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
                         || (item.state() != Item.State.IDLE && item.version().equals(source.version(key))));
     }
 
-    /** Until when nothing is written of the object unless a newer version is seen. */
-    public Optional<Instant> waitsUntil(K key) {
-        Item<W> item = items.get(key);
-        return item == null || item.until().equals(Instant.MAX) ? Optional.empty() : Optional.of(item.until());
-    }
-
     /** Whether there are objects that {@link #reconcile} has to look at, those whose wait ends later not counted. */
     public boolean isTouched() {
         return !dirty.isEmpty();

@@ -38,10 +38,6 @@ public final class Timers<K extends Comparable<K>> {
         }
     }
 
-    public boolean isSet(K key) {
-        return byKey.containsKey(key);
-    }
-
     /** The objects whose time has come, earliest first; each is given once. */
     public List<K> expired(Instant now) {
         List<K> expired = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.preemption.NominatedNodes;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.HoldUse;
@@ -42,17 +43,17 @@ final class WaitingRoom {
     /** A scheduler that puts pods on fast disks alone, whatever they say. */
     static final String PICKY = "picky-scheduler";
 
-    private static final Set<String> OURS = Set.of("default-scheduler", PICKY);
     private static final Profile FAST_DISKS =
             Profile.DEFAULT.withAdded(new NodeAffinity(Labels.of("disk", "ssd"), Optional.empty(), List.of()));
+    private static final Profiles PROFILES =
+            new Profiles(Map.of("default-scheduler", Profile.DEFAULT, PICKY, FAST_DISKS), Profile.DEFAULT);
     private static final Duration LONGER_THAN_BACK_OFF = Duration.ofSeconds(20);
 
     private final Ledger ledger = new Ledger();
-    private final VolumeDoor door = new VolumeDoor(ledger, OURS);
-    private final Placer placer =
-            new Placer(ledger, new Profiles(Map.of(PICKY, FAST_DISKS), Profile.DEFAULT), Devices.NONE, door.volumes());
+    private final VolumeDoor door = new VolumeDoor(ledger, PROFILES, new NominatedNodes());
+    private final Placer placer = new Placer(ledger, PROFILES, Devices.NONE, door.volumes());
     private final SchedulingQueue queue = new SchedulingQueue(BackOff.DEFAULT);
-    private final Decider decider = new Decider(ledger, placer, queue, OURS, List.of(door));
+    private final Decider decider = new Decider(ledger, placer, queue, PROFILES.names(), List.of(door));
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     WaitingRoom() {

@@ -187,8 +187,7 @@ class ReconcilerTest {
         object.show("v2", 0).settle();
         object.answer(new Write("v2", 1), DENIED).settle();
 
-        assertThat(object.reconciler.waitsUntil(OneObject.KEY))
-                .contains(object.desk.now().plus(SECOND));
+        assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND));
     }
 
     @Test
@@ -239,8 +238,7 @@ class ReconcilerTest {
         object.want(0).pass(Duration.ofMinutes(1)).settle();
         deny(object, 1);
 
-        assertThat(object.reconciler.waitsUntil(OneObject.KEY))
-                .contains(object.desk.now().plus(SECOND.multipliedBy(8)));
+        assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND.multipliedBy(8)));
     }
 
     @Test

@@ -32,14 +32,11 @@ final class Bench {
     private final Decider decider;
 
     Bench(Profiles profiles) {
-        VolumeDoor volumes = new VolumeDoor(ledger, profiles);
+        PreemptionDoor preemption = new PreemptionDoor(profiles);
+        VolumeDoor volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
         this.placer = new Placer(ledger, profiles, Devices.NONE, volumes.volumes());
         this.decider = new Decider(
-                ledger,
-                placer,
-                new SchedulingQueue(BackOff.DEFAULT),
-                profiles.names(),
-                List.of(volumes, new PreemptionDoor(profiles)));
+                ledger, placer, new SchedulingQueue(BackOff.DEFAULT), profiles.names(), List.of(volumes, preemption));
     }
 
     void learn(Fact fact) {

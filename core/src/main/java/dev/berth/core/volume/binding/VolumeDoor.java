@@ -16,7 +16,6 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Volumes;
-import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.Wake;
 import dev.berth.core.volume.Attachment;
@@ -56,17 +55,10 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     private final VolumeCheck check;
     private final NominatedNodes nominated;
 
-    /** @param schedulerNames whose pods' volumes are looked after */
-    public VolumeDoor(LedgerView ledger, Set<String> schedulerNames) {
-        this(ledger, Profiles.same(schedulerNames, Profile.DEFAULT));
-    }
-
-    /** @param profiles whose pods' volumes are looked after, and how long they are waited for */
-    public VolumeDoor(LedgerView ledger, Profiles profiles) {
-        this(ledger, profiles, new NominatedNodes());
-    }
-
-    /** @param nominated the writer of nominated nodes, which is one for all doors */
+    /**
+     * @param profiles whose pods' volumes are looked after, and how long they are waited for
+     * @param nominated the writer of nominated nodes, which is one for all doors
+     */
     public VolumeDoor(LedgerView ledger, Profiles profiles, NominatedNodes nominated) {
         this.ledger = ledger;
         this.nominated = nominated;

@@ -9,10 +9,12 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Pace;
+import dev.berth.core.door.preemption.NominatedNodes;
 import dev.berth.core.door.preemption.PreemptionWrite.Nominate;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
@@ -42,13 +44,15 @@ final class Scene {
     /** More decisions than there are pods in any scene, several times over. */
     private static final int MANY = 1000;
 
+    private static final Profiles PROFILES = Profiles.same(Set.of("default-scheduler"), Profile.DEFAULT);
+
     final Ledger ledger = new Ledger();
-    final VolumeDoor door = new VolumeDoor(ledger, Set.of("default-scheduler"));
+    final VolumeDoor door = new VolumeDoor(ledger, PROFILES, new NominatedNodes());
     final Decider decider = new Decider(
             ledger,
-            new Placer(ledger, Profiles.DEFAULT, Devices.NONE, door.volumes()),
+            new Placer(ledger, PROFILES, Devices.NONE, door.volumes()),
             new SchedulingQueue(BackOff.DEFAULT),
-            Set.of("default-scheduler"),
+            PROFILES.names(),
             List.of(door));
     final Map<String, VolumeClaim> claims = new TreeMap<>();
     final Map<String, PersistentVolume> volumes = new TreeMap<>();

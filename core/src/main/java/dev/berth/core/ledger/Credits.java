@@ -130,12 +130,12 @@ final class Credits {
         Map<PodUid, Integer> shares = new HashMap<>();
         pods.forEach(rest::remove);
         for (HoldId id : group) {
-            HoldEntry entry = find(id);
+            HoldEntry entry = HoldEntry.of(id, entries);
             entry.hold().backers().forEach(rest::remove);
             entry.hold().backers().forEach(backer -> shares.merge(backer, 1, Integer::sum));
         }
         for (HoldId id : group) {
-            take(find(id), shares, counting);
+            take(HoldEntry.of(id, entries), shares, counting);
         }
     }
 
@@ -187,13 +187,5 @@ final class Credits {
 
     private boolean claimsHold(PodUid pod) {
         return claims.by(pod).map(claim -> entries.get(claim.hold())).isPresent();
-    }
-
-    private HoldEntry find(HoldId id) {
-        @Nullable HoldEntry entry = entries.get(id);
-        if (entry == null) {
-            throw new IllegalStateException("hold (%s) is not on this node".formatted(id));
-        }
-        return entry;
     }
 }

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState.Draws;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.Resources;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What {@link Settlement} knows of one hold; each part is brought up to date when something that it depends on changed. */
 final class HoldEntry {
@@ -26,6 +28,15 @@ final class HoldEntry {
 
     HoldEntry(Hold hold) {
         this.hold = hold;
+    }
+
+    /** The entry of a hold that must be on the node. */
+    static HoldEntry of(HoldId id, Map<HoldId, HoldEntry> entries) {
+        @Nullable HoldEntry entry = entries.get(id);
+        if (entry == null) {
+            throw new IllegalStateException("hold (%s) is not on this node".formatted(id));
+        }
+        return entry;
     }
 
     Hold hold() {

@@ -222,11 +222,7 @@ final class Settlement {
     }
 
     private HoldEntry entry(HoldId id) {
-        @Nullable HoldEntry entry = entries.get(id);
-        if (entry == null) {
-            throw new IllegalStateException("hold (%s) is not on this node".formatted(id));
-        }
-        return entry;
+        return HoldEntry.of(id, entries);
     }
 
     boolean hasUndrawn() {

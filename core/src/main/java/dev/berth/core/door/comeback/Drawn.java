@@ -86,7 +86,8 @@ final class Drawn {
                 .formatted(draw.map(drawn -> name(drawn.on(), desk)).orElse("another hold"), node);
     }
 
-    private static String name(HoldId id, Desk desk) {
+    /** What people call the hold; its id where it is gone. */
+    static String name(HoldId id, Desk desk) {
         return desk.ledger()
                 .hold(id)
                 .map(Hold::origin)

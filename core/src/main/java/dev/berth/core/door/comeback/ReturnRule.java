@@ -2,8 +2,6 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
-import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -82,15 +80,7 @@ final class ReturnRule {
         return desk.ledger().backedBy(pod.uid(), node).stream()
                 .filter(id -> !Placeholder.isOurs(id))
                 .findFirst()
-                .map(id -> name(id, desk));
-    }
-
-    private static String name(HoldId id, Desk desk) {
-        return desk.ledger()
-                .hold(id)
-                .map(Hold::origin)
-                .map(origin -> origin.words())
-                .orElse(id.value());
+                .map(id -> Drawn.name(id, desk));
     }
 
     private static boolean isDeletedByPreemption(Pod pod, Instant now) {

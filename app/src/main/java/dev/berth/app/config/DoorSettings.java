@@ -13,7 +13,8 @@ import java.util.Set;
  * Which doors are open, and how.
  *
  * @param open the doors that are not left out
- * @param returnTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment says
+ * @param returnTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment or
+ *     StatefulSet says
  * @param requestMemory how many bytes all HTTP requests together may take at one moment
  */
 public record DoorSettings(

@@ -40,7 +40,7 @@ public interface Door {
     enum End {
         DEADLINE,
         NODE_GONE,
-        /** The hold that it drew on gives less than before, and the node has no room for the rest. */
+        /** It can no longer draw on the hold that it was part of, and the node has no room for it beside that hold. */
         DRAW_BROKEN
     }
 

@@ -181,10 +181,7 @@ final class Account {
         scoringUsed = scoringUsed.minus(pod.shape().scoringRequests());
     }
 
-    /**
-     * The holds whose draws no longer fit: the hold that they draw on gives less than it could, and the node is
-     * over-committed in what is missing.
-     */
+    /** See {@link Settlement#brokenDraws}. */
     List<Hold> brokenDraws() {
         if (holds == null || !holds.hasUndrawn()) {
             return List.of();

@@ -139,7 +139,7 @@ final class Credits {
         }
     }
 
-    /** What of each pod's room holds have taken until now; nothing of pods that no hold has taken from. */
+    /** What is left of each pod's room for the hold that it claims; nothing for pods that no hold has taken room from. */
     Map<PodUid, Resources> rests(Collection<PodUid> pods) {
         Map<PodUid, Resources> known = new HashMap<>();
         for (PodUid pod : pods) {

@@ -28,7 +28,10 @@ final class Drawers {
     /** One hold that draws, or would if it might. */
     private static final class Drawer {
         private final Hold hold;
-        /** What it has from no backer but those that leave it room of the source; empty where it may not draw. */
+        /**
+         * What it wants from the source: its size minus what backers bring that claim no room of the source. Empty where it
+         * may not draw.
+         */
         private final Optional<Resources> wanted;
         /** Of what is scarce, what those before it take; empty until it was its turn. */
         private Optional<Resources> before = Optional.empty();

@@ -29,8 +29,8 @@ public record HoldState(
      *
      * @param drawers how many holds draw on it
      * @param given what they draw together, in the dimensions of its size
-     * @param on the hold that it draws on: empty when that hold is gone, does not admit the owner, or is for once and
-     *     another pod has it
+     * @param on the hold that it draws on; empty when that hold is gone, is not for the owner, is for once and used by a
+     *     pod that does not back this hold, or cannot give all of a resource that it restricts
      * @param taken what it draws there, in the dimensions of that hold
      */
     public record Draws(int drawers, Resources given, Optional<HoldId> on, Resources taken) {

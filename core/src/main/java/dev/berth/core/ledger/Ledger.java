@@ -309,8 +309,8 @@ public final class Ledger extends BooksView {
     }
 
     /**
-     * The holds whose draws no longer fit, by node and id: what they draw on gives less than it could, and their node is
-     * over-committed in what is missing. They end when whoever asks removes them.
+     * The holds that can no longer draw on the hold that they were part of, and that the node has no room for beside that
+     * hold, by node and id. The caller removes them; until then they stay.
      */
     public List<Hold> brokenDraws() {
         return brokenDraws.isEmpty()

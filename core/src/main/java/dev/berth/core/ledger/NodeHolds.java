@@ -73,16 +73,12 @@ final class NodeHolds {
         return withPorts > 0;
     }
 
-    /** Whether some hold draws nothing although the hold that it would draw on is there: mostly none. */
+    /** Whether some hold may not draw although the hold that it would draw on is there: mostly none. */
     boolean hasUndrawn() {
         return settlement.hasUndrawn();
     }
 
-    /**
-     * The holds whose draws no longer fit, in the order of their ids.
-     *
-     * @param free the node's free room
-     */
+    /** See {@link Settlement#brokenDraws}. */
     List<Hold> brokenDraws(Resources free) {
         return settlement.brokenDraws(free);
     }

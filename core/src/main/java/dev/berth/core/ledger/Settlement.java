@@ -33,7 +33,7 @@ final class Settlement {
     private final Map<HoldId, Drawers> drawers = new HashMap<>();
     /** Those of them whose draws must be looked at again. */
     private final Set<HoldId> changedSources = new HashSet<>();
-    /** Holds whose source is there and gives them nothing. */
+    /** Holds whose source is there and on which they may not draw. */
     private final TreeSet<HoldId> undrawn = new TreeSet<>();
 
     /** Holds that appeared, changed or went, or whose claims did. */

@@ -3,7 +3,7 @@ package dev.berth.testkit.simulation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random histories of a cluster whose holds come from every door. One is replayed with {@code -Dberth.seed}. */
+/** Random histories of a cluster with holds, as {@link Deeds} draws them. One is replayed with {@code -Dberth.seed}. */
 class HoldsHistoriesTest {
     private static final int FEW = 20;
     private static final int MANY = 1_000;

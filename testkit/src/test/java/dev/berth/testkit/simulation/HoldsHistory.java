@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * One random history of a cluster whose holds come from every door. While it lasts, holds never over-commit a node. Once
- * churn stops and every deadline has passed, no hold is left without an object, and no pod waits that some node would
+ * One random history of a cluster with holds, as {@link Deeds} draws them. While it lasts, holds never over-commit a node.
+ * Once churn stops and every deadline has passed, no hold is left without an object, and no pod waits that some node would
  * take with the holds that the pod may use.
  */
 final class HoldsHistory {

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the place of a deleted pod for the one that comes in its stead. A bound pod that asks for it, by itself or
- * through its Deployment, leaves a hold in the very decision in which it disappears; a Reservation is then written of
- * it, which keeps the hold until somebody with the same key takes the place, its time is over, its node is gone or it is
- * deleted by hand.
+ * Keeps the place of a deleted pod for the pod that replaces it. A bound pod that asks for it, by itself or through its
+ * Deployment or StatefulSet, leaves a hold in the very decision in which it disappears. Then the door writes a
+ * Reservation, which keeps the hold until a pod with the same key takes the place, its time is over, its node is gone or
+ * it is deleted by hand.
  */
 public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Petitions petitions;
@@ -44,7 +44,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     private boolean listed;
 
-    /** @param usual how long a place is kept where neither the pod nor its Deployment says */
+    /** @param usual how long a place is kept where neither the pod nor its Deployment or StatefulSet says */
     public ComebackDoor(Duration usual) {
         this(usual, CheckpointLimits.DEFAULT);
     }

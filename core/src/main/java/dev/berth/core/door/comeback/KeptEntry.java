@@ -15,7 +15,7 @@ final class KeptEntry {
     boolean endTold;
     /** Its node or its StatefulSet is gone. */
     boolean doomed;
-    /** The hold that it drew on gives less, and the node has no room for the rest. */
+    /** It can no longer draw on the hold that it was part of, and the node has no room for it beside that hold. */
     boolean drawBroken;
     /** Its room was given to other pods before this process started. */
     boolean roomGivenAway;

@@ -64,7 +64,7 @@ final class Petitions {
                 || (!byName.isEmpty() && of(pod).stream().anyMatch(Petition::asks));
     }
 
-    /** How long the pod's place is kept: the pod's word goes before its Deployment's, and that before the usual. */
+    /** How long the pod's place is kept: by the pod's annotation, else by its Deployment's or StatefulSet's, else as usual. */
     Duration lifetime(Pod pod) {
         return Stream.concat(
                         pod.annotations().get(Words.TTL).stream(),

@@ -302,7 +302,8 @@ final class Candidacy {
         exchange.shutdown();
         try {
             if (!exchange.awaitTermination(EngineSettings.DEFAULT.drainTimeout().toSeconds() + 5, TimeUnit.SECONDS)) {
-                LOG.warn("an exchange of engines has not ended");
+                LOG.warn(
+                        "the restart of the engine for another configuration takes too long: Berth ends without waiting for it");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

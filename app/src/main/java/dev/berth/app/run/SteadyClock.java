@@ -60,7 +60,10 @@ public final class SteadyClock implements InstantSource {
     private void tell(Duration before) {
         boolean now = before.compareTo(WORTH_A_WORD) > 0;
         if (now && !ahead) {
-            LOG.warn("{} went back by {} ms: Berth's own follows slowly", name, before.toMillis());
+            LOG.warn(
+                    "{} went back by {} ms. Berth's own clock does not go back: it runs slower until both agree",
+                    name,
+                    before.toMillis());
         }
         ahead = now;
     }

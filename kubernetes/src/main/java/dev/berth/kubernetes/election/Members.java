@@ -279,7 +279,7 @@ public final class Members {
     private void removeExpired(Moment now) {
         if (leading) {
             bySlot().filter(sight -> !sight.countsAt(now)).map(Sight::lease).forEach(lease -> {
-                LOG.info("removes the lease {} of a member that ended", lease.name());
+                LOG.info("removing the Lease {}: the Berth that held it has ended", lease.name());
                 store.delete(lease);
             });
         }

@@ -67,13 +67,13 @@ public final class PlantedDefects {
                     PlantedDefects::nodeOfThisName),
             new Defect(
                     "6a",
-                    "The record on a bound pod is believed, whoever wrote it.",
+                    "The record on a bound pod is believed without other evidence.",
                     CORE + "ledger.Evidence",
                     "Evidence of(Pod, Optional, Optional)",
                     call -> call.right(call.argument(0), call.argument(1), assumedAsRecorded(call.argument(0)))),
             new Defect(
                     "6b",
-                    "The record of devices on a bound pod is believed, whoever wrote it.",
+                    "The record of devices on a bound pod is believed without other evidence.",
                     CORE + "door.device.DeviceRecords",
                     "DeviceUse believed(Pod)",
                     call -> call.invoke("said", call.<Pod>argument(0))),

@@ -257,7 +257,7 @@ abstract class ReturnPage extends UserPage {
         type("delete po res-pod").ok();
         eventually(() -> assertThat(reservations()).hasSize(1));
         eventually(() -> assertThat(reservations()).isEmpty());
-        eventually(() -> assertThat(events()).contains("nobody came back to node"));
+        eventually(() -> assertThat(events()).contains("No pod returned to node"));
     }
 
     @Test

@@ -202,7 +202,10 @@ final class Kept implements Source<String, ComebackWrite> {
         }
         if (node.isEmpty()) {
             index.unhouse(entry);
-            entry.complain("spec.nodename (%s) is no node: nothing is kept before it is".formatted(seen.node()), desk);
+            entry.complain(
+                    "spec.nodename (%s): there is no such node. The Reservation keeps nothing until the node exists."
+                            .formatted(seen.node()),
+                    desk);
             return Optional.empty();
         }
         return Optional.of(Places.kept(seen, node.get().uid(), seen.deadline(usual)));

@@ -74,7 +74,8 @@ final class KeptEntry {
             desk.write(new Effect.Announce(
                     seen.subject(),
                     Effect.Announce.Kind.normal("TimeOut", "Releasing"),
-                    "nobody came back to node %s in time: its room is free again".formatted(seen.node())));
+                    "No pod returned to node %s before the reservation expired. Its room is free."
+                            .formatted(seen.node())));
         }
     }
 }

@@ -290,8 +290,9 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
                         : "";
             }
             return entry.found
-                    .map(place -> "The place of the Reservation on node %s is free again until then."
-                            .formatted(place.nodeName()))
+                    .map(place ->
+                            "Until the status is written, the place of the Reservation on node %s is free for other pods."
+                                    .formatted(place.nodeName()))
                     .orElse("");
         }
     }

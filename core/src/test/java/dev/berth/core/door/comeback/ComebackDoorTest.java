@@ -141,7 +141,8 @@ class ComebackDoorTest {
         scene.pass(Duration.ofSeconds(1)).pass(Duration.ofSeconds(10));
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
         assertThat(scene.reservations()).isEmpty();
-        assertThat(scene.events).anyMatch(event -> event.contains("nobody came back to node n1 in time"));
+        assertThat(scene.events)
+                .anyMatch(event -> event.contains("No pod returned to node n1 before the reservation expired."));
     }
 
     @Test

@@ -65,7 +65,7 @@ class RefusedWritesTest {
 
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.events)
-                .filteredOn(event -> event.contains("nobody came back"))
+                .filteredOn(event -> event.contains("No pod returned"))
                 .hasSize(1);
     }
 

@@ -123,7 +123,7 @@ class RestartTest {
         scene.reservation(byHand("mine", scene).toBuilder().node("n2").build()).settle();
         assertThat(scene.events)
                 .containsExactly(
-                        "Reservation default/mine: spec.nodename (n2) is no node: nothing is kept before it is");
+                        "Reservation default/mine: spec.nodename (n2): there is no such node. The Reservation keeps nothing until the node exists.");
         scene.node(aNode("n2").with("4 cpu"));
         assertThat(scene.cpuKept("n2")).isEqualTo(3000);
     }

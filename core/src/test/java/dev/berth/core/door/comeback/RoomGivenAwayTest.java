@@ -92,7 +92,8 @@ class RoomGivenAwayTest {
         scene.pod(finished(deletion)).pass(Duration.ofSeconds(11)).pass(A_BATCH);
         assertThat(scene.cpuKept("n1")).isZero();
         assertThat(scene.events)
-                .contains("Reservation default/first: nobody came back to node n1 in time: its room is free again");
+                .contains(
+                        "Reservation default/first: No pod returned to node n1 before the reservation expired. Its room is free.");
 
         scene.restart();
         assertThat(scene.cpuKept("n1")).isZero();

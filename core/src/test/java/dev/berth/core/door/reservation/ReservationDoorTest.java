@@ -388,8 +388,8 @@ class ReservationDoorTest {
         assertThat(scene.ledger().hold(new HoldId("reservation/r"))).isEmpty();
         assertThat(scene.events)
                 .containsExactly(
-                        "WriteDenied: The API server denied a write: forbidden. The place of the Reservation on node n1 is free"
-                                + " again until then. Berth tries again, at least once a minute.");
+                        "WriteDenied: The API server denied a write: forbidden. Until the status is written, the place of the"
+                                + " Reservation on node n1 is free for other pods. Berth tries again, at least once a minute.");
         scene.server(Scene.Mood.TAKING).pod(aPod("other").asking("4 cpu"));
         assertThat(scene.nodeOf("other")).contains("n1");
     }

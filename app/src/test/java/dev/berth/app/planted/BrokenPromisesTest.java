@@ -30,10 +30,19 @@ class BrokenPromisesTest {
         assertThat(rows)
                 .extracting(row -> row.get(0))
                 .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, 20).mapToObj(Integer::toString).toList());
+                        IntStream.rangeClosed(1, 21).mapToObj(Integer::toString).toList());
         assertThat(rows).allSatisfy(row -> assertThat(row.get(2)).contains("#"));
         assertThat(rows.stream().filter(row -> !row.get(3).isEmpty()).map(row -> row.get(0)))
                 .containsExactlyInAnyOrderElementsOf(ON_A_REAL_CONTROL_PLANE);
+    }
+
+    @Test
+    void everyPlantedDefectHasTheNumberOfAPromise() {
+        List<String> promises =
+                Table.under(HEADING).stream().map(row -> row.get(0)).toList();
+        assertThat(Table.under("Planted defects"))
+                .extracting(row -> row.get(0).replaceFirst("[a-z]$", ""))
+                .allSatisfy(number -> assertThat(promises).contains(number));
     }
 
     @Test

@@ -52,6 +52,22 @@ abstract class RecordsPage extends UserPage {
         assertThat(status("{.status.allocated.cpu}")).isEqualTo("5");
     }
 
+    /** Pods come by one watch, in order: the annotation is read before the pod that is created after it. */
+    @Test
+    void malformedRecordOnATenantsPodCostsNoOtherPodItsPlace() throws InterruptedException {
+        type("create -f -", pod("tenant", "other", "{}", "1")).ok();
+        nodeOfRunning("tenant");
+
+        type("annotate pod tenant berth.dev/hold=return/ berth.dev/drawing-holds=return/default/x/ --overwrite")
+                .ok();
+
+        type("create -f -", pod("beside", "other", "{}", "1")).ok();
+        nodeOfRunning("beside");
+        cluster().restartBerth();
+        type("create -f -", pod("later", "other", "{}", "1")).ok();
+        nodeOfRunning("later");
+    }
+
     @Test
     void nodeReplacedWhileBerthIsDownEndsItsReservations() throws InterruptedException {
         type("create -f -", node("8")).ok();

@@ -10,6 +10,7 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
@@ -55,7 +56,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         this.rule = new ReturnRule(petitions);
         this.kept = new Kept(petitions, takers, usual, checkpoint);
         this.room = new RoomGivenAway(kept::isByHand);
-        checkpoint.onRemoved(pod -> kept.podForgotten(pod.namespace(), pod.uid()));
+        checkpoint.onRemoved(pod -> kept.podForgotten(new PodKey(pod.namespace(), pod.uid())));
         this.takerEntries = new TakerEntries(checkpoint, kept);
         kept.onChange(takerEntries::touch);
         this.departures = new Departures(
@@ -91,15 +92,17 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     /** The pod that left may have taken a place before: its reservation is what still says so. */
     private void placeholderSeen(Placeholder placeholder, Desk desk) {
-        placeholder.taken().filter(took -> !placeholder.key().isEmpty()).ifPresent(took -> {
-            PodUid taker = new PodUid(placeholder.podUid());
-            takers.put(
-                    took.place(),
-                    new ComebackWrite.Taker(placeholder.namespace(), took.pod(), taker, placeholder.node()),
-                    new ReturnKey(placeholder.namespace(), placeholder.key()));
-            kept.taken(took.place(), desk);
-            departures.taken(took.place(), desk);
-        });
+        placeholder
+                .pod()
+                .filter(pod -> !placeholder.key().isEmpty())
+                .ifPresent(pod -> placeholder.taken().ifPresent(took -> {
+                    takers.put(
+                            took.place(),
+                            new ComebackWrite.Taker(placeholder.namespace(), took.pod(), pod, placeholder.node()),
+                            new ReturnKey(placeholder.namespace(), placeholder.key()));
+                    kept.taken(took.place(), desk);
+                    departures.taken(took.place(), desk);
+                }));
         kept.put(placeholder, desk);
         departures.placeholderSeen(placeholder, desk);
         if (listed && !placeholder.key().isEmpty()) {
@@ -157,7 +160,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         checkpointed.gone(pod.uid());
         Optional<HoldId> place = takers.gone(pod.uid());
         if (listed) {
-            kept.podForgotten(pod.namespace(), pod.uid());
+            kept.podForgotten(new PodKey(pod.namespace(), pod.uid()));
             place.ifPresent(this::forgetTaker);
         }
     }

@@ -93,7 +93,8 @@ final class Departure {
         annotations.put(Words.NODE_UID, place.hold().node().value());
         Optional<Draw> draw = place.hold().draw();
         draw.ifPresent(drawn -> annotations.put(Words.DRAWS_ON, drawn.on().value()));
-        Takers.placeOf(pod).ifPresent(taken -> annotations.put(Words.TOOK, taken.value()));
+        Takers.placeOf(pod)
+                .ifPresent(taken -> annotations.put(Words.TOOK, taken.holdId().value()));
         pod.controller().ifPresent(owner -> {
             annotations.put(Words.OWNER_TYPE, owner.kind());
             annotations.put(Words.OWNER, owner.name());

@@ -230,11 +230,9 @@ final class Departures {
 
     /** The place is written down: from now on the reservation speaks for it. */
     void placeholderSeen(Placeholder placeholder, Desk desk) {
-        if (placeholder.podUid().isEmpty()) {
-            return;
-        }
-        departures
-                .find(new PodUid(placeholder.podUid()))
+        placeholder
+                .pod()
+                .flatMap(departures::find)
                 .filter(departure -> departure.stage() != Stage.LEAVING
                         && departure.pod().namespace().equals(placeholder.namespace()))
                 .ifPresent(departure -> writtenDown(departure, placeholder, desk));

@@ -9,6 +9,7 @@ import dev.berth.core.decision.Door;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.ComebackWrite.Taker;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
@@ -43,7 +44,7 @@ final class Kept implements Source<String, ComebackWrite> {
     private final TreeSet<String> taken = new TreeSet<>();
 
     private final Timers<String> deadlines = new Timers<>();
-    private Consumer<String> placeChanged = podKey -> {};
+    private Consumer<PodKey> placeChanged = podKey -> {};
     private boolean listed;
 
     Kept(Petitions petitions, Takers takers, Duration usual, Checkpoint checkpoint) {
@@ -54,7 +55,7 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /** Has the listener told of each pod, by namespace and UID, about whose place something changed. */
-    void onChange(Consumer<String> listener) {
+    void onChange(Consumer<PodKey> listener) {
         placeChanged = listener;
     }
 
@@ -85,7 +86,7 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /** Whether a person wrote the Reservation of the hold: it stands for no pod that left. */
     boolean isByHand(HoldId place) {
-        return index.find(place).filter(entry -> entry.seen.podUid().isEmpty()).isPresent();
+        return index.find(place).filter(entry -> entry.seen.pod().isEmpty()).isPresent();
     }
 
     void put(Placeholder news, Desk desk) {
@@ -100,10 +101,10 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     private void touchTakers(Placeholder taken) {
-        touchTakers(KeptIndex.podKey(taken.namespace(), taken.podUid()));
+        taken.leftBy().ifPresent(this::touchTakers);
     }
 
-    private void touchTakers(String podKey) {
+    private void touchTakers(PodKey podKey) {
         placeChanged.accept(podKey);
         index.takersOf(podKey).forEach(reconciler::touch);
     }
@@ -145,8 +146,8 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /** Whether the place that the pod left has been written down. */
-    boolean knowsPod(String namespace, String podUid) {
-        return index.ofPod(KeptIndex.podKey(namespace, podUid)).isPresent();
+    boolean knowsPod(PodKey pod) {
+        return index.ofPod(pod).isPresent();
     }
 
     /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
@@ -255,16 +256,14 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /** Until when a process that starts and finds no reservation would keep the place of a pod that is still there. */
     private Instant keptAgainUntil(Placeholder seen, Desk desk) {
-        return Optional.of(seen.podUid())
-                .filter(uid -> !uid.isEmpty())
-                .flatMap(uid -> desk.ledger().pod(new PodUid(uid)))
+        return seen.pod()
+                .flatMap(desk.ledger()::pod)
                 .flatMap(pod -> pod.deletion().map(at -> at.plus(petitions.lifetime(pod))))
                 .orElse(Instant.MIN);
     }
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */
-    void podForgotten(String namespace, PodUid pod) {
-        String podKey = KeptIndex.podKey(namespace, pod.value());
+    void podForgotten(PodKey podKey) {
         index.ofPod(podKey).ifPresent(entry -> reconciler.touch(entry.seen.uid()));
         touchTakers(podKey);
     }
@@ -303,10 +302,9 @@ final class Kept implements Source<String, ComebackWrite> {
                 .filter(it -> it.terminating() && isKeptAgain(it, entry, desk.now()))
                 .isPresent();
         Predicate<PodUid> leaves = checkpointed.or(isThere);
-        return (!seen.podUid().isEmpty() && leaves.test(new PodUid(seen.podUid())))
-                || seen.taken()
-                        .filter(took -> isUnmarked(KeptIndex.takenKey(seen, took))
-                                || leaves.test(new PodUid(Placeholder.podOf(took.place()))))
+        return seen.pod().filter(leaves).isPresent()
+                || seen.takenFrom()
+                        .filter(pod -> isUnmarked(pod) || leaves.test(pod.uid()))
                         .isPresent();
     }
 
@@ -318,12 +316,12 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /** Whether a process that knows of no taker would keep the place that the pod left. */
-    boolean mayBeKeptAgain(String podKey) {
-        return isUnmarked(podKey) || checkpoint.has(new PodUid(podKey.substring(podKey.indexOf('/') + 1)));
+    boolean mayBeKeptAgain(PodKey podKey) {
+        return isUnmarked(podKey) || checkpoint.has(podKey.uid());
     }
 
     /** Whether a reservation of the pod is there and does not say that it was taken. */
-    private boolean isUnmarked(String podKey) {
+    private boolean isUnmarked(PodKey podKey) {
         return index.ofPod(podKey)
                 .filter(entry -> !entry.seen.matched() && !entry.seen.terminating())
                 .isPresent();

@@ -1,5 +1,6 @@
 package dev.berth.core.door.comeback;
 
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.HoldId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,22 +15,13 @@ final class KeptIndex {
     private final Map<String, KeptEntry> entries = new HashMap<>();
     private final Map<String, KeptEntry> byName = new HashMap<>();
     private final Map<HoldId, KeptEntry> byHold = new HashMap<>();
-    private final Map<String, KeptEntry> byPod = new HashMap<>();
+    private final Map<PodKey, KeptEntry> byPod = new HashMap<>();
     /** By the pod that left a place, the reservations of pods that took that place. */
-    private final Map<String, Set<String>> byTaken = new HashMap<>();
+    private final Map<PodKey, Set<String>> byTaken = new HashMap<>();
     /** By the StatefulSet whose pods left them. */
     private final Map<String, Set<String>> bySet = new HashMap<>();
     /** Those whose node has not been heard of, by its name. */
     private final Map<String, Set<String>> homeless = new HashMap<>();
-
-    static String podKey(String namespace, String podUid) {
-        return namespace + "/" + podUid;
-    }
-
-    /** The pod whose place the pod that left this one had taken. */
-    static String takenKey(Placeholder placeholder, Placeholder.Took took) {
-        return podKey(placeholder.namespace(), Placeholder.podOf(took.place()));
-    }
 
     Collection<KeptEntry> all() {
         return entries.values();
@@ -47,12 +39,12 @@ final class KeptIndex {
         return Optional.ofNullable(byName.get(fullName));
     }
 
-    Optional<KeptEntry> ofPod(String podKey) {
+    Optional<KeptEntry> ofPod(PodKey podKey) {
         return Optional.ofNullable(byPod.get(podKey));
     }
 
     /** The UIDs of the reservations whose pods had taken the place that this pod left. */
-    Set<String> takersOf(String podKey) {
+    Set<String> takersOf(PodKey podKey) {
         return byTaken.getOrDefault(podKey, Set.of());
     }
 
@@ -79,13 +71,11 @@ final class KeptIndex {
         entries.put(placeholder.uid(), entry);
         byName.put(placeholder.fullName(), entry);
         byHold.put(placeholder.holdId(), entry);
-        if (!placeholder.podUid().isEmpty()) {
-            byPod.put(podKey(placeholder.namespace(), placeholder.podUid()), entry);
-        }
+        placeholder.leftBy().ifPresent(pod -> byPod.put(pod, entry));
         if (!placeholder.statefulSet().isEmpty()) {
             add(bySet, StatefulSets.key(placeholder.namespace(), placeholder.statefulSet()), entry);
         }
-        placeholder.taken().ifPresent(took -> add(byTaken, takenKey(placeholder, took), entry));
+        placeholder.takenFrom().ifPresent(pod -> add(byTaken, pod, entry));
     }
 
     Optional<KeptEntry> remove(String uid) {
@@ -98,9 +88,9 @@ final class KeptIndex {
         Placeholder seen = entry.seen;
         byName.remove(seen.fullName(), entry);
         byHold.remove(seen.holdId(), entry);
-        byPod.remove(podKey(seen.namespace(), seen.podUid()), entry);
+        seen.leftBy().ifPresent(pod -> byPod.remove(pod, entry));
         house(entry);
-        seen.taken().ifPresent(took -> remove(byTaken, takenKey(seen, took), entry));
+        seen.takenFrom().ifPresent(pod -> remove(byTaken, pod, entry));
         remove(bySet, StatefulSets.key(seen.namespace(), seen.statefulSet()), entry);
     }
 
@@ -114,11 +104,11 @@ final class KeptIndex {
         remove(homeless, entry.seen.node(), entry);
     }
 
-    private static void add(Map<String, Set<String>> index, String key, KeptEntry entry) {
+    private static <K> void add(Map<K, Set<String>> index, K key, KeptEntry entry) {
         index.computeIfAbsent(key, same -> new TreeSet<>()).add(entry.seen.uid());
     }
 
-    private static void remove(Map<String, Set<String>> index, String key, KeptEntry entry) {
+    private static <K> void remove(Map<K, Set<String>> index, K key, KeptEntry entry) {
         index.computeIfPresent(key, (same, uids) -> {
             uids.remove(entry.seen.uid());
             return uids.isEmpty() ? null : uids;

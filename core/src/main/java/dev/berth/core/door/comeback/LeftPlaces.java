@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.door.comeback.Departure.Place;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.NodeState;
@@ -60,7 +61,7 @@ final class LeftPlaces {
                 && ReturnKey.of(pod).isPresent()
                 && nodeOf(pod, desk).isPresent()
                 && !StatefulSets.isDeleted(pod, desk.ledger())
-                && !kept.knowsPod(pod.namespace(), pod.uid().value());
+                && !kept.knowsPod(new PodKey(pod.namespace(), pod.uid()));
     }
 
     private Optional<String> reason(Pod pod, Desk desk) {

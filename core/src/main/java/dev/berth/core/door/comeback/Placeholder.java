@@ -1,7 +1,9 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Subject;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.resource.Resources;
@@ -50,8 +52,14 @@ public record Placeholder(
      */
     public record Took(HoldId place, String pod) {}
 
+    /** What makes no sense is not kept, but said as its problem: no other object may suffer from it. */
     public Placeholder {
         ports = List.copyOf(ports);
+        PlaceholderCheck check = new PlaceholderCheck(new PlaceholderCheck.Named(namespace, name, uid), problem);
+        podUid = check.podUid(podUid);
+        draw = check.draw(draw, podUid);
+        took = check.took(took);
+        problem = check.problem();
     }
 
     public static Builder builder(String namespace, String name, String uid, Instant created) {
@@ -81,29 +89,27 @@ public record Placeholder(
     }
 
     /** The same before and after the object exists: its name and the pod that left are known from the start. */
-    static HoldId holdId(String namespace, String name, String identity) {
-        return new HoldId("return/%s/%s/%s".formatted(namespace, name, identity));
-    }
-
-    static boolean isOurs(HoldId id) {
-        return id.value().startsWith("return/");
-    }
-
     HoldId holdId() {
-        return holdId(namespace, name, podUid.isEmpty() ? uid : podUid);
+        return new PlaceId(namespace, name, pod().orElseGet(() -> new PodUid(uid))).holdId();
     }
 
-    /** What it shows to be taken. A pod takes only places of its namespace. */
+    /** The pod that left; empty where it stands for none. */
+    Optional<PodUid> pod() {
+        return podUid.isEmpty() ? Optional.empty() : Optional.of(new PodUid(podUid));
+    }
+
+    Optional<PodKey> leftBy() {
+        return pod().map(uid -> new PodKey(namespace, uid));
+    }
+
+    /** What it shows to be taken by the pod that left. */
     Optional<Took> taken() {
-        return took.filter(it -> !podUid.isEmpty()
-                && !podOf(it.place()).isEmpty()
-                && isOurs(it.place())
-                && it.place().value().startsWith("return/" + namespace + "/"));
+        return podUid.isEmpty() ? Optional.empty() : took;
     }
 
-    /** The UID of the pod that left the place. */
-    static String podOf(HoldId place) {
-        return place.value().substring(place.value().lastIndexOf('/') + 1);
+    /** The pod that left the place which it shows to be taken. */
+    Optional<PodKey> takenFrom() {
+        return taken().flatMap(it -> PlaceId.parse(it.place())).map(PlaceId::leftBy);
     }
 
     String fullName() {

@@ -26,7 +26,7 @@ final class Places {
 
     /** The pod is on its way out: its place is nobody's yet, for it is still there. */
     static Hold leaving(Pod pod, String name, NodeUid node, Optional<Draw> draw) {
-        HoldId id = Placeholder.holdId(pod.namespace(), name, pod.uid().value());
+        HoldId id = new PlaceId(pod.namespace(), name, pod.uid()).holdId();
         return of(id, node, pod.namespace(), name)
                 .size(sizeOf(pod))
                 .ports(pod.shape().hostPorts())

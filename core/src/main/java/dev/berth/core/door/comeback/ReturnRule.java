@@ -78,7 +78,7 @@ final class ReturnRule {
      */
     private static Optional<String> promised(Pod pod, String node, Desk desk) {
         return desk.ledger().backedBy(pod.uid(), node).stream()
-                .filter(id -> !Placeholder.isOurs(id))
+                .filter(id -> !PlaceId.isPlace(id))
                 .findFirst()
                 .map(id -> Drawn.name(id, desk));
     }

@@ -3,7 +3,7 @@ package dev.berth.core.door.comeback;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
-import dev.berth.core.hold.HoldId;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,11 +20,11 @@ final class TakerEntries {
     private final Checkpoint checkpoint;
     private final Kept kept;
     /** By the pod that left a place, the pods that took it. */
-    private final Map<String, Set<PodUid>> byTaken = new HashMap<>();
+    private final Map<PodKey, Set<PodUid>> byTaken = new HashMap<>();
 
     private final Set<PodUid> staying = new HashSet<>();
     /** Pods whose places something was heard of. */
-    private final Set<String> due = new HashSet<>();
+    private final Set<PodKey> due = new HashSet<>();
 
     TakerEntries(Checkpoint checkpoint, Kept kept) {
         this.checkpoint = checkpoint;
@@ -50,7 +50,7 @@ final class TakerEntries {
     private void forget(Pod pod) {
         if (staying.remove(pod.uid())) {
             Takers.placeOf(pod)
-                    .ifPresent(place -> byTaken.computeIfPresent(key(pod, place), (same, pods) -> {
+                    .ifPresent(place -> byTaken.computeIfPresent(place.leftBy(), (same, pods) -> {
                         pods.remove(pod.uid());
                         return pods.isEmpty() ? null : pods;
                     }));
@@ -65,8 +65,7 @@ final class TakerEntries {
     }
 
     private boolean keep(Pod pod) {
-        Optional<String> taken =
-                Takers.placeOf(pod).map(place -> key(pod, place)).filter(kept::mayBeKeptAgain);
+        Optional<PodKey> taken = Takers.placeOf(pod).map(PlaceId::leftBy).filter(kept::mayBeKeptAgain);
         taken.ifPresent(key -> {
             byTaken.computeIfAbsent(key, same -> new HashSet<>()).add(pod.uid());
             staying.add(pod.uid());
@@ -74,23 +73,19 @@ final class TakerEntries {
         return taken.isPresent();
     }
 
-    private static String key(Pod pod, HoldId place) {
-        return KeptIndex.podKey(pod.namespace(), Placeholder.podOf(place));
-    }
-
     boolean has(PodUid pod) {
         return staying.contains(pod);
     }
 
     /** Something about the place that the pod left changed. */
-    void touch(String podKey) {
+    void touch(PodKey podKey) {
         if (byTaken.containsKey(podKey)) {
             due.add(podKey);
         }
     }
 
     void settle() {
-        for (String key : Set.copyOf(due)) {
+        for (PodKey key : Set.copyOf(due)) {
             if (!kept.mayBeKeptAgain(key)) {
                 for (PodUid pod : Optional.ofNullable(byTaken.remove(key)).orElse(Set.of())) {
                     staying.remove(pod);

@@ -57,7 +57,7 @@ final class Takers {
             return Optional.empty();
         }
         Optional<HoldId> assumed = ledger.confirmed(pod.uid()).flatMap(Takers::assumedPlace);
-        Optional<HoldId> place = assumed.or(() -> placeOf(pod));
+        Optional<HoldId> place = assumed.or(() -> placeOf(pod).map(PlaceId::holdId));
         place.ifPresent(id -> {
             Candidate candidate = candidate(id, taker(pod));
             candidate.assumed |= assumed.isPresent();
@@ -67,19 +67,22 @@ final class Takers {
         return place;
     }
 
-    /** The place that the record of a bound pod names; its author can write it. No pod takes the place that it left itself. */
-    static Optional<HoldId> placeOf(Pod pod) {
+    /**
+     * The place that the record of a bound pod names; its author can write it. No pod takes a place of another namespace, or
+     * the place that it left itself.
+     */
+    static Optional<PlaceId> placeOf(Pod pod) {
         return pod.nodeName()
                 .flatMap(node -> Claim.allRecordedIn(pod.annotations())
-                        .filter(Placeholder::isOurs)
-                        .filter(place ->
-                                !Placeholder.podOf(place).equals(pod.uid().value()))
+                        .flatMap(id -> PlaceId.parse(id).stream())
+                        .filter(place -> place.namespace().equals(pod.namespace())
+                                && !place.pod().equals(pod.uid()))
                         .findFirst());
     }
 
     private static Optional<HoldId> assumedPlace(Assumption assumption) {
         return Stream.concat(assumption.hold().stream(), Claim.allRecordedIn(assumption.record()))
-                .filter(Placeholder::isOurs)
+                .filter(PlaceId::isPlace)
                 .findFirst();
     }
 

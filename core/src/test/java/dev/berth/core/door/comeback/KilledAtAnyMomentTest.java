@@ -325,7 +325,7 @@ class KilledAtAnyMomentTest {
                 .isFalse());
         for (Pod pod : scene.pods()) {
             Takers.placeOf(pod).ifPresent(place -> {
-                String left = place.value().substring(place.value().lastIndexOf('/') + 1);
+                String left = place.pod().value();
                 String other = taken.put(left, pod.uid().value());
                 assertThat(other == null || other.equals(pod.uid().value()))
                         .as("the place of %s is taken by %s and by %s", left, other, pod.uid())

@@ -65,6 +65,18 @@ abstract class ReservePoolContract {
     }
 
     @Test
+    void whoGivesAPlaceBackCanReserveItsRoomAtOnce() throws Exception {
+        cluster.listed();
+        pool.reserve(group(seat(pod("pod0"), "node0"), seat(pod("pod1"), "node0")));
+
+        assertThat(pool.unreserve(group(seat(pod("pod0"), "node0"), seat(pod("pod1"), "node0"))))
+                .isEqualTo(ReserveAnswer.DONE);
+
+        assertThat(pool.reserve(group(seat(pod("pod2"), "node0"), seat(pod("pod3"), "node0"))))
+                .isEqualTo(ReserveAnswer.DONE);
+    }
+
+    @Test
     void aGroupThatFitsIsReservedAndWhoHearsOfItFindsItDone() throws Exception {
         cluster.listed();
 
@@ -94,13 +106,15 @@ abstract class ReservePoolContract {
     }
 
     @Test
-    void whatIsGivenBackIsFree() throws Exception {
+    void whatIsGivenBackIsFreeOnceItsHoldIsDeleted() throws Exception {
         cluster.listed();
-        pool.reserve(group(seat(pod("pod0"), "node0"), seat(pod("pod1"), "node0")));
+        pool.reserve(group(seat(pod("pod0"), "node0")));
+        pool.reserve(group(seat(pod("pod1"), "node0")));
 
         assertThat(pool.unreserve(group(seat(pod("pod0"), "elsewhere")))).isEqualTo(ReserveAnswer.DONE);
 
-        assertThat(free()).isEqualTo(amounts("1 cpu", "4000 memory", "9 pods"));
+        cluster.until(() -> free().equals(amounts("1 cpu", "4000 memory", "9 pods")));
+        assertThat(cluster.objects()).containsExactly("ns1/pod1 on node0");
         assertThat(pool.unreserve(group(seat(pod("nobody"), "node0")))).isEqualTo(ReserveAnswer.DONE);
         assertThat(pool.unreserve(new ReserveRequest("other", List.of(seat(pod("pod1"), "node0"))))
                         .error())

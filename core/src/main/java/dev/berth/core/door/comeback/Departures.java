@@ -268,7 +268,10 @@ final class Departures {
                 });
     }
 
-    /** Its time is over, its node is gone, or the hold that it drew on took its room back. */
+    /**
+     * Its time is over, its node is gone, or the hold that it drew on took its room back. A reservation that is under way
+     * would begin its time again when it shows, on room that was given away: it is deleted then.
+     */
     void ended(Hold hold, Door.End why, Desk desk) {
         departures.find(hold.id()).ifPresent(departure -> {
             if (why == Door.End.DRAW_BROKEN) {
@@ -277,7 +280,11 @@ final class Departures {
                     complain(departure.pod(), "the reservation ended: " + reason, desk);
                 });
             }
-            drop(departure);
+            if (why == Door.End.DEADLINE) {
+                abandon(departure);
+            } else {
+                drop(departure);
+            }
         });
     }
 

@@ -54,6 +54,23 @@ class ComebackDoorTest {
     }
 
     @Test
+    void aReservationThatArrivesAfterItsTimeIsDeletedAndDoesNotTakeBackRoomThatWasGivenAway() {
+        scene.pod(asking("res-pod", "i").annotated(Words.TTL, "10").on("n1"))
+                .silent(true)
+                .delete("res-pod")
+                .pass(Duration.ofSeconds(10));
+        scene.pod(aPod("other").asking("4 cpu"));
+        assertThat(scene.nodeOf("other")).as("the time is over").isEqualTo("n1");
+
+        scene.silent(false);
+        assertThat(scene.cpuKept("n1")).isZero();
+        scene.pass(Duration.ofMinutes(1));
+
+        assertThat(scene.writes).containsExactly("create res-pod on n1", "delete res-pod");
+        assertThat(scene.reservations()).isEmpty();
+    }
+
+    @Test
     void theSameIndexInAnotherNamespaceIsAnother() {
         scene.pod(asking("res-pod", "i").on("n1")).delete("res-pod");
         scene.pod(back("elsewhere/back-pod", "i"));

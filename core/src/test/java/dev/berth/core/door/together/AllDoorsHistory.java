@@ -9,6 +9,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.comeback.Words;
 import dev.berth.core.door.device.DeviceClaim;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
+import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.ResourceName;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * What users, tenants, other schedulers and accidents do to a cluster with all doors open, drawn by a seed. Berth is killed
@@ -32,6 +34,9 @@ final class AllDoorsHistory {
     static final String CLAIMS = DeviceClaim.ANNOTATION;
     private static final List<String> APPS = List.of("a", "b");
     private static final long CPUS = 8;
+    private static final int MOST_FILLERS = 6;
+    private static final Set<Origin.Door> WRITERS =
+            EnumSet.of(Origin.Door.RESERVATION, Origin.Door.RETURN, Origin.Door.PREEMPTION, Origin.Door.RESERVE);
 
     final Cluster cluster;
     private final Random dice;
@@ -70,12 +75,17 @@ final class AllDoorsHistory {
     }
 
     private void act() {
-        switch (dice.nextInt(32)) {
+        if (!cluster.slow.isEmpty() && dice.nextInt(8) == 0) {
+            restart();
+            return;
+        }
+        switch (dice.nextInt(38)) {
             case 0, 1, 2, 3, 4, 5 -> create(pod().build());
             case 6, 7, 8 -> reservations.create("r%d".formatted(names++));
             case 9 -> reservations.delete();
             case 10, 11, 12 -> reservations.edit();
-            case 13, 14, 15, 16 -> one(staying()).ifPresent(this::delete);
+            case 13, 14, 15 -> one(staying()).ifPresent(this::delete);
+            case 16 -> one(users()).ifPresent(this::gone);
             case 17, 18, 19 -> one(leaving()).ifPresent(this::gone);
             case 20 -> one(running()).ifPresent(this::finish);
             case 21 -> one(cluster.server.nodes.values()).ifPresent(this::annotate);
@@ -85,17 +95,21 @@ final class AllDoorsHistory {
             case 25, 26, 27 -> cluster.pass(Duration.ofSeconds(1 + dice.nextInt(20)));
             case 28 -> intrude();
             case 29 -> one(cluster.server.nodes.values()).ifPresent(this::shrinkOrReplace);
+            case 30 -> one(reserved()).ifPresent(cluster::unreserve);
+            case 31 -> slow();
+            case 32, 33, 34, 35 -> rush();
             default -> restart();
         }
     }
 
     private PodBuilder plainPod() {
-        String app = one(APPS).orElseThrow();
-        return aPod("p%03d".formatted(names++))
-                .labelled("app", app)
-                .ownedBy("ReplicaSet/" + app, "rs-" + app)
+        return podOf(one(APPS).orElseThrow())
                 .asking(1 + dice.nextInt(4) + " cpu")
                 .ofPriority(10 * dice.nextInt(3));
+    }
+
+    private PodBuilder podOf(String app) {
+        return aPod("p%03d".formatted(names++)).labelled("app", app).ownedBy("ReplicaSet/" + app, "rs-" + app);
     }
 
     private PodBuilder pod() {
@@ -111,6 +125,45 @@ final class AllDoorsHistory {
             pod.annotated(CLAIMS, claim);
         }
         return pod;
+    }
+
+    /**
+     * A hold is over while the writes of its door are under way for long, and pods that own nothing come. If it gives its
+     * room away before its object says so, they have the room when Berth is killed.
+     */
+    private void rush() {
+        if (dice.nextBoolean()) {
+            reservations.createForOnce("r%d".formatted(names++));
+            slow(Origin.Door.RESERVATION);
+            APPS.forEach(app -> create(podOf(app).asking("1 cpu").ofPriority(10).build()));
+        } else {
+            reserve();
+            slow(Origin.Door.RESERVE);
+            reserved().forEach(dice.nextBoolean() ? cluster::unreserve : this::delete);
+        }
+        cluster.settle();
+        fill();
+    }
+
+    /** What was asked for before is written; what comes from now on is under way for long. */
+    private void slow(Origin.Door door) {
+        cluster.slow.clear();
+        cluster.settle();
+        cluster.slow.add(door);
+        say("slow: %s".formatted(cluster.slow));
+    }
+
+    /** Small pods that own nothing take what is free, and some wait for what comes free. */
+    private void fill() {
+        long free = 0;
+        for (String node : cluster.server.nodes.keySet()) {
+            free += cluster.node(node)
+                    .map(state -> state.free().get(ResourceName.CPU))
+                    .orElse(0L);
+        }
+        for (long pods = Math.min(MOST_FILLERS, free / 1_000 + 1); pods > 0; pods--) {
+            create(aPod("f%03d".formatted(names++)).asking("1 cpu").build());
+        }
     }
 
     private void create(Pod pod) {
@@ -156,6 +209,10 @@ final class AllDoorsHistory {
 
     private void reserve() {
         List<Seat> seats = new ArrayList<>();
+        one(reserved())
+                .filter(pod -> dice.nextBoolean())
+                .ifPresent(pod -> seats.add(
+                        new Seat(pod, one(cluster.server.nodes.keySet()).orElseThrow())));
         for (int i = dice.nextInt(2); i >= 0; i--) {
             Pod pod = aPod("batch%03d".formatted(names++))
                     .asking(1 + dice.nextInt(3) + " cpu")
@@ -176,7 +233,8 @@ final class AllDoorsHistory {
                         .flatMap(hold -> hold.spec().places().stream())
                         .filter(place -> cluster.server.nodes.values().stream()
                                 .anyMatch(node -> node.uid().equals(place.node().uid())))
-                        .anyMatch(place -> place.pod().uid().equals(pod.uid())))
+                        .anyMatch(place -> place.pod().uid().equals(pod.uid())
+                                && place.node().name().equals(cluster.promised.get(pod.uid()))))
                 .toList();
     }
 
@@ -194,10 +252,19 @@ final class AllDoorsHistory {
         if (!cluster.server.denied.isEmpty()) {
             cluster.server.denied.clear();
         } else {
-            one(EnumSet.of(Origin.Door.RESERVATION, Origin.Door.RETURN, Origin.Door.PREEMPTION, Origin.Door.RESERVE))
-                    .ifPresent(cluster.server.denied::add);
+            one(WRITERS).ifPresent(cluster.server.denied::add);
         }
         say("denied: %s".formatted(cluster.server.denied));
+    }
+
+    /** The API server is slow with the writes of a door, or answers all of them again. */
+    private void slow() {
+        if (!cluster.slow.isEmpty()) {
+            cluster.slow.clear();
+        } else {
+            one(WRITERS).ifPresent(cluster.slow::add);
+        }
+        say("slow: %s".formatted(cluster.slow));
     }
 
     private void shrinkOrReplace(Node node) {
@@ -228,9 +295,13 @@ final class AllDoorsHistory {
     private void restart() {
         say("kill");
         cluster.kill();
+        cluster.slow.clear();
         for (int i = dice.nextInt(3); i > 0; i--) {
             one(leaving()).ifPresent(this::gone);
             one(staying()).filter(pod -> dice.nextBoolean()).ifPresent(this::gone);
+        }
+        if (dice.nextBoolean()) {
+            users().stream().filter(pod -> dice.nextBoolean()).forEach(this::gone);
         }
         cluster.start(returning || dice.nextBoolean());
     }
@@ -238,6 +309,7 @@ final class AllDoorsHistory {
     /** Nothing happens any more but what follows from what happened. */
     void calm() {
         cluster.server.denied.clear();
+        cluster.slow.clear();
         for (int round = 0; round < 10; round++) {
             leaving().forEach(this::gone);
             cluster.pass(Duration.ofSeconds(round < 5 ? 20 : 300));
@@ -248,6 +320,13 @@ final class AllDoorsHistory {
     private List<Pod> staying() {
         return cluster.server.pods.values().stream()
                 .filter(pod -> !pod.terminating())
+                .toList();
+    }
+
+    /** Pods that Berth bound by a hold. */
+    private List<Pod> users() {
+        return cluster.server.pods.values().stream()
+                .filter(pod -> Claim.recordedOn(pod).isPresent())
                 .toList();
     }
 

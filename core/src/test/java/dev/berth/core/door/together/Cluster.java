@@ -35,7 +35,9 @@ import dev.berth.core.testing.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +63,9 @@ final class Cluster {
     final Map<NodeUid, Resources> shrunk = new HashMap<>();
     /** Pods that went and whose going a new process would be told again. */
     final List<Pod> untold = new ArrayList<>();
+
+    /** The doors whose writes are under way for long: they arrive when this ends, or maybe when Berth is killed. */
+    final Set<Origin.Door> slow = EnumSet.noneOf(Origin.Door.class);
 
     /** Everything that happened, for people who read a failure. */
     final List<String> log = new ArrayList<>();
@@ -126,12 +131,14 @@ final class Cluster {
         check();
     }
 
-    /** The first of what is under way reaches the API server. The watch or the answer may be the quicker one. */
+    /** Something that is under way reaches the API server. The watch or the answer may be the quicker one. */
     boolean deliver() {
-        if (underWay.isEmpty()) {
+        List<Effect> next = quick();
+        if (next.isEmpty()) {
             return false;
         }
-        Effect effect = underWay.remove(0);
+        Effect effect = next.get(dice.nextInt(next.size()));
+        underWay.remove(effect);
         boolean watchFirst = dice.nextBoolean();
         log.add("    arrives: " + effect);
         if (effect instanceof Effect.Bind bind) {
@@ -152,7 +159,24 @@ final class Cluster {
         return true;
     }
 
-    /** Everything that is under way arrives, and all that follows from it. */
+    /** What can arrive next: writes of different objects in any order, those of one object in theirs. */
+    private List<Effect> quick() {
+        Set<String> keys = new HashSet<>();
+        List<Effect> next = new ArrayList<>();
+        for (Effect effect : underWay) {
+            boolean first = keys.add(
+                    effect instanceof Effect.Write write
+                            ? write.key()
+                            : "bind " + ((Effect.Bind) effect).pod().uid());
+            boolean isSlow = effect instanceof Effect.Write write && slow.contains(write.door());
+            if (first && !isSlow) {
+                next.add(effect);
+            }
+        }
+        return next;
+    }
+
+    /** Everything that is under way and not slow arrives, and all that follows from it. */
     void settle() {
         int rounds = 0;
         do {
@@ -163,7 +187,7 @@ final class Cluster {
             assertThat(rounds).as("writes that follow from each other").isLessThan(2_000);
             hear();
             turn();
-        } while (!underWay.isEmpty());
+        } while (!quick().isEmpty());
     }
 
     void pass(Duration time) {
@@ -184,6 +208,18 @@ final class Cluster {
             });
             return true;
         });
+    }
+
+    /** The same scheduler gives back what it reserved for the pod. */
+    void unreserve(Pod pod) {
+        hear();
+        log.add("unreserve " + pod);
+        promised.remove(pod.uid());
+        decider.ask(
+                Origin.Door.RESERVE,
+                clock.instant(),
+                (door, desk) -> ((ReserveDoor) door)
+                        .unreserve(new ReserveRequest(BATCH, List.of(new ReserveRequest.Seat(pod, ""))), desk));
     }
 
     /** Berth is killed. Of what is under way, some still arrives. */

@@ -28,13 +28,22 @@ final class ReservationEdits {
     }
 
     void create(String name) {
-        Resources size = Resources.of(ResourceName.CPU, 1_000L * (1 + dice.nextInt(4)));
+        create(name, 1 + dice.nextInt(4), dice.nextBoolean());
+    }
+
+    /** One that a pod of one cpu leaves something of. */
+    void createForOnce(String name) {
+        create(name, 2 + dice.nextInt(2), true);
+    }
+
+    private void create(String name, int cpus, boolean once) {
+        Resources size = Resources.of(ResourceName.CPU, 1_000L * cpus);
         PodShape shape = PodShape.builder().requests(size).build();
         Terms terms = new Terms(
                 new Terms.Template(
                         "default", Labels.NONE, shape, Optional.empty(), Cluster.SCHEDULER, Integer.MAX_VALUE),
                 owners(),
-                dice.nextBoolean(),
+                once,
                 dice.nextInt(4) == 0,
                 end(),
                 false,

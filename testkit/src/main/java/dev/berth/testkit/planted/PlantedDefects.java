@@ -146,7 +146,13 @@ public final class PlantedDefects {
                     "A reservation that is used up or expired gives its room away before its status says so.",
                     CORE + "door.reservation.Places",
                     "Optional hold(Entry, LedgerView, Instant)",
-                    PlantedDefects::untilItIsOver));
+                    PlantedDefects::untilItIsOver),
+            new Defect(
+                    "22",
+                    "A place of the Reserve API that is over gives its room away before its Hold says so.",
+                    CORE + "door.reserve.Group",
+                    "Optional kept(PodUid)",
+                    call -> call.invoke("live", call.<PodUid>argument(0))));
 
     private PlantedDefects() {}
 

@@ -59,7 +59,7 @@ class AllDoorsTest {
 
     static LongStream seeds() {
         long first = Long.getLong("berth.doors.seed", 1);
-        return LongStream.range(first, first + Integer.getInteger("berth.doors.histories", 60));
+        return LongStream.range(first, first + Integer.getInteger("berth.doors.histories", 54));
     }
 
     private static void noHoldIsLeftThatNothingEnds(Cluster cluster) {

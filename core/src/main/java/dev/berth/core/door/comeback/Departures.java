@@ -215,6 +215,7 @@ final class Departures {
         }
     }
 
+    /** No Reservation is written; one that is on its way keeps nothing when it shows. */
     private void abandon(Departure departure) {
         if (departure.stage() == Stage.OWED) {
             drop(departure);
@@ -280,11 +281,7 @@ final class Departures {
                     complain(departure.pod(), "the reservation ended: " + reason, desk);
                 });
             }
-            if (why == Door.End.DEADLINE) {
-                abandon(departure);
-            } else {
-                drop(departure);
-            }
+            abandon(departure);
         });
     }
 

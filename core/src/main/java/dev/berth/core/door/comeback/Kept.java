@@ -162,8 +162,11 @@ final class Kept implements Source<String, ComebackWrite> {
 
     void ended(Hold hold, Door.End why) {
         index.find(hold.id()).ifPresent(entry -> {
-            entry.doomed |= why == Door.End.NODE_GONE;
-            entry.drawBroken |= why == Door.End.DRAW_BROKEN;
+            switch (why) {
+                case DEADLINE -> entry.expire();
+                case NODE_GONE -> entry.doomed = true;
+                case DRAW_BROKEN -> entry.drawBroken = true;
+            }
             reconciler.touch(entry.seen.uid());
         });
     }
@@ -224,7 +227,7 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     private boolean isLate(KeptEntry entry, Instant now) {
-        return !entry.seen.deadline(usual).isAfter(now);
+        return entry.isLate(usual, now);
     }
 
     void settle(Desk desk) {

@@ -2,6 +2,8 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
+import java.time.Duration;
+import java.time.Instant;
 
 /** One reservation that the API server shows, and what this process knows of its end. */
 final class KeptEntry {
@@ -13,8 +15,10 @@ final class KeptEntry {
     boolean durable;
     /** Its author was told that its time is over. */
     boolean endTold;
-    /** Its node or its StatefulSet is gone. */
+    /** Its node or its StatefulSet is gone, or its time was over before the watch showed it. */
     boolean doomed;
+    /** Its time was over in this process, and its room may be another pod's: an edit of its ttl does not bring it back. */
+    private boolean expired;
     /** It can no longer draw on the hold that it was part of, and the node has no room for it beside that hold. */
     boolean drawBroken;
     /** Its room was given to other pods before this process started. */
@@ -26,6 +30,17 @@ final class KeptEntry {
 
     KeptEntry(Placeholder seen) {
         this.seen = seen;
+    }
+
+    /** Its time is over. */
+    void expire() {
+        expired = true;
+    }
+
+    /** @param usual how long a place is kept where the Reservation does not say */
+    boolean isLate(Duration usual, Instant now) {
+        expired |= !seen.deadline(usual).isAfter(now);
+        return expired;
     }
 
     /** Whether it ended before its time, and not by a successor. */

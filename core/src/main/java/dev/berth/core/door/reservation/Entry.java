@@ -33,7 +33,10 @@ final class Entry {
     List<Pod> spentBy = List.of();
     /** An event has said that it ended without being used up. */
     boolean endTold;
-    /** The end that it reached while Berth served it. It stays over when an edit moves its end before the status says so. */
+    /**
+     * The end that it reached. It stays over when an edit moves its end before the status says so. The room of one that
+     * Berth does not serve may be given away since then.
+     */
     private Optional<Instant> expired = Optional.empty();
     /** The node that its place was on is gone. */
     boolean lost;
@@ -75,7 +78,8 @@ final class Entry {
     /** The end that it has reached. */
     Optional<Instant> endBy(Instant now) {
         Optional<Instant> late = terms().flatMap(Terms::end).filter(end -> !end.isAfter(now));
-        if (!served) {
+        if (!served && !seen.status().available()) {
+            // It keeps no room, and its scheduler may still give it a place.
             return late;
         }
         expired = expired.or(() -> late);

@@ -61,6 +61,10 @@ class KilledAtAnyMomentTest {
     private boolean owned;
 
     private final OwnedPods ownedPods = new OwnedPods(scene);
+    private final LateNews lateNews = new LateNews(scene, this::remember);
+
+    /** Reservations are prolonged after their end, or written after it. */
+    private boolean late;
 
     /** Writes of Reservations are refused now and then. */
     private boolean refusing;
@@ -95,6 +99,7 @@ class KilledAtAnyMomentTest {
         finalizing = seed % 3 != 1;
         intruding = seed % 7 == 3;
         preempting = seed % 5 == 3;
+        late = seed % 8 == 5;
         if (seed % 11 == 4) {
             scene.hurried();
         }
@@ -141,6 +146,14 @@ class KilledAtAnyMomentTest {
                 come(random);
                 remember();
                 kill(random);
+            }
+            return;
+        }
+        if (late && random.nextInt(8) == 0) {
+            if (random.nextBoolean()) {
+                lateNews.prolong(random);
+            } else {
+                lateNews.writeLate(bound, random, pod -> go(pod, random));
             }
             return;
         }

@@ -216,6 +216,12 @@ final class Scene {
         return settle();
     }
 
+    /** The ledger ends what is over now, and the door has not settled yet. */
+    Scene advance() {
+        decider.advance(clock.instant());
+        return this;
+    }
+
     /** Of the writes on their way, those of the given parity reach the server, and nobody hears of it. */
     Scene loseAnswers(int parity) {
         for (int i = 0; i < unanswered.size(); i++) {

@@ -121,6 +121,27 @@ class EndedReservationTest {
     }
 
     @Test
+    void anExpiredReservationOfASchedulerThatIsNotServedDoesNotComeBackOnRoomThatWasGivenAway() {
+        Status placed = scene.status("r");
+        scene.deleteReservation("r").reservation(ofAnother(end).saying(placed));
+        assertThat(freeCpu()).isEqualTo(1_000);
+        scene.pass(Duration.ofMinutes(10)).pod(stranger());
+        assertThat(scene.nodeOf("stranger")).contains("n1");
+
+        scene.edit(ofAnother(end.plusSeconds(3600)));
+        assertThat(scene.ledger().hold(R)).isEmpty();
+    }
+
+    @Test
+    void aReservationOfAnotherSchedulerThatGetsItsPlaceAfterItsEndWasMovedCounts() {
+        Status placed = scene.status("r");
+        scene.deleteReservation("r").reservation(ofAnother(end)).pass(Duration.ofMinutes(10));
+
+        scene.edit(ofAnother(end.plusSeconds(3600))).wrote("r", placed);
+        assertThat(scene.ledger().hold(R)).isPresent();
+    }
+
+    @Test
     void aRestartAfterTheEndWasMovedFindsTheRoomStillKept() {
         scene.server(Scene.Mood.DENYING).pass(Duration.ofMinutes(10)).pod(stranger());
         scene.edit(forOnce().until(end.plusSeconds(3600)));
@@ -158,6 +179,10 @@ class EndedReservationTest {
 
     private ReservationBuilder forOnce() {
         return aReservation("r").keeping("3 cpu").until(end);
+    }
+
+    private static ReservationBuilder ofAnother(Instant until) {
+        return aReservation("r").keeping("3 cpu").scheduledBy("another").until(until);
     }
 
     private static PodBuilder stranger() {

@@ -46,7 +46,7 @@ class RandomReservationsTest {
         SplittableRandom random = new SplittableRandom(seed);
         scene.node(node()).node(node());
         for (int step = 0; step < STEPS; step++) {
-            act(random);
+            act(random, seed, step);
             nothingIsPromisedTwice(seed, step);
             noNodeHasLessThanWasPromised(seed, step);
             anotherSchedulersStatusIsUntouched(seed, step);
@@ -63,8 +63,8 @@ class RandomReservationsTest {
         }
     }
 
-    private void act(SplittableRandom random) {
-        switch (random.nextInt(23)) {
+    private void act(SplittableRandom random, long seed, int step) {
+        switch (random.nextInt(24)) {
             case 0, 1, 2 -> scene.reservation(reservation(random));
             case 3, 4 -> scene.pod(pod(random).labelled("app", "web"));
             case 5 -> scene.pod(pod(random));
@@ -81,6 +81,12 @@ class RandomReservationsTest {
             case 17, 18 -> edits.changeOnce(random);
             case 19 -> edits.moveEnd(random);
             case 20, 21 -> crowdWhileDenied(random);
+            case 22 -> {
+                List<String> names = edits.moveEndOfAnother(random, FOREIGN, () -> crowd(random));
+                nothingIsPromisedTwice(seed, step);
+                // A process that starts later reads the new end, and nothing tells it that the room was given away.
+                names.forEach(scene::deleteReservation);
+            }
             default -> {
                 one(scene.nodes(), random).forEach(this::lose);
                 scene.node(node());
@@ -93,6 +99,10 @@ class RandomReservationsTest {
         scene.server(Scene.Mood.DENYING)
                 .bindsOnly()
                 .pod(aPod(name("p")).asking("1 cpu").labelled("app", "web"));
+        crowd(random);
+    }
+
+    private void crowd(SplittableRandom random) {
         for (int i = 0; i < 4; i++) {
             scene.pod(pod(random));
         }

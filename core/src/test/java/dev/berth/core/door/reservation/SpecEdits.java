@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +51,34 @@ final class SpecEdits {
         one(unfinished(), random)
                 .flatMap(this::valid)
                 .ifPresent(it -> scene.respecify(it.name(), it.terms().map(terms -> later(terms, random)), ""));
+    }
+
+    /**
+     * A placed reservation of a scheduler that Berth does not serve ends, pods come that may get its room, and then its end
+     * is moved.
+     *
+     * @return its name; empty where there is none
+     */
+    List<String> moveEndOfAnother(SplittableRandom random, String scheduler, Runnable crowd) {
+        scene.showAll();
+        List<String> names = scene.reservations().stream()
+                .filter(it -> it.schedulerName().equals(scheduler) && !scene.serves(scheduler))
+                .filter(it -> it.status().available() && it.terms().isPresent())
+                .map(Reservation::name)
+                .toList();
+        Optional<String> chosen = one(names, random);
+        chosen.ifPresent(name -> {
+            moveEnd(name, Duration.ofSeconds(1));
+            scene.pass(Duration.ofSeconds(1));
+            crowd.run();
+            moveEnd(name, Duration.ofMinutes(15));
+        });
+        return chosen.stream().toList();
+    }
+
+    private void moveEnd(String name, Duration fromNow) {
+        Instant end = scene.clock.instant().plus(fromNow);
+        scene.respecify(name, scene.reservation(name).terms().map(terms -> until(end, terms)), "");
     }
 
     /** What was for once is shared, and the other way round. */
@@ -107,12 +136,16 @@ final class SpecEdits {
     }
 
     private Terms later(Terms terms, SplittableRandom random) {
+        return until(scene.clock.instant().plusSeconds(1 + random.nextInt(900)), terms);
+    }
+
+    private static Terms until(Instant end, Terms terms) {
         return new Terms(
                 terms.template(),
                 terms.owners(),
                 terms.once(),
                 terms.restricted(),
-                Optional.of(scene.clock.instant().plusSeconds(1 + random.nextInt(900))),
+                Optional.of(end),
                 terms.unschedulable(),
                 terms.taints());
     }
@@ -193,7 +226,10 @@ final class SpecEdits {
             Optional<Hold> hold = scene.ledger().hold(reservation.holdId());
             if (terms.isPresent() && hold.isPresent() && scene.serves(reservation.schedulerName())) {
                 String what = "%s, %s".formatted(where, reservation);
-                boolean ended = over(reservation) || usedUp.contains(reservation.name());
+                // The watch may hide a status that the process wrote itself.
+                boolean ended = over(reservation)
+                        || usedUp.contains(reservation.name())
+                        || reservation.status().phase().terminal();
                 assertThat(hold.get().owners()).as(what).isEqualTo(terms.get().owners());
                 if (ended) {
                     assertThat(hold.get().closed()).as(what).isTrue();

@@ -113,8 +113,12 @@ final class CheckpointPart {
         generationBefore = generation;
     }
 
+    /**
+     * Takes over what the answer says. An answer that there is no such object is not believed while the watch shows the
+     * object: if it is gone, the watch tells that, and if not, the write is tried again.
+     */
     void answered(CheckpointWrite write, Outcome.Kind outcome) {
-        if (outcome == Outcome.Kind.GONE
+        if ((outcome == Outcome.Kind.GONE && uid.isEmpty())
                 || (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Delete)) {
             gone();
         } else if (outcome == Outcome.Kind.WRITTEN && write instanceof CheckpointWrite.Create create) {

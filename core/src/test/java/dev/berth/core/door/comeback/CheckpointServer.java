@@ -17,6 +17,7 @@ public final class CheckpointServer {
     private final Set<PodUid> ever = new TreeSet<>();
     private boolean denying;
     private int conflicts;
+    private int missing;
     private int uids;
     private int writes;
 
@@ -28,6 +29,11 @@ public final class CheckpointServer {
     /** So many writes meet a conflict, and nothing shows with whom. */
     void conflicts(int count) {
         conflicts = count;
+    }
+
+    /** So many writes are answered by that there is no such object, although there is. */
+    void miss(int count) {
+        missing = count;
     }
 
     public List<CheckpointObject> objects() {
@@ -80,6 +86,10 @@ public final class CheckpointServer {
         if (conflicts > 0) {
             conflicts--;
             return new Outcome(Outcome.Kind.CONFLICT, "it has been modified");
+        }
+        if (missing > 0) {
+            missing--;
+            return new Outcome(Outcome.Kind.GONE, "not found");
         }
         if (write instanceof CheckpointWrite.Create create) {
             if (there != null) {

@@ -150,6 +150,22 @@ class CheckpointTest {
         assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
     }
 
+    /** An API server that does not know its custom resources yet answers so, and the objects are there. */
+    @Test
+    void aCheckpointThatTheServerDoesNotFindIsWrittenLaterIfTheWatchShowsIt() {
+        checkpointed(asking("p").asking("1 cpu"));
+        scene.checkpoint().miss(1);
+        scene.pod(asking("q").asking("1 cpu").on("n1")).pass(BATCH);
+        assertThat(scene.checkpoint().pods()).containsExactly(uid("p"));
+        scene.pass(Duration.ofMinutes(1)).pass(BATCH);
+        assertThat(scene.checkpoint().pods()).containsExactlyInAnyOrder(uid("p"), uid("q"));
+
+        scene.checkpoint().miss(1);
+        scene.endByItself("p").endByItself("q").pass(BATCH);
+        scene.pass(Duration.ofMinutes(1)).pass(BATCH);
+        assertThat(scene.checkpoint().pods()).isEmpty();
+    }
+
     @Test
     void aCheckpointThatIsDeniedIsReportedOnceAndTriedAgain() {
         scene.checkpoint().deny(true);

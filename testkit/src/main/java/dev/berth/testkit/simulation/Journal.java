@@ -14,9 +14,20 @@ final class Journal {
     private final Map<PodUid, Integer> bound = new TreeMap<>();
     private final Map<PodUid, Set<PodUid>> victims = new TreeMap<>();
     private final Set<PodUid> marked = new TreeSet<>();
+    private final List<String> announced = new ArrayList<>();
+    private final Map<PodUid, Map<String, String>> records = new TreeMap<>();
 
     void tell(String words) {
         told.add(words);
+    }
+
+    /** A Berth sends an event, whether it arrives or not. */
+    void announced(String words) {
+        announced.add(words);
+    }
+
+    List<String> announced() {
+        return List.copyOf(announced);
     }
 
     /** The API server has taken the condition that says why the pod has no place. */
@@ -29,9 +40,14 @@ final class Journal {
         return Set.copyOf(marked);
     }
 
-    /** The API server has bound the pod. */
-    void bound(PodUid pod) {
+    /** The API server has bound the pod, with these records of the holds and devices that it uses. */
+    void bound(PodUid pod, Map<String, String> annotations) {
         bound.merge(pod, 1, Integer::sum);
+        records.put(pod, Map.copyOf(annotations));
+    }
+
+    Map<PodUid, Map<String, String>> records() {
+        return Map.copyOf(records);
     }
 
     /** What was said on pods' conditions and in events, in the order of saying. */

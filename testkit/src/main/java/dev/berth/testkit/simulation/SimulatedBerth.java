@@ -12,6 +12,7 @@ import dev.berth.embedded.client.transport.Transport;
 import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,15 +23,30 @@ import java.util.function.Supplier;
 
 /** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
 final class SimulatedBerth {
+    private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(2);
+
     private final Random dice;
     private final InstantSource clock;
     private final SimulatedFeed feed;
     private final SimulatedCluster cluster;
+    private final Decider decider;
     private final LedgerLoop loop;
     private Snapshot last;
+    /** What its Lease says: see {@link #durableVersion}. */
+    private Optional<String> durable;
 
-    SimulatedBerth(Transport transport, InstantSource clock, Random dice, Supplier<Faults> faults, Journal journal) {
+    private Instant renewal = Instant.MIN;
+
+    /** @param past what the Lease of the Berth before says; empty when nothing that was before is remembered */
+    SimulatedBerth(
+            Transport transport,
+            InstantSource clock,
+            Random dice,
+            Supplier<Faults> faults,
+            Journal journal,
+            Optional<String> past) {
         this.dice = dice;
+        this.durable = past;
         this.clock = clock;
         this.feed = new SimulatedFeed(
                 new ApiClient(transport),
@@ -38,10 +54,11 @@ final class SimulatedBerth {
                 dice,
                 () -> faults.get().brokenWatches());
         this.cluster = new SimulatedCluster(transport, dice, faults, journal);
-        this.loop = new LedgerLoop(decider(new Ledger()), cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
+        this.decider = decider(new Ledger());
+        this.loop = new LedgerLoop(decider, cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
         this.last = loop.snapshot();
         try {
-            feed.start(loop);
+            feed.start(past, loop);
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }
@@ -53,6 +70,20 @@ final class SimulatedBerth {
 
     Optional<Instant> nextWake() {
         return loop.nextWake();
+    }
+
+    /** The version of pods up to which all that follows is written: a successor has to hear of what came after it. */
+    Optional<String> durableVersion() {
+        return durable;
+    }
+
+    /** Called when the loop has taken in all that the feed has read. */
+    private void renewLease() {
+        Instant now = clock.instant();
+        if (!now.isBefore(renewal) && decider.owed().isEmpty()) {
+            durable = Optional.of(feed.podsReached());
+            renewal = now.plus(BETWEEN_RENEWALS);
+        }
     }
 
     /** How many of its writes are not at their end. */
@@ -67,6 +98,9 @@ final class SimulatedBerth {
             boolean underway = cluster.step();
             boolean more = loop.turn();
             check();
+            if (!more) {
+                renewLease();
+            }
             return heard || underway || more;
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);

@@ -128,7 +128,7 @@ final class SimulatedCluster implements Cluster {
         body.putObject("target").put("kind", "Node").put("name", bind.node());
         try {
             client.create(address(bind.pod()), "binding", body);
-            journal.bound(bind.pod().uid());
+            journal.bound(bind.pod().uid(), bind.annotations());
             return new Answer.Done();
         } catch (ApiException refused) {
             return refused.notFound()
@@ -151,6 +151,7 @@ final class SimulatedCluster implements Cluster {
 
     @Override
     public CompletionStage<Answer> announce(Effect.Announce announcement) {
+        journal.announced("%s: %s".formatted(announcement.subject(), announcement.note()));
         return tell(() -> journal.tell("%s %s".formatted(announcement.kind().reason(), announcement.note())));
     }
 

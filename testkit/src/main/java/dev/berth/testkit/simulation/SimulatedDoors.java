@@ -72,7 +72,6 @@ final class SimulatedDoors {
         return new Placer(ledger, Profiles.DEFAULT, devices.devices(), volumes.volumes());
     }
 
-    /** Without kinds that a server may be without: the embedded one is. */
     static DoorFeeds feeds() {
         List<ObjectFeed<?>> objects = new ArrayList<>();
         for (DoorFeeds door : List.of(
@@ -81,7 +80,7 @@ final class SimulatedDoors {
                 DeviceObjects.feeds(),
                 Reservations.feeds(),
                 Comeback.feeds())) {
-            door.objects().stream().filter(feed -> !feed.kind().optional()).forEach(objects::add);
+            objects.addAll(door.objects());
         }
         objects.add(HoldObjects.feed());
         List<Function<Node, Fact>> onNodes = List.of(NodeAnnotations::read);

@@ -1,37 +1,23 @@
 package dev.berth.testkit.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.cluster.PodUid;
-import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Fact;
 import dev.berth.embedded.client.ApiClient;
 import dev.berth.embedded.client.Page;
 import dev.berth.embedded.client.Resource;
 import dev.berth.embedded.client.Selection;
-import dev.berth.embedded.client.object.Json;
 import dev.berth.embedded.client.transport.WatchEvent;
 import dev.berth.embedded.client.transport.WatchStream;
 import dev.berth.engine.FactSink;
 import dev.berth.kubernetes.feed.DoorFeeds;
-import dev.berth.kubernetes.feed.ObjectFeed;
-import dev.berth.kubernetes.format.Format;
 import dev.berth.kubernetes.format.Readers;
-import dev.berth.kubernetes.projection.NamespaceProjection;
-import dev.berth.kubernetes.projection.NodeProjection;
-import dev.berth.kubernetes.projection.PodProjection;
-import dev.berth.kubernetes.projection.Projection;
-import dev.berth.kubernetes.projection.Seen;
-import dev.berth.kubernetes.projection.WorkloadProjection;
-import dev.berth.kubernetes.watch.KindPath;
+import dev.berth.kubernetes.projection.ObservedPod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
@@ -39,31 +25,31 @@ import java.util.random.RandomGenerator;
 final class SimulatedFeed {
     private static final Duration LIFE = Duration.ofDays(365);
 
-    private record Kind<T>(
-            Resource resource, Projection<T> projection, Function<T, Fact> seen, Function<ObjectNode, Fact> gone) {}
-
     /** A watch and what it has shown so far, by UID. */
     private static final class Open<T> {
         private final Kind<T> kind;
         private final Map<String, ObjectNode> shown = new TreeMap<>();
         private WatchStream stream;
+        /** Up to where it has been read. */
+        private String version;
 
-        private Open(Kind<T> kind, WatchStream stream) {
+        private Open(Kind<T> kind, WatchStream stream, String version) {
             this.kind = kind;
             this.stream = stream;
+            this.version = version;
         }
     }
 
     private final RandomGenerator dice;
     private final IntSupplier brokenWatches;
     private final ApiClient client;
-    private final DoorFeeds doors;
+    private final Kinds kinds;
     private final Readers readers = new Readers();
     private final List<Open<?>> watches = new ArrayList<>();
 
     SimulatedFeed(ApiClient client, DoorFeeds doors, RandomGenerator dice, IntSupplier brokenWatches) {
         this.client = client;
-        this.doors = doors;
+        this.kinds = new Kinds(client, doors);
         this.dice = dice;
         this.brokenWatches = brokenWatches;
     }
@@ -73,19 +59,36 @@ final class SimulatedFeed {
         watches.forEach(open -> open.stream.close());
     }
 
-    void start(FactSink sink) throws InterruptedException {
-        for (Kind<?> kind : kinds()) {
+    /**
+     * Lists everything.
+     *
+     * @param past the version of pods after which deletions are replayed; empty when they are forgotten
+     */
+    void start(Optional<String> past, FactSink sink) throws InterruptedException {
+        for (Kind<?> kind : kinds.all()) {
             open(kind, sink);
+        }
+        if (past.isPresent()) {
+            replay(past.get(), sink);
         }
         for (FactSink.Source source : FactSink.Source.values()) {
             sink.listed(source);
         }
     }
 
+    /** The version up to which pods have been read. */
+    String podsReached() {
+        return watches.stream()
+                .filter(open -> open.kind.resource().equals(Resource.PODS))
+                .findFirst()
+                .orElseThrow()
+                .version;
+    }
+
     /** The facts of a fresh list, as a process that starts now would see them. */
     List<Fact> list() {
         List<Fact> facts = new ArrayList<>();
-        kinds().forEach(kind -> list(kind, facts));
+        kinds.all().forEach(kind -> list(kind, facts));
         return facts;
     }
 
@@ -104,66 +107,9 @@ final class SimulatedFeed {
         return any;
     }
 
-    private List<Kind<?>> kinds() {
-        List<Kind<?>> kinds = new ArrayList<>();
-        kinds.add(new Kind<>(
-                Resource.NODES,
-                new NodeProjection(key -> true),
-                this::nodeSeen,
-                gone -> new Fact.NodeGone(new NodeUid(uid(gone)))));
-        kinds.add(new Kind<>(
-                Resource.PODS,
-                new PodProjection(key -> true),
-                seen -> new Fact.PodSeen(seen.pod()),
-                gone -> new Fact.PodGone(new PodUid(uid(gone)))));
-        kinds.add(new Kind<>(
-                Resource.NAMESPACES,
-                new NamespaceProjection(),
-                Fact.NamespaceSeen::new,
-                gone -> new Fact.NamespaceGone(
-                        gone.path("metadata").path("name").asText())));
-        kinds.add(workloads(Resource.REPLICA_SETS, Workload.Kind.REPLICA_SET));
-        kinds.add(workloads(Resource.STATEFUL_SETS, Workload.Kind.STATEFUL_SET));
-        doors.objects().forEach(feed -> kinds.add(ofDoor(feed)));
-        return kinds;
-    }
-
-    /** What doors read on a node comes with the node. */
-    private Fact nodeSeen(Node node) {
-        List<Fact> read = new ArrayList<>();
-        read.add(new Fact.NodeSeen(node));
-        doors.onNodes().forEach(reader -> read.add(reader.apply(node)));
-        return new Fact.Together(read);
-    }
-
-    private static <T> Kind<T> ofDoor(ObjectFeed<T> feed) {
-        return new Kind<>(
-                resource(feed.kind()),
-                feed.projection(),
-                feed.seen(),
-                gone -> feed.gone().apply(uid(gone)));
-    }
-
-    private static Resource resource(KindPath kind) {
-        String[] parts = kind.path().substring(1).split("/", -1);
-        boolean core = parts[0].equals("api");
-        return new Resource(core ? "" : parts[1], parts[core ? 1 : 2], parts[core ? 2 : 3], kind.plural(), true);
-    }
-
-    private static Kind<Workload> workloads(Resource resource, Workload.Kind kind) {
-        return new Kind<>(
-                resource,
-                new WorkloadProjection(kind),
-                Fact.WorkloadSeen::new,
-                gone -> new Fact.WorkloadGone(new Workload.Key(
-                        kind,
-                        gone.path("metadata").path("namespace").asText(),
-                        gone.path("metadata").path("name").asText())));
-    }
-
     private <T> void open(Kind<T> kind, FactSink sink) throws InterruptedException {
         Page page = client.list(kind.resource(), Selection.ALL, 0, "");
-        Open<T> open = new Open<>(kind, watch(kind, page));
+        Open<T> open = new Open<>(kind, watch(kind, page), page.resourceVersion());
         for (ObjectNode item : page.items()) {
             show(open, item, sink);
         }
@@ -171,12 +117,34 @@ final class SimulatedFeed {
     }
 
     private WatchStream watch(Kind<?> kind, Page from) {
-        return client.watch(kind.resource(), Selection.ALL, from.resourceVersion(), LIFE, () -> {});
+        return watch(kind.resource(), from.resourceVersion());
+    }
+
+    private WatchStream watch(Resource resource, String version) {
+        return client.watch(resource, Selection.ALL, version, LIFE, () -> {});
+    }
+
+    /** Tells of the pods that were deleted after the version: nothing happens between the list and this. */
+    private void replay(String past, FactSink sink) throws InterruptedException {
+        Kind<ObservedPod> pods = Kinds.pods();
+        try (WatchStream stream = watch(Resource.PODS, past)) {
+            for (Optional<WatchEvent> event = stream.poll(); event.isPresent(); event = stream.poll()) {
+                ObjectNode object = event.get().object();
+                if (event.get().type() == WatchEvent.Type.ERROR) {
+                    throw new IllegalStateException("the replay failed: " + object);
+                }
+                if (event.get().type() == WatchEvent.Type.DELETED) {
+                    sink.accept(pods.read(object, readers).orElseThrow());
+                    sink.accept(pods.gone().apply(object));
+                }
+            }
+        }
+        sink.accept(new Fact.DeletionsReplayed());
     }
 
     private <T> void list(Kind<T> kind, List<Fact> into) {
         Page page = client.list(kind.resource(), Selection.ALL, 0, "");
-        page.items().forEach(item -> project(kind, item).ifPresent(into::add));
+        page.items().forEach(item -> kind.read(item, readers).ifPresent(into::add));
     }
 
     /** The past is forgotten: what went meanwhile is known by its absence. */
@@ -184,10 +152,11 @@ final class SimulatedFeed {
         open.stream.close();
         Page page = client.list(open.kind.resource(), Selection.ALL, 0, "");
         open.stream = watch(open.kind, page);
+        open.version = page.resourceVersion();
         Map<String, ObjectNode> before = new TreeMap<>(open.shown);
-        page.items().forEach(item -> before.remove(uid(item)));
+        page.items().forEach(item -> before.remove(Kind.uid(item)));
         for (ObjectNode gone : before.values()) {
-            open.shown.remove(uid(gone));
+            open.shown.remove(Kind.uid(gone));
             sink.accept(open.kind.gone().apply(gone));
         }
         for (ObjectNode item : page.items()) {
@@ -196,8 +165,8 @@ final class SimulatedFeed {
     }
 
     private <T> void show(Open<T> open, ObjectNode object, FactSink sink) throws InterruptedException {
-        open.shown.put(uid(object), object);
-        Optional<Fact> fact = project(open.kind, object);
+        open.shown.put(Kind.uid(object), object);
+        Optional<Fact> fact = open.kind.read(object, readers);
         if (fact.isPresent()) {
             sink.accept(fact.get());
         }
@@ -213,32 +182,16 @@ final class SimulatedFeed {
             return false;
         }
         ObjectNode object = event.get().object();
+        open.version = object.path("metadata").path("resourceVersion").asText();
         switch (event.get().type()) {
             case ADDED, MODIFIED -> show(open, object, sink);
             case DELETED -> {
-                open.shown.remove(uid(object));
+                open.shown.remove(Kind.uid(object));
                 sink.accept(open.kind.gone().apply(object));
             }
             case BOOKMARK -> {}
             case ERROR -> throw new IllegalStateException("the watch failed: " + object);
         }
         return true;
-    }
-
-    private <T> Optional<Fact> project(Kind<T> kind, ObjectNode object) {
-        List<Seen<T>> seen = new ArrayList<>(1);
-        readers.object(
-                Format.JSON,
-                Json.bytes(object),
-                cursor -> seen.add(kind.projection().read(cursor)));
-        Seen<T> one = seen.get(0);
-        if (!one.problem().isEmpty()) {
-            throw new IllegalStateException(one.problem());
-        }
-        return one.view().map(kind.seen());
-    }
-
-    private static String uid(ObjectNode object) {
-        return object.path("metadata").path("uid").asText();
     }
 }

@@ -48,6 +48,8 @@ public final class Simulation implements AutoCloseable {
     private final List<SimulatedBerth> berths = new ArrayList<>();
     /** What dead Berths have sent and has not arrived. */
     private final List<Flight<?>> ghosts = new ArrayList<>();
+    /** The version of pods after which the next Berth hears of deletions again, while none runs. */
+    private Optional<String> durable = Optional.empty();
 
     public Simulation(long seed, NodePlan nodes, Faults faults) {
         this.dice = new Random(seed);
@@ -62,14 +64,27 @@ public final class Simulation implements AutoCloseable {
         settle();
     }
 
-    /** Starts a Berth, be it beside one that runs already. */
+    /** Starts a Berth, be it beside one that runs already. If none runs, deletions are replayed to it. */
     public void startBerth() {
-        berths.add(new SimulatedBerth(transport(server, "berth"), clock, dice, () -> faults, journal));
+        berths.add(new SimulatedBerth(transport(server, "berth"), clock, dice, () -> faults, journal, durable));
+        durable = Optional.empty();
+    }
+
+    /** The API server has forgotten the deletions since the last Berth was killed, as a restart makes it forget. */
+    public void forgetDeletions() {
+        durable = Optional.empty();
+    }
+
+    /** Whether the next Berth hears of the deletions since the last one was killed. */
+    public boolean remembersDeletions() {
+        return durable.isPresent();
     }
 
     /** Ends the Berth that has run for the longest, as kill -9 does: what it has sent may arrive all the same. */
     public void killBerth() {
-        ghosts.addAll(berths.remove(0).kill());
+        SimulatedBerth killed = berths.remove(0);
+        ghosts.addAll(killed.kill());
+        durable = berths.isEmpty() ? killed.durableVersion() : Optional.empty();
     }
 
     /** From now on the way to the API server is good. */
@@ -94,6 +109,11 @@ public final class Simulation implements AutoCloseable {
     /** Pods that were bound more than once, by whomever of the Berths. */
     public List<PodUid> boundTwice() {
         return journal.boundTwice();
+    }
+
+    /** By pod, the records of holds and devices with which a Berth bound it; those too of pods that are gone. */
+    public Map<PodUid, Map<String, String>> records() {
+        return journal.records();
     }
 
     /** The pods that Berths sent away, by the pods that they made room for. */
@@ -123,6 +143,11 @@ public final class Simulation implements AutoCloseable {
     /** What was said on pods' conditions and in events so far. */
     public List<String> told() {
         return journal.told();
+    }
+
+    /** All events so far, those too that were lost on their way, each with what it is about. */
+    public List<String> announced() {
+        return journal.announced();
     }
 
     /** Lets everybody take some steps, in an order that the dice decide. */

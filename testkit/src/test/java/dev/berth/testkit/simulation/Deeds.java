@@ -18,7 +18,7 @@ import java.util.Random;
  * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
  * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
  * edited owners, shared reservations that become ones for once, room kept by an annotation of a node, pods that another
- * scheduler binds, and nodes that are cordoned, not ready, or replaced by smaller ones.
+ * scheduler binds, nodes that are cordoned, not ready, or replaced by smaller ones, and restarts of Berth.
  */
 final class Deeds {
     static final NodePlan NODES = NodePlan.nodes(3, "4", "8Gi", 20);
@@ -33,11 +33,13 @@ final class Deeds {
 
     private final Simulation cluster;
     private final Random dice;
+    private final Restarts restarts;
     private int names;
 
     Deeds(Simulation cluster, Random dice) {
         this.cluster = cluster;
         this.dice = dice;
+        this.restarts = new Restarts(cluster, dice);
         for (int value : List.of(10, 100)) {
             cluster.client().create(PRIORITY_CLASSES, Json.parse("""
                     {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
@@ -55,7 +57,7 @@ final class Deeds {
     }
 
     private void draw() {
-        switch (dice.nextInt(24)) {
+        switch (dice.nextInt(25)) {
             case 0, 1, 2 -> createReservation();
             case 3 -> deleteReservation();
             case 4 -> editOwners();
@@ -70,7 +72,7 @@ final class Deeds {
             case 20 -> replaceNode();
             case 21 -> cordonNode();
             case 22 -> reportReadiness();
-            default -> restart();
+            default -> restarts.next();
         }
     }
 
@@ -235,11 +237,6 @@ final class Deeds {
                     {"metadata":{"annotations":{"simulate.berth.dev/ready":null}},"spec":{"unschedulable":false}}
                     """)));
         }
-    }
-
-    private void restart() {
-        cluster.killBerth();
-        cluster.startBerth();
     }
 
     private void patch(ObjectNode pod, Patch patch) {

@@ -37,6 +37,7 @@ final class HoldsHistory {
             Deeds deeds = new Deeds(cluster, dice);
             for (int i = 0; i < DEEDS; i++) {
                 deeds.next();
+                noRoomIsPromisedTwice(cluster.snapshot(), seed);
                 for (int steps = dice.nextInt(8); steps > 0; steps--) {
                     cluster.step();
                     noRoomIsPromisedTwice(cluster.snapshot(), seed);
@@ -52,6 +53,7 @@ final class HoldsHistory {
             FaultsTest.nothingIsLostOrDoubled(cluster, seed);
             noHoldOutlivesItsEnd(cluster.snapshot(), seed);
             noPodWaitsThatANodeWouldTake(cluster.snapshot(), seed);
+            noPodThatIsGoneIsCheckpointed(cluster, seed);
         }
     }
 
@@ -91,6 +93,12 @@ final class HoldsHistory {
                 .as("seed %d: holds that nothing ends", seed)
                 .map(hold -> hold.id().value())
                 .allMatch(id -> id.startsWith("node-annotation/") || waiting.contains(id));
+    }
+
+    private static void noPodThatIsGoneIsCheckpointed(Simulation cluster, long seed) {
+        assertThat(Restarts.checkpointed(cluster))
+                .as("seed %d: pods in the checkpoint", seed)
+                .isSubsetOf(SimulationTest.pods(cluster).stream().map(Kind::uid).toList());
     }
 
     private static void noPodWaitsThatANodeWouldTake(Snapshot snapshot, long seed) {

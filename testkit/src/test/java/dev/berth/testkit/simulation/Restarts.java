@@ -1,0 +1,124 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.embedded.client.DeleteOptions;
+import dev.berth.embedded.client.Resource;
+import dev.berth.embedded.client.Selection;
+import dev.berth.embedded.client.object.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Berth is killed and started again, and pods are deleted between the two. The API server remembers the deletions or not.
+ * A pod that asked to be returned to leaves its place, if the deletion is remembered or the pod is in the checkpoint.
+ */
+final class Restarts {
+    private static final Resource CHECKPOINTS =
+            new Resource("berth.dev", "v1alpha1", "checkpoints", "Checkpoint", false);
+    private static final int MOST_DELETED = 3;
+    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+
+    private final Simulation cluster;
+    private final Random dice;
+
+    Restarts(Simulation cluster, Random dice) {
+        this.cluster = cluster;
+        this.dice = dice;
+    }
+
+    void next() {
+        cluster.killBerth();
+        if (dice.nextBoolean()) {
+            cluster.forgetDeletions();
+        }
+        int before = cluster.announced().size();
+        List<ObjectNode> left = deletePods();
+        cluster.startBerth();
+        cluster.settle();
+        List<String> events = cluster.announced();
+        for (ObjectNode pod : left) {
+            assertThat(isKeptOrTaken(pod) || isExplained(pod, events.subList(before, events.size())))
+                    .as("the place of %s on %s is kept", SimulationTest.name(pod), SimulationTest.node(pod))
+                    .isTrue();
+        }
+    }
+
+    /** At once, without time to end. Returns those whose place must be kept. */
+    private List<ObjectNode> deletePods() {
+        List<ObjectNode> left = new ArrayList<>();
+        for (int i = dice.nextInt(MOST_DELETED + 1); i > 0; i--) {
+            List<ObjectNode> pods = SimulationTest.pods(cluster).stream()
+                    .filter(pod -> !SimulationTest.node(pod).isEmpty())
+                    .toList();
+            if (!pods.isEmpty()) {
+                ObjectNode pod = pods.get(dice.nextInt(pods.size()));
+                if (asks(pod) && isOnItsNode(pod) && (cluster.remembersDeletions() || isCheckpointed(pod))) {
+                    left.add(pod);
+                }
+                cluster.client()
+                        .delete(
+                                Resource.PODS.at("default", SimulationTest.name(pod)),
+                                DeleteOptions.DEFAULT.withGrace(0));
+            }
+        }
+        return left;
+    }
+
+    /** Of pods that were deleted before, or that finalizers keep, other tests speak. */
+    private static boolean asks(ObjectNode pod) {
+        return Json.text(pod, "metadata", "annotations", "godel.bytedance.com/reservation")
+                        .equals("true")
+                && !ENDED.contains(Json.text(pod, "status", "phase"))
+                && !pod.path("metadata").has("deletionTimestamp")
+                && !pod.path("metadata").has("finalizers");
+    }
+
+    private boolean isCheckpointed(ObjectNode pod) {
+        String uid = Kind.uid(pod);
+        return cluster.client().list(CHECKPOINTS, Selection.ALL).stream()
+                .map(part -> part.path("spec").path("pods").path(uid))
+                .anyMatch(entry -> entry.path("leavesPlace").asBoolean());
+    }
+
+    /** The pods that the checkpoint has, by their UIDs. */
+    static Set<String> checkpointed(Simulation cluster) {
+        Set<String> pods = new TreeSet<>();
+        cluster.client()
+                .list(CHECKPOINTS, Selection.ALL)
+                .forEach(part -> part.path("spec").path("pods").fieldNames().forEachRemaining(pods::add));
+        return pods;
+    }
+
+    /** A pod that is older than the node of its node's name was on another one. */
+    private boolean isOnItsNode(ObjectNode pod) {
+        return cluster.client()
+                .find(Resource.NODES.named(SimulationTest.node(pod)))
+                .filter(node -> created(node).compareTo(created(pod)) <= 0)
+                .isPresent();
+    }
+
+    private static String created(ObjectNode object) {
+        return Json.text(object, "metadata", "creationTimestamp");
+    }
+
+    private boolean isKeptOrTaken(ObjectNode pod) {
+        String end = "/" + Kind.uid(pod);
+        Snapshot snapshot = cluster.snapshot();
+        return snapshot.facts().holds().stream()
+                        .anyMatch(hold -> hold.id().value().endsWith(end))
+                || cluster.records().values().stream()
+                        .flatMap(records -> records.values().stream())
+                        .anyMatch(record -> record.contains(end));
+    }
+
+    private static boolean isExplained(ObjectNode pod, List<String> events) {
+        String subject = "default/%s: ".formatted(SimulationTest.name(pod));
+        return events.stream().anyMatch(event -> event.contains(subject));
+    }
+}

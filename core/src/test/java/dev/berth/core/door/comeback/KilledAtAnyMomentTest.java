@@ -92,7 +92,7 @@ class KilledAtAnyMomentTest {
         Random random = new Random(seed);
         denied = seed % 4 == 0;
         insideAHold = seed % 3 == 0;
-        refusing = seed % 2 == 1;
+        refusing = seed % 2 == 1 || seed % 12 == 0;
         owned = seed % 5 < 2;
         NODES.forEach(node -> scene.node(aNode(node).with("6 cpu")));
         editing = insideAHold && seed % 2 == 0;
@@ -138,6 +138,10 @@ class KilledAtAnyMomentTest {
         }
         List<Pod> bound =
                 scene.pods().stream().filter(pod -> pod.nodeName().isPresent()).toList();
+        if (editing && random.nextInt(8) == 0 && sharedHold.isForOwners()) {
+            giveRoomAway(random);
+            return;
+        }
         if (editing && random.nextInt(5) == 0) {
             sharedHold.change(random);
             if (random.nextBoolean()) {
@@ -177,6 +181,40 @@ class KilledAtAnyMomentTest {
         }
     }
 
+    /**
+     * A pod leaves a place that draws on the hold, and the hold takes its room back and ends. Pods come that get the room
+     * of the place, whether its end is written before Berth is killed or not.
+     */
+    private void giveRoomAway(Random random) {
+        PodBuilder owner = pod("owner" + count, random).asking("3 cpu").annotated(Words.RESERVATION, "true");
+        sharedHold.own(owner);
+        scene.pod(owner).pass(Duration.ofMillis(250L * random.nextInt(8)));
+        if (refusing) {
+            scene.server(mood(random));
+        }
+        remember();
+        Pod there = scene.podNamed(owner.build().name());
+        if (there.nodeName().isPresent()) {
+            leave(there, there);
+        }
+        remember();
+        sharedHold.takeRoomBackAndEnd();
+        for (int i = 0; i < 2; i++) {
+            scene.pod(pod("other" + count, random).asking("3 cpu"));
+            come(random);
+        }
+        remember();
+        kill(random);
+    }
+
+    private void leave(Pod pod, Pod last) {
+        if (asks(pod)) {
+            departed.add(pod);
+        }
+        untold.add(last);
+        scene.delete(pod.name());
+    }
+
     private static Scene.Mood mood(Random random) {
         Scene.Mood[] moods = Scene.Mood.values();
         return moods[random.nextInt(moods.length)];
@@ -188,10 +226,7 @@ class KilledAtAnyMomentTest {
         if (scene.pods().stream().anyMatch(pod -> pod.name().equals(name))) {
             return;
         }
-        PodBuilder pod = aPod(name)
-                .uid("%08d-uid".formatted(count++))
-                .asking(1 + random.nextInt(3) + " cpu")
-                .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
+        PodBuilder pod = pod(name, random);
         if (random.nextInt(3) == 0) {
             pod.annotated(Words.TTL, "5");
         }
@@ -207,6 +242,13 @@ class KilledAtAnyMomentTest {
             ownedPods.own(pod, random);
         }
         scene.pod(random.nextInt(4) == 0 ? pod : pod.annotated(Words.RESERVATION, "true"));
+    }
+
+    private PodBuilder pod(String name, Random random) {
+        return aPod(name)
+                .uid("%08d-uid".formatted(count++))
+                .asking(1 + random.nextInt(3) + " cpu")
+                .annotated(ReturnKey.INDEX, "k" + random.nextInt(2));
     }
 
     private PodBuilder intruder(Random random) {
@@ -247,12 +289,7 @@ class KilledAtAnyMomentTest {
                 }
             }
         }
-        Pod last = scene.podNamed(pod.name());
-        if (asks(pod)) {
-            departed.add(pod);
-        }
-        untold.add(last);
-        scene.delete(pod.name());
+        leave(pod, scene.podNamed(pod.name()));
     }
 
     private boolean asks(Pod pod) {

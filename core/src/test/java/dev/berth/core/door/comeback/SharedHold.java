@@ -59,7 +59,16 @@ final class SharedHold {
 
     /** The pod may use it, or might if its owners were others. */
     void own(PodBuilder pod, Random random) {
-        pod.labelled("app", random.nextInt(3) == 0 ? "db" : "web");
+        own(pod, random.nextInt(3) == 0 ? "db" : "web");
+    }
+
+    /** The pod may use it. */
+    void own(PodBuilder pod) {
+        own(pod, "web");
+    }
+
+    private void own(PodBuilder pod, String app) {
+        pod.labelled("app", app);
         if (tainted) {
             Toleration toleration =
                     new Toleration(TAINT.key(), Toleration.Operator.EQUAL, TAINT.value(), Optional.empty());
@@ -76,10 +85,31 @@ final class SharedHold {
         }
         edited = true;
         if (random.nextInt(3) == 0) {
-            hold = Optional.empty();
-            scene.untell(ID).hear(new Fact.HoldGone(ID)).settle();
+            end();
         } else {
             show(random.nextBoolean() ? "web" : "db");
+        }
+    }
+
+    private void end() {
+        hold = Optional.empty();
+        scene.untell(ID).hear(new Fact.HoldGone(ID)).settle();
+    }
+
+    /** It is there and for these owners, if the node has room for it; says so. */
+    boolean isForOwners() {
+        if (hold.isPresent() || scene.cpuFree(NODE) >= 1_000 * CPU) {
+            show("web");
+        }
+        return hold.isPresent();
+    }
+
+    /** It takes its room back from the places that draw on it, and then it is deleted: the room is free for all pods. */
+    void takeRoomBackAndEnd() {
+        if (hold.isPresent()) {
+            edited = true;
+            show("db");
+            end();
         }
     }
 

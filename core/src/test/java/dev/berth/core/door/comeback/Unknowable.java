@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * What a process started without history cannot know, because nothing of it was ever written: a pod that was deleted
  * before its batch of the checkpoint, and that a place was taken, if its taker went before its own batch and the
- * Reservation could not be marked; and that a pod had ended by itself, if that was before the next batch.
+ * Reservation could not be marked; and that a pod had ended by itself or was evicted, if that was before the next batch.
  */
 final class Unknowable {
     private static final Duration A_BATCH = Duration.ofSeconds(1);
@@ -54,7 +54,15 @@ final class Unknowable {
     }
 
     private static String state(Pod pod) {
-        return pod.uid().value() + (pod.phase().terminal() ? " ended" : "");
+        return pod.uid().value() + (pod.phase().terminal() ? " ended" : "") + (isEvicted(pod) ? " evicted" : "");
+    }
+
+    private static boolean isEvicted(Pod pod) {
+        return pod.deletionRequested().isPresent() && pod.deletionRequested().equals(pod.preemptedAt());
+    }
+
+    private static boolean leavesNoPlace(Pod pod) {
+        return (pod.phase().terminal() && !pod.terminating()) || isEvicted(pod);
     }
 
     private boolean couldBeWritten(Pod pod) {
@@ -69,10 +77,10 @@ final class Unknowable {
                 departed.forget(pod.uid().value());
             }
         }
-        // The batch that says so was not written: a place is kept although the pod had ended.
+        // The batch that says so was not written: a place is kept although the pod had ended or was evicted.
         scene.checkpoint().leavingPlaces().stream()
                 .flatMap(uid -> Optional.ofNullable(seen.get(uid.value())).stream())
-                .filter(pod -> pod.phase().terminal() && !pod.terminating() && !hadBatch.contains(state(pod)))
+                .filter(pod -> leavesNoPlace(pod) && !hadBatch.contains(state(pod)))
                 .forEach(pod -> doubtful.put(pod.uid().value(), pod));
         taken.entrySet().removeIf(entry -> {
             boolean unknown = !isKnown(entry.getKey(), entry.getValue(), told);

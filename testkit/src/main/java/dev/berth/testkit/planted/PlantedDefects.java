@@ -152,7 +152,13 @@ public final class PlantedDefects {
                     "A place of the Reserve API that is over gives its room away before its Hold says so.",
                     CORE + "door.reserve.Group",
                     "Optional kept(PodUid)",
-                    call -> call.invoke("live", call.<PodUid>argument(0))));
+                    call -> call.invoke("live", call.<PodUid>argument(0))),
+            new Defect(
+                    "23",
+                    "A return place that is over comes back after a restart on room that was given away.",
+                    CORE + "door.comeback.RoomGivenAway",
+                    "boolean test(HoldId, Instant, Desk)",
+                    call -> false));
 
     private PlantedDefects() {}
 

@@ -34,10 +34,7 @@ class ReportsTest {
         assertThat(message(Condition.Type.READY))
                 .isEqualTo("node n1 is over-committed: 2 cpu of what is reserved there are not available; pods there"
                         + " that use no hold: default/intruder (scheduler koord-scheduler)");
-        assertThat(scene.events)
-                .filteredOn(event -> event.startsWith("Overcommitted"))
-                .as("one on the reservation and one on the node")
-                .hasSize(2);
+        assertThat(scene.subjectsOf("Overcommitted")).containsExactlyInAnyOrder("Reservation r", "Node n1");
 
         scene.delete("intruder");
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
@@ -57,8 +54,8 @@ class ReportsTest {
                                 + " it without the hold: set spec.schedulerName of its owners to koord-scheduler");
         assertThat(scene.events)
                 .filteredOn(event -> event.contains("pod default/owner matches the owners of Reservation r"))
-                .as("one on the reservation and one on the node")
                 .hasSize(2);
+        assertThat(scene.subjectsOf("Overcommitted")).containsExactlyInAnyOrder("Reservation r", "Node n1");
     }
 
     @Test
@@ -85,6 +82,12 @@ class ReportsTest {
                 .isEqualTo(
                         "node n1 is over-committed: 2 cpu of what is reserved there are not available; no pod outside"
                                 + " a hold uses it: the node's allocatable resources shrank, or holds exceed them");
+        assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted");
+        assertThat(scene.subjectsOf("Overcommitted")).containsExactlyInAnyOrder("Reservation r", "Node n1");
+        assertThat(scene.events)
+                .filteredOn(event -> event.startsWith("Overcommitted: " + message(Condition.Type.READY)))
+                .as("the events say what the condition says")
+                .hasSize(2);
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
@@ -95,6 +98,7 @@ class ReportsTest {
         scene.node(aNode("n1").with("8 cpu", "16Gi memory").unschedulable());
         assertThat(scene.conditions("r")).contains("NodeUsable=false/NodeUnschedulable", "Ready=true/Available");
         assertThat(scene.events).anyMatch(event -> event.startsWith("NodeUnschedulable: node n1 is cordoned"));
+        assertThat(scene.subjectsOf("NodeUnschedulable")).containsExactly("Reservation r");
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
@@ -105,6 +109,7 @@ class ReportsTest {
         scene.node(aNode("n1").with("8 cpu", "16Gi memory").notReadySince(scene.clock.instant()));
         assertThat(scene.conditions("r")).contains("NodeUsable=false/NodeNotReady", "Ready=true/Available");
         assertThat(scene.events).anyMatch(event -> event.startsWith("NodeNotReady: node n1 is not ready"));
+        assertThat(scene.subjectsOf("NodeNotReady")).containsExactly("Reservation r");
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
@@ -154,6 +159,7 @@ class ReportsTest {
         assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
         assertThat(scene.conditions("r")).contains("KeepsResources=false/NoRequests");
         assertThat(scene.events).anyMatch(event -> event.startsWith("NoRequests: the Reservation keeps no resources"));
+        assertThat(scene.subjectsOf("NoRequests")).containsExactly("Reservation r");
     }
 
     @Test
@@ -161,6 +167,7 @@ class ReportsTest {
         scene.reservation(aReservation("r").keeping("2 cpu"));
         scene.edit(aReservation("r").keeping("4 cpu"));
         assertThat(scene.conditions("r")).contains("Resized=false/ResizeNotSupported");
+        assertThat(scene.subjectsOf("ResizeNotSupported")).containsExactly("Reservation r");
         assertThat(message(Condition.Type.RESIZED))
                 .startsWith("the Reservation keeps 2 cpu as when it was placed, but spec.template now requests 4 cpu");
         scene.edit(aReservation("r").keeping("2 cpu"));

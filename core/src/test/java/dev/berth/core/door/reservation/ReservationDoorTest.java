@@ -280,6 +280,7 @@ class ReservationDoorTest {
         assertThat(scene.status("r").conditions().get(0).message())
                 .contains("schedulerName (another-scheduler)", "Berth serves: koord-scheduler");
         assertThat(scene.events).singleElement().asString().startsWith("SchedulerNotServed: no Berth serves");
+        assertThat(scene.subjectsOf("SchedulerNotServed")).containsExactly("Reservation r");
         scene.pass(Duration.ofHours(1)).restart().pass(Duration.ofHours(1));
         assertThat(scene.writes).as("it is said once").isEqualTo(1);
         assertThat(scene.events).hasSize(1);

@@ -54,6 +54,7 @@ final class Scene {
 
     final ManualClock clock = new ManualClock();
     final List<String> events = new ArrayList<>();
+    private final List<Effect.Announce> announced = new ArrayList<>();
     int writes;
     int attempts;
     private final Map<String, Node> nodes = new TreeMap<>();
@@ -246,6 +247,14 @@ final class Scene {
         return String.join(" ", words);
     }
 
+    /** The objects that an event of this reason was recorded for: {@code Reservation r}, {@code Node n1}. */
+    List<String> subjectsOf(String reason) {
+        return announced.stream()
+                .filter(event -> event.kind().reason().equals(reason))
+                .map(event -> event.subject().toString())
+                .toList();
+    }
+
     boolean serves(String schedulerName) {
         return names.contains(schedulerName);
     }
@@ -327,6 +336,7 @@ final class Scene {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Announce announcement) {
+            announced.add(announcement);
             events.add("%s: %s".formatted(announcement.kind().reason(), announcement.note()));
         } else if (effect instanceof Effect.Write write) {
             unanswered.add(write);

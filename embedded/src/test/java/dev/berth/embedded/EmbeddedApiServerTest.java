@@ -70,6 +70,20 @@ class EmbeddedApiServerTest {
 
     @ParameterizedTest
     @EnumSource(HttpClient.Version.class)
+    void everyAnswerCarriesTheTimeOfTheServer(HttpClient.Version version) throws Exception {
+        String now = "Sun, 15 Nov 2026 12:00:00 GMT";
+        assertThat(send(request(PODS).version(version)).headers().firstValue("date"))
+                .contains(now);
+        assertThat(send(request(PODS + "/missing").version(version)).headers().firstValue("date"))
+                .contains(now);
+        HttpResponse<InputStream> watch =
+                client.send(request(PODS + "?watch=true").version(version).build(), BodyHandlers.ofInputStream());
+        watch.body().close();
+        assertThat(watch.headers().firstValue("date")).contains(now);
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
     void aWatchTellsWhatHappensWhileItIsOpen(HttpClient.Version version) throws Exception {
         try (InputStream stream = client.send(
                         request(PODS + "?watch=true").version(version).build(), BodyHandlers.ofInputStream())

@@ -2,15 +2,26 @@ package dev.berth.embedded.http;
 
 import dev.berth.embedded.rest.Answer;
 import dev.berth.embedded.rest.Response;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 /** The headers of a response, given to whoever writes them; names are in lower case, as HTTP/2 wants them. */
 final class Heads {
 
+    /** Two digits for each day, which RFC_1123_DATE_TIME does not write. */
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
     private Heads() {}
 
-    static void write(Response response, BiConsumer<CharSequence, CharSequence> header) {
+    /** @param now the server's time: clients that wait for deadlines measure by it how wrong their own clock is */
+    static void write(Response response, Instant now, BiConsumer<CharSequence, CharSequence> header) {
+        header.accept("date", DATE.format(now));
         header.accept("content-type", response.contentType());
         header.accept("cache-control", "no-cache, private");
         for (String warning : response.warnings()) {

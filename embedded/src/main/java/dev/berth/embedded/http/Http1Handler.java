@@ -115,7 +115,7 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
         public void send(Answer answer) {
             List<byte[]> chunks = answer.chunks();
             HttpResponse head = head(answer.code());
-            Heads.write(answer, (name, value) -> head.headers().add(name, value));
+            Heads.write(answer, clock.instant(), (name, value) -> head.headers().add(name, value));
             head.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, Buffers.length(chunks));
             if (!keepAlive) {
                 head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
@@ -135,7 +135,7 @@ final class Http1Handler extends SimpleChannelInboundHandler<HttpObject> {
         @Override
         public void stream(WatchStream watch) {
             HttpResponse head = head(watch.code());
-            Heads.write(watch, (name, value) -> head.headers().add(name, value));
+            Heads.write(watch, clock.instant(), (name, value) -> head.headers().add(name, value));
             head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
             Outcomes.unneeded(context.writeAndFlush(head));
             WatchPump started = new WatchPump(watch, this, context.executor(), context.alloc(), clock);

@@ -145,7 +145,7 @@ final class Http2Streams extends Http2FrameAdapter {
             List<byte[]> chunks = answer.chunks();
             Http2Headers head = new DefaultHttp2Headers(false);
             head.status(HttpResponseStatus.valueOf(answer.code()).codeAsText());
-            Heads.write(answer, head::add);
+            Heads.write(answer, clock.instant(), head::add);
             head.setInt(HttpHeaderNames.CONTENT_LENGTH, Buffers.length(chunks));
             Http2ConnectionEncoder encoder = handler.encoder();
             Outcomes.unneeded(encoder.writeHeaders(context, stream.id(), head, 0, false, context.newPromise()));
@@ -165,7 +165,7 @@ final class Http2Streams extends Http2FrameAdapter {
             }
             Http2Headers head = new DefaultHttp2Headers(false);
             head.status(HttpResponseStatus.valueOf(watch.code()).codeAsText());
-            Heads.write(watch, head::add);
+            Heads.write(watch, clock.instant(), head::add);
             Outcomes.unneeded(
                     handler.encoder().writeHeaders(context, stream.id(), head, 0, false, context.newPromise()));
             handler.flush(context);

@@ -1,5 +1,8 @@
 package dev.berth.app.operation;
 
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Labels;
@@ -9,6 +12,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.http.operation.Exposition;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,12 +27,23 @@ class LedgerMetricsTest {
         ledger.put(pod(phase.name()).phase(phase).nodeName(Optional.of("node")).build());
     }
 
-    private double pods(String type) {
+    private String exposition() {
         Exposition told = new Exposition();
         new LedgerMetrics(ledger::snapshot).tell(told);
-        return ExpositionFormat.read(told.toString())
+        return told.toString();
+    }
+
+    private double pods(String type) {
+        return ExpositionFormat.read(exposition())
                 .metric("scheduler_cache_size")
                 .value("type", type);
+    }
+
+    private List<String> overcommittedNodes() {
+        return exposition()
+                .lines()
+                .filter(line -> line.startsWith("berth_overcommitted_nodes"))
+                .toList();
     }
 
     @Test
@@ -48,5 +63,22 @@ class LedgerMetricsTest {
         ledger.assume(new Assumption(new PodUid("assumed"), "node", Optional.empty(), Labels.NONE));
         assertThat(pods("pods")).isEqualTo(2);
         assertThat(pods("assumed_pods")).isEqualTo(1);
+    }
+
+    @Test
+    void anOvercommittedNodeHasARowUntilTheIntruderIsGone() {
+        ledger.put(aNode("n1").with("8 cpu", "16Gi memory").build());
+        ledger.put(aNode("n2").with("8 cpu", "16Gi memory").build());
+        ledger.put(aHold("r1").on("n1").keeping("6 cpu").build());
+        ledger.put(aHold("r2").on("n2").keeping("8 cpu").build());
+        assertThat(overcommittedNodes())
+                .as("both nodes have the room that they hold")
+                .isEmpty();
+
+        ledger.put(aPod("intruder").asking("4 cpu").on("n1").build());
+        assertThat(overcommittedNodes()).containsExactly("berth_overcommitted_nodes{node=\"n1\"} 1");
+
+        ledger.removePod(aPod("intruder").build().uid());
+        assertThat(overcommittedNodes()).isEmpty();
     }
 }

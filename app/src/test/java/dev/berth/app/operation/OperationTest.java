@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -155,16 +156,35 @@ class OperationTest {
     void everyMetricIsOnThePageAndThePageTellsOfNoOther() throws Exception {
         create("test-scheduler", "large-too", "100", "");
         create("test-scheduler", "small", "1", "");
+        // More than the node has: an over-committed node has a row.
+        annotateNode("\"100\"");
         Map<String, String> told = new TreeMap<>();
         Eventually.holds(() -> {
             metrics(url()).all().forEach(metric -> told.put(metric.name(), metric.type() + " " + metric.labels()));
             assertThat(told.get("scheduler_unschedulable_pods")).contains("plugin");
             assertThat(told.get("scheduler_pod_scheduling_sli_duration_seconds"))
                     .contains("attempts");
+            assertThat(overcommittedNodes()).containsExactly(Map.of("node", "node-1"));
         });
-        // It has a row for each such node alone, and there is none here.
-        told.put("berth_overcommitted_nodes", "gauge [node]");
         assertThat(told).isEqualTo(onThePage());
+        annotateNode("null");
+        Eventually.holds(() -> assertThat(overcommittedNodes()).isEmpty());
+    }
+
+    private List<Map<String, String>> overcommittedNodes() {
+        return metrics(url()).metric("berth_overcommitted_nodes").samples().stream()
+                .map(ExpositionFormat.Sample::labels)
+                .toList();
+    }
+
+    private static void annotateNode(String cpu) {
+        String json = """
+                {"metadata":{"annotations":{"reserve.cpu/a8f6f901-47c9-4475-b1f4-cac44597e173":%s}}}""".formatted(cpu);
+        Answer answer = (Answer) cluster.server()
+                .api()
+                .handle(Request.of("PATCH", "/api/v1/nodes/node-1")
+                        .body("application/merge-patch+json", json.getBytes(StandardCharsets.UTF_8)));
+        assertThat(answer.code()).isEqualTo(200);
     }
 
     private static Map<String, String> onThePage() throws Exception {

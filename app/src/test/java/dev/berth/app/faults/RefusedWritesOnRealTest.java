@@ -13,7 +13,6 @@ import dev.berth.testkit.controlplane.OnRealControlPlane;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,7 +43,7 @@ final class RefusedWritesOnRealTest {
 
     private void aConflictWithoutANewVersionIsTriedAgain(PageCluster cluster) {
         refusals.put("conflicting", new Refusal(409, new AtomicInteger(2)));
-        apply(cluster, reservation("conflicting", "2"));
+        apply(cluster, reservation("conflicting", "2", on("node-0")));
         Eventually.holds(
                 () -> assertThat(reservationSays(cluster, "conflicting")).isEqualTo("Available"));
         assertThat(more("conflicting")).as("both conflicts happened").isNotPositive();
@@ -52,7 +51,7 @@ final class RefusedWritesOnRealTest {
 
     private void aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(PageCluster cluster) {
         refuse("denied", 403);
-        apply(cluster, reservation("denied", "6"));
+        apply(cluster, reservation("denied", "6", on("node-2")));
         awaitRefused("denied", 2);
         Eventually.holds(() -> assertThat(events(cluster, "denied"))
                 .contains(
@@ -60,10 +59,21 @@ final class RefusedWritesOnRealTest {
                         "patch reservations.scheduling.koordinator.sh/status",
                         WHY,
                         "Berth tries again"));
-        assertThat(reservationSays(cluster, "denied")).isNotEqualTo("Available");
+        aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(cluster);
         allow("denied");
         Eventually.holds(() -> assertThat(reservationSays(cluster, "denied")).isEqualTo("Available"));
         Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteAllowed"));
+    }
+
+    /** The reservation is for node-2 alone: beside its 6 cpu the pod of 7 does not fit there. */
+    private void aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(PageCluster cluster) {
+        apply(cluster, pod("squatter", "7", "", on("node-2")));
+        Eventually.holds(() ->
+                assertThat(said(cluster, "pod squatter", "{.status.phase}")).isEqualTo("Running"));
+        assertThat(said(cluster, "pod squatter", "{.spec.nodeName}")).isEqualTo("node-2");
+        assertThat(more("denied")).as("the write is still denied").isPositive();
+        assertThat(reservationSays(cluster, "denied")).isNotEqualTo("Available");
+        cluster.kubectl().run("delete pod squatter --force --grace-period=0").ok();
     }
 
     private void aDeniedDeviceIsAvailableWhenTheDenialEnds(PageCluster cluster) {
@@ -95,7 +105,7 @@ final class RefusedWritesOnRealTest {
                 {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "high"},
                  "value": 1000}
                 """);
-        String free = "\"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"},".formatted(emptiest(cluster));
+        String free = on("node-1");
         apply(cluster, pod("low", "7", "", free));
         Eventually.holds(
                 () -> assertThat(said(cluster, "pod low", "{.status.phase}")).isEqualTo("Running"));
@@ -110,13 +120,8 @@ final class RefusedWritesOnRealTest {
                 () -> assertThat(said(cluster, "pod vip", "{.status.phase}")).isEqualTo("Running"));
     }
 
-    /** The node on which no reservation of this test is. */
-    private static String emptiest(PageCluster cluster) {
-        String taken = said(cluster, "reservations.scheduling.koordinator.sh", "{.items[*].status.nodeName}");
-        return Stream.of("node-0", "node-1", "node-2")
-                .filter(node -> !taken.contains(node))
-                .findFirst()
-                .orElseThrow();
+    private static String on(String node) {
+        return "\"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"},".formatted(node);
     }
 
     private ObjectNode decide(JsonNode request) {
@@ -168,7 +173,7 @@ final class RefusedWritesOnRealTest {
                 """);
         ((ObjectNode) configuration.at("/webhooks/0")).set("clientConfig", webhook.clientConfig());
         apply(cluster, configuration.toString());
-        apply(cluster, reservation("probe", "1").replace("koord-scheduler", "nobodys-scheduler"));
+        apply(cluster, reservation("probe", "1", "").replace("koord-scheduler", "nobodys-scheduler"));
         Eventually.holds(() -> assertThat(cluster.kubectl()
                         .run("label reservations.scheduling.koordinator.sh probe a=b --overwrite --dry-run=server")
                         .refused()
@@ -206,12 +211,12 @@ final class RefusedWritesOnRealTest {
                 """.formatted(name, priority, selector, cpu);
     }
 
-    private static String reservation(String name, String cpu) {
+    private static String reservation(String name, String cpu, String selector) {
         return """
                 {"apiVersion": "scheduling.koordinator.sh/v1alpha1", "kind": "Reservation", "metadata": {"name": "%s"},
                  "spec": {"owners": [{"object": {"name": "nobody", "namespace": "default"}}], "ttl": "1h",
-                  "template": {"metadata": {"namespace": "default"}, "spec": {"schedulerName": "koord-scheduler",
+                  "template": {"metadata": {"namespace": "default"}, "spec": {"schedulerName": "koord-scheduler", %s
                    "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "%s"}}}]}}}}
-                """.formatted(name, cpu);
+                """.formatted(name, selector, cpu);
     }
 }

@@ -14,7 +14,6 @@ import dev.berth.testkit.controlplane.Access;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealCluster;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -24,8 +23,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,11 +36,21 @@ import org.junit.jupiter.api.io.TempDir;
 @OnRealControlPlane
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SeveralBerthsOnRealTest {
+    private static final int ROUNDS = 3;
+
     private final RealCluster cluster = RealCluster.start(NodePlan.nodes(1, "8", "32Gi", 110), InstantSource.system());
     private final Kubectl kubectl = cluster.plane().kubectl();
     private final List<Berth> started = new ArrayList<>();
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+
+    /** The reservation waits for its minute while the first test runs. */
+    @BeforeAll
+    void begin() {
+        doors().kinds().forEach(kind -> kubectl.run("apply -f -", kind.yaml()).ok());
+        Eventually.holds(() -> reservation("unserved", "gamma-scheduler", "1"));
+    }
 
     @AfterAll
     void end() {
@@ -46,25 +59,23 @@ final class SeveralBerthsOnRealTest {
     }
 
     @Test
+    @Order(1)
     void berthsWithDifferentNamesShareOneLedgerAndServeAllNames(@TempDir Path folder) throws Exception {
-        DoorName.RESERVATION
-                .kinds()
-                .forEach(kind -> kubectl.run("apply -f -", kind.yaml()).ok());
-        Berth alpha = start("alpha", configured(Set.of("alpha-scheduler")));
+        Berth alpha = start("alpha", configured("alpha-scheduler"));
         Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("alpha is at work")));
-        Eventually.holds(() -> reservation("unserved", "gamma-scheduler", "1"));
 
         // Another Berth's names are served, and no pod is placed in room that is held for the first one's.
         Eventually.holds(() -> reservation("held", "alpha-scheduler", "7"));
         Eventually.holds(
                 () -> assertThat(get("reservation held", "{.status.phase}")).isEqualTo("Available"));
-        start("beta", configured(Set.of("beta-scheduler")));
-        pod("large", "beta-scheduler", "6");
-        pod("small", "beta-scheduler", "500m");
+        start("beta", configured("beta-scheduler"));
+        pod("large", "beta-scheduler", "6", "");
+        pod("small", "beta-scheduler", "500m", "");
         Eventually.holds(() -> assertThat(get("pod small", "{.spec.nodeName}")).isEqualTo("node-0"));
         Eventually.holds(() ->
                 assertThat(get("pod large", "{.status.conditions[0].message}")).contains("Reservation held"));
         assertThat(said).anyMatch(words -> words.contains("beta is standby: "));
+        oneDeviceGoesToOnePodThoughPodsOfBothNamesClaimIt();
 
         // What contradicts is rejected at start.
         Berth contradicting = start(
@@ -85,30 +96,85 @@ final class SeveralBerthsOnRealTest {
         alpha.close();
         started.remove(alpha);
         Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("beta is at work")));
-        pod("late", "alpha-scheduler", "100m");
+        pod("late", "alpha-scheduler", "100m", "");
         Eventually.holds(() -> assertThat(get("pod late", "{.spec.nodeName}")).isEqualTo("node-0"));
         assertThat(get("pod large", "{.spec.nodeName}")).isEmpty();
+        kubectl.run("delete reservation held").ok();
+        kubectl.run("delete pod large --force --grace-period=0").ok();
+    }
 
-        // A reservation that no Berth serves has been told.
+    private void oneDeviceGoesToOnePodThoughPodsOfBothNamesClaimIt() {
+        kubectl.run("apply -f -", """
+                apiVersion: extensions.berth.dev/v1alpha1
+                kind: ExtendedResource
+                metadata: {name: gpu-0}
+                spec:
+                  rawResourceName: nvidia.com-gpu
+                  deviceID: gpu-0
+                  properties: {type: k80}
+                  nodeAffinity:
+                    required:
+                      nodeSelectorTerms:
+                      - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [node-0]}]
+                """).ok();
+        claim("for-alpha");
+        claim("for-beta");
+        String device = "extendedresources.extensions.berth.dev gpu-0";
+        for (int round = 0; round < ROUNDS; round++) {
+            Eventually.holds(() -> assertThat(get(device, "{.status.phase}")).isEqualTo("Available"));
+            pods(
+                    podYaml("device-alpha", "alpha-scheduler", "10m", "for-alpha"),
+                    podYaml("device-beta", "beta-scheduler", "10m", "for-beta"));
+            Eventually.holds(() -> assertThat(List.of(outcome("device-alpha"), outcome("device-beta")))
+                    .as("one pod has the device, the other one waits for it")
+                    .containsExactlyInAnyOrder("True node-0", "False "));
+            String winner = outcome("device-alpha").startsWith("True") ? "device-alpha" : "device-beta";
+            String waiter = winner.equals("device-alpha") ? "device-beta" : "device-alpha";
+            kubectl.run("delete pod %s --force --grace-period=0".formatted(winner))
+                    .ok();
+            Eventually.holds(() -> assertThat(outcome(waiter)).isEqualTo("True node-0"));
+            kubectl.run("delete pod %s --force --grace-period=0".formatted(waiter))
+                    .ok();
+        }
+    }
+
+    /** Whether the pod is scheduled, and where. */
+    private String outcome(String pod) {
+        return get("pod " + pod, "{.status.conditions[?(@.type=='PodScheduled')].status} {.spec.nodeName}");
+    }
+
+    @Test
+    @Order(2)
+    void aReservationThatNoBerthServesSaysSoInAConditionAndAnEventAndIsPlacedOnceItIsServed() {
+        start("delta", configured("delta-scheduler"));
         Eventually.holds(() -> assertThat(
                         get("reservation unserved", "{.status.conditions[0].reason} {.status.conditions[0].message}"))
                 .startsWith("SchedulerNotServed no Berth serves schedulerName (gamma-scheduler)")
-                .contains("alpha-scheduler, beta-scheduler"));
-        start("gamma", configured(Set.of("gamma-scheduler")));
-        kubectl.run("delete reservation held").ok();
+                .contains("delta-scheduler"));
+        Eventually.holds(
+                () -> assertThat(kubectl.run("get events --all-namespaces").ok().lines())
+                        .anyMatch(line -> line.contains("Warning")
+                                && line.contains("SchedulerNotServed")
+                                && line.contains("reservation/unserved")
+                                && line.contains("no Berth serves schedulerName (gamma-scheduler)")));
+        assertThat(get("reservation unserved", "{.status.phase} {.status.nodeName}"))
+                .isEqualTo("Pending ");
+
+        start("gamma", configured("gamma-scheduler"));
         Eventually.holds(
                 () -> assertThat(get("reservation unserved", "{.status.phase}")).isEqualTo("Available"));
+        kubectl.run("delete reservation unserved").ok();
     }
 
-    private Config configured(Set<String> names) {
-        return Config.DEFAULT.withSchedulerNames(names).withDoors(doors());
+    private static Config configured(String name) {
+        return Config.DEFAULT.withSchedulerNames(Set.of(name)).withDoors(doors());
     }
 
     private static DoorSettings doors() {
-        return DoorSettings.DEFAULT.without(Set.of(DoorName.RETURN, DoorName.RESERVE, DoorName.DEVICES));
+        return DoorSettings.DEFAULT.without(Set.of(DoorName.RETURN, DoorName.RESERVE));
     }
 
-    private Berth start(String name, Config config) throws IOException {
+    private Berth start(String name, Config config) {
         Access access = cluster.plane().access();
         Berth berth = Berth.start(
                 ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
@@ -133,15 +199,36 @@ final class SeveralBerthsOnRealTest {
                 """.formatted(name, scheduler, cpu)).ok();
     }
 
-    private void pod(String name, String scheduler, String cpu) {
+    private void claim(String name) {
         kubectl.run("apply -f -", """
+                apiVersion: extensions.berth.dev/v1alpha1
+                kind: ExtendedResourceClaim
+                metadata: {name: %s, namespace: default}
+                spec:
+                  rawResourceName: nvidia.com-gpu
+                  metadataRequirements: {matchLabels: {type: k80}}
+                  extendResourceNum: 1
+                """.formatted(name)).ok();
+    }
+
+    private void pod(String name, String scheduler, String cpu, String claim) {
+        pods(podYaml(name, scheduler, cpu, claim));
+    }
+
+    private void pods(String... yaml) {
+        kubectl.run("apply -f -", String.join("---\n", yaml)).ok();
+    }
+
+    private static String podYaml(String name, String scheduler, String cpu, String claim) {
+        return """
                 apiVersion: v1
                 kind: Pod
-                metadata: {name: %s}
+                metadata: {name: %s, annotations: {%s}}
                 spec:
                   schedulerName: %s
                   containers: [{name: c, image: nginx, resources: {requests: {cpu: "%s"}}}]
-                """.formatted(name, scheduler, cpu)).ok();
+                """.formatted(
+                        name, claim.isEmpty() ? "" : "berth.dev/extended-resource-claims: " + claim, scheduler, cpu);
     }
 
     private String get(String object, String field) {

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
  * stock server a pod names its claims in an annotation, since containers have no field for them there.
  */
 abstract class DevicesPage extends UserPage {
+    private static final String USER = "{.metadata.annotations.berth\\.dev/pod-uid}";
+
     private final String apiVersion;
     private final boolean forked;
 
@@ -76,6 +78,46 @@ abstract class DevicesPage extends UserPage {
         eventually(() -> assertThat(claimSays("{.status.phase}")).isEmpty());
         assertThat(claimSays("{.spec.extendedResourceNames}")).isEmpty();
         assertThat(deviceSays("er1", "{.spec.extendedResourceClaimName}")).isEmpty();
+    }
+
+    @Test
+    void forgedAndRemovedRecordsOfDevicesTakeAndFreeNoDevice() throws InterruptedException {
+        type("create namespace other").ok();
+        type("create -f -", podOnNode2("forger", "other", "")).ok();
+        type("wait pod/forger -n other --for=condition=Ready --timeout=60s").ok();
+        type("create -f -", deployment()).ok();
+        String user = onlyPod();
+        nodeOfRunning(user);
+        eventually(() -> assertThat(deviceSays("er1", USER)).isEqualTo(uidOf(user)));
+        type("apply -f -", claim("second-erc", "k80", 1)).ok();
+        type("create -f -", podOnNode2("waiter", "default", "second-erc")).ok();
+        assertThat(whyPending("waiter")).contains("extended resources");
+
+        // The forger is older than the pod that uses the device.
+        type("annotate pod forger -n other berth.dev/devices=k80-erc=er1").ok();
+        eventually(() -> assertThat(type("get events -n other --field-selector involvedObject.name=forger")
+                        .ok()
+                        .out())
+                .contains("FalseRecord", "[er1]"));
+        type("annotate pod %s berth.dev/devices-".formatted(user)).ok();
+        theDeviceStaysWith(user);
+        cluster().restartBerth();
+        theDeviceStaysWith(user);
+
+        type("delete deployment gpu-resource").ok();
+        assertThat(nodeOfRunning("waiter")).isEqualTo("node-2");
+        eventually(() -> assertThat(deviceSays("er1", USER)).isEqualTo(uidOf("waiter")));
+        type("delete namespace other").ok();
+    }
+
+    /** Berth has seen all that was written before: it has placed a pod that was created after it. */
+    private void theDeviceStaysWith(String user) {
+        type("create -f -", podOnNode2("later", "default", "")).ok();
+        nodeOfRunning("later");
+        type("delete pod later --now").ok();
+        assertThat(deviceSays("er1", "{.status.phase} {.spec.extendedResourceClaimName} " + USER))
+                .isEqualTo("Bound k80-erc " + uidOf(user));
+        assertThat(print("get pod waiter", "{.spec.nodeName}")).isEmpty();
     }
 
     @Test
@@ -167,6 +209,10 @@ abstract class DevicesPage extends UserPage {
         return print("get %s %s".formatted(kind("extendedresources"), device), path);
     }
 
+    private String uidOf(String pod) {
+        return print("get pod " + pod, "{.metadata.uid}");
+    }
+
     private String phaseOf(String device) {
         return deviceSays(device, "{.status.phase}");
     }
@@ -206,6 +252,22 @@ abstract class DevicesPage extends UserPage {
                       type: %s
                   extendResourceNum: %d
                 """.formatted(apiVersion, name, type, count);
+    }
+
+    /** @param claim empty for a pod that claims no device */
+    private static String podOnNode2(String name, String namespace, String claim) {
+        return """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: %s
+                  namespace: %s
+                  annotations: {%s}
+                spec:
+                  schedulerName: extended-resource-scheduler
+                  nodeSelector: {kubernetes.io/hostname: node-2}
+                  containers: [{name: c, image: nginx}]
+                """.formatted(name, namespace, claim.isEmpty() ? "" : "berth.dev/extended-resource-claims: " + claim);
     }
 
     private String deployment() {

@@ -243,7 +243,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    void manyLargeBodiesAtOnceAreServedOrToldToComeBackAndTheLoopNeverNotices() throws Exception {
+    void manyLargeBodiesAtOnceAreServedOrRefusedWithRetryAfterWithinTheBudget() throws Exception {
         byte[] large = ("{\"Padding\":[\"" + "x".repeat(15_500_000) + "\"],\"SchedulerName\":\"batch\"}")
                 .getBytes(StandardCharsets.UTF_8);
         List<FutureTask<String>> answers = new ArrayList<>();

@@ -51,7 +51,8 @@ class ReturnTakeoverTest {
             OperationSettings.DEFAULT);
 
     @Test
-    void onWhatUpStarts(@TempDir Path folder) throws Exception {
+    void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnTheEmbeddedServer(@TempDir Path folder)
+            throws Exception {
         try (LocalCluster.Running running = LocalCluster.start(
                 LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)), InstantSource.system())) {
             running.berth().abandon();
@@ -65,7 +66,7 @@ class ReturnTakeoverTest {
     }
 
     @Test
-    void onARealControlPlane() throws Exception {
+    void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnARealControlPlane() throws Exception {
         try (RealCluster cluster = RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system())) {
             Access access = cluster.plane().access();
             Kubectl kubectl = cluster.plane().kubectl();

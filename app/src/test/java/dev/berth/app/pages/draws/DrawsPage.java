@@ -89,7 +89,7 @@ abstract class DrawsPage extends UserPage {
     }
 
     @Test
-    void aFinishedPodThatAFinalizerKeepsHoldsItsRoomForItsTimeAlone() throws InterruptedException {
+    void aFinishedPodWithAFinalizerHoldsNoRoomAfterItsReturnTtl() throws InterruptedException {
         String kept = "finalizers: [example.com/wait]\nannotations: {godel.bytedance.com/reservation: \"true\","
                 + " godel.bytedance.com/reservation-index: done, godel.bytedance.com/reservation-ttl: \"2\"}";
         type("apply -f -", pod("done", "node-1", "8", "low", kept)).ok();

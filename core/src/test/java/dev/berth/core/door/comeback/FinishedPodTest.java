@@ -40,12 +40,14 @@ class FinishedPodTest {
     }
 
     @Test
-    void itsPlaceIsKeptForItsTimeAndThenFree() {
+    void aFinishedPodWithAFinalizerKeepsItsPlaceForItsTtlAndNoLonger() {
         scene.pod(leaving(Phase.SUCCEEDED));
         assertThat(scene.cpuKept("n1")).isEqualTo(3_000);
         assertThat(scene.reservations()).containsExactly("first");
 
-        scene.pass(Duration.ofSeconds(20));
+        scene.pass(TTL.minusSeconds(1));
+        assertThat(scene.cpuKept("n1")).isEqualTo(3_000);
+        scene.pass(Duration.ofSeconds(2));
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.cpuKept("n1")).isZero();
 
@@ -54,14 +56,14 @@ class FinishedPodTest {
     }
 
     @Test
-    void itsSuccessorTakesThePlaceAtOnce() {
+    void theSuccessorOfAFinishedPodWithAFinalizerTakesItsPlaceAtOnce() {
         scene.pod(leaving(Phase.FAILED)).pod(pod("second"));
         assertThat(scene.nodeOf("second")).isEqualTo("n1");
         assertThat(scene.matchOf("second")).isEqualTo("default/first-placeholder");
     }
 
     @Test
-    void itsRemovalKeepsNoSecondPlace() {
+    void whenTheFinalizerOfAFinishedPodEndsNoSecondPlaceIsKept() {
         scene.pod(leaving(Phase.SUCCEEDED)).pass(Duration.ofSeconds(3)).delete("first");
         assertThat(scene.reservations()).containsExactly("first");
 
@@ -71,7 +73,7 @@ class FinishedPodTest {
     }
 
     @Test
-    void itsRemovalBeforeThePlaceIsWrittenKeepsNoSecondPlace() {
+    void whenTheFinalizerEndsBeforeThePlaceIsWrittenNoSecondPlaceIsKept() {
         scene.silent(true).pod(leaving(Phase.SUCCEEDED)).delete("first").silent(false);
         assertThat(scene.writes).containsExactly("create first on n1");
         assertThat(scene.cpuKept("n1")).isEqualTo(3_000);

@@ -33,6 +33,8 @@ public final class Cache {
     private final List<Index> indexes = new ArrayList<>();
     private final List<Listener> listeners = new ArrayList<>();
     private boolean filled;
+    /** The version up to which lists and watches have told everything. */
+    private long reached;
 
     Cache(Resource resource) {
         this.resource = resource;
@@ -77,9 +79,16 @@ public final class Cache {
                 .values();
     }
 
-    /** Takes in the server's answer to a create, update or patch of ours. */
+    /**
+     * Takes in the server's answer to a create, update or patch of ours. It may come after the watch has told of a later
+     * deletion: then it does not bring the object back.
+     */
     public void wrote(ObjectNode object) {
-        put(object);
+        ObjectNode present = objects.get(ObjectKey.of(object));
+        boolean there = present != null && Meta.uid(present).equals(Meta.uid(object));
+        if (there || version(object) > reached) {
+            take(object);
+        }
     }
 
     /** Takes in that the server removed the object at once when we deleted it. */
@@ -94,6 +103,11 @@ public final class Cache {
     }
 
     void put(ObjectNode object) {
+        reached = Math.max(reached, version(object));
+        take(object);
+    }
+
+    private void take(ObjectNode object) {
         ObjectNode before = objects.get(ObjectKey.of(object));
         if (!deletedUids.contains(Meta.uid(object)) && (before == null || newer(object, before))) {
             set(object);
@@ -119,6 +133,7 @@ public final class Cache {
     }
 
     void remove(ObjectNode object) {
+        reached = Math.max(reached, version(object));
         deletedUids.remove(Meta.uid(object));
         ObjectKey key = ObjectKey.of(object);
         ObjectNode before = objects.get(key);
@@ -127,8 +142,13 @@ public final class Cache {
         }
     }
 
-    /** Takes a list as the truth, whatever its versions: a server that started anew counts from the beginning. */
-    void replaceAll(List<ObjectNode> items) {
+    /**
+     * Takes a list as the truth, whatever its versions: a server that started again counts from the beginning.
+     *
+     * @param version the version of the list
+     */
+    void replaceAll(List<ObjectNode> items, String version) {
+        reached = Long.parseUnsignedLong(version);
         deletedUids.clear();
         Set<ObjectKey> gone = new TreeSet<>(objects.keySet());
         for (ObjectNode item : items) {
@@ -159,6 +179,10 @@ public final class Cache {
 
     /** Versions of one server are decimal numbers that only grow. */
     private static boolean newer(ObjectNode one, ObjectNode other) {
-        return Long.parseUnsignedLong(Meta.resourceVersion(one)) > Long.parseUnsignedLong(Meta.resourceVersion(other));
+        return version(one) > version(other);
+    }
+
+    private static long version(ObjectNode object) {
+        return Long.parseUnsignedLong(Meta.resourceVersion(object));
     }
 }

@@ -116,8 +116,8 @@ public final class Mirror implements Stepper {
             items.addAll(page.items());
             next = page.next();
         } while (!next.isEmpty());
-        cache.replaceAll(items);
         version = page.resourceVersion();
+        cache.replaceAll(items, version);
         failures = 0;
     }
 

@@ -184,6 +184,33 @@ class MirrorTest {
     }
 
     @Test
+    void theAnswerToAWriteThatComesAfterTheDeletionWasSeenDoesNotBringTheObjectBack() {
+        server.put("a", "1");
+        settle();
+        ObjectNode written = server.put("a", "1");
+        server.remove("a");
+        settle();
+        mirror.cache().wrote(written);
+        assertThat(names()).isEmpty();
+        server.put("a", "2");
+        settle();
+        assertThat(told).containsExactly("- > 1@11", "1@11 > 1@12", "1@12 > -", "- > 2@14");
+    }
+
+    @Test
+    void theAnswerToAWriteThatAListNoLongerShowsDoesNotBringTheObjectBack() {
+        settle();
+        ObjectNode written = server.put("a", "1");
+        server.remove("a");
+        now = now.plusSeconds(2);
+        server.endWatches();
+        server.forgetHistory();
+        settle();
+        mirror.cache().wrote(written);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
     void anOwnDeletionIsSeenAtOnceAndOldNewsDoNotBringItBack() {
         ObjectNode first = server.put("a", "1");
         settle();

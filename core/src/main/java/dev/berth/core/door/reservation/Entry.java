@@ -15,6 +15,8 @@ final class Entry {
     boolean served;
     /** The terms that this process read last and that make sense. */
     private Optional<Terms> valid = Optional.empty();
+    /** The template that the place was found for. Of a place that a former process found, the first that this one read. */
+    private Optional<Terms.Template> placedFor = Optional.empty();
     /** Whether its place is Berth's, and no other program has written the status since Berth stopped serving it. */
     private boolean ours;
     /** When an edit took it from Berth, if {@link #ours}. */
@@ -57,6 +59,9 @@ final class Entry {
             ours &= next.status().continues(seen.status());
         }
         served = nowServed;
+        placedFor = next.status().available()
+                ? placedFor.or(() -> templateOf(found.isPresent() ? seen : next))
+                : Optional.empty();
         valid = next.terms().or(() -> valid);
         seen = next;
         // A node may have come back under its name before the end was written.
@@ -69,6 +74,14 @@ final class Entry {
      */
     Optional<Terms> terms() {
         return seen.terms().or(() -> seen.status().available() && (served || ours) ? valid : Optional.empty());
+    }
+
+    private static Optional<Terms.Template> templateOf(Reservation reservation) {
+        return reservation.terms().map(Terms::template);
+    }
+
+    Optional<Terms.Template> placedFor() {
+        return placedFor;
     }
 
     boolean endedBy(Instant now) {

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
- * Everything follows from the present facts alone, so that a restart says the same; but for what a place whose
- * specification is malformed goes on by, which only the process knows that read it before.
+ * Everything follows from the present facts alone, so that a restart says the same. Only the process that read it
+ * before knows what a place whose specification is malformed goes on by, and what {@link UnmovedPlace} compares with.
  *
  * <p>Where a node is over-committed, each reservation on it that still keeps some of the scarce resource is told what is
  * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.
@@ -39,7 +39,7 @@ final class Reports {
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
         told = onOwners(told, entry, now);
         told = told.report(Condition.Type.RESIZED, notResized(status, entry), now);
-        return told.report(Condition.Type.MOVED, notMoved(status, entry), now);
+        return told.report(Condition.Type.MOVED, node.flatMap(state -> UnmovedPlace.problem(entry, state.node())), now);
     }
 
     /** The same for what is to be reported of owners, with a place or without. */
@@ -106,19 +106,9 @@ final class Reports {
                         + " spec.template.spec.containers[].resources.requests"));
     }
 
-    private static Optional<Report> notMoved(Status status, Entry entry) {
-        return entry.terms()
-                .flatMap(terms -> terms.template().nodeName())
-                .filter(wanted -> !wanted.equals(status.nodeName()))
-                .map(wanted -> new Report(
-                        "MoveNotSupported",
-                        "the Reservation keeps its place on node %s, but spec.template.spec.nodeName is now %s. Delete it and"
-                                        .formatted(status.nodeName(), wanted)
-                                + " create it again to move it"));
-    }
-
     private static Optional<Report> notResized(Status status, Entry entry) {
-        return entry.terms()
+        return entry.seen
+                .terms()
                 .map(terms -> terms.template().shape().requests())
                 .filter(wanted -> !same(wanted, status.allocatable()))
                 .map(wanted -> new Report(

@@ -1,5 +1,6 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
@@ -14,9 +15,9 @@ import java.util.Set;
 /** Knows when something happened to a node that the reservations on it must say. Costs nothing for what does not matter. */
 final class WatchedNodes {
     /** What of a node decides on what its reservations say. */
-    private record Note(boolean unschedulable, boolean ready, Resources allocatable) {
+    private record Note(boolean unschedulable, boolean ready, Resources allocatable, Labels labels) {
         private static Note of(Node node) {
-            return new Note(node.unschedulable(), node.notReadySince().isEmpty(), node.allocatable());
+            return new Note(node.unschedulable(), node.notReadySince().isEmpty(), node.allocatable(), node.labels());
         }
     }
 

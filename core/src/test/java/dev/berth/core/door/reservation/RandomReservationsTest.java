@@ -64,7 +64,7 @@ class RandomReservationsTest {
     }
 
     private void act(SplittableRandom random, long seed, int step) {
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(27)) {
             case 0, 1, 2 -> scene.reservation(reservation(random));
             case 3, 4 -> scene.pod(pod(random).labelled("app", "web"));
             case 5 -> scene.pod(pod(random));
@@ -87,6 +87,7 @@ class RandomReservationsTest {
                 // A process that starts later reads the new end, and nothing tells it that the room was given away.
                 names.forEach(scene::deleteReservation);
             }
+            case 23, 24, 25 -> edits.changeTemplate(random);
             default -> {
                 one(scene.nodes(), random).forEach(this::lose);
                 scene.node(node());
@@ -265,6 +266,7 @@ class RandomReservationsTest {
                     assertThat(scene.conditions(reservation.name()).contains("Ready=false/InvalidReservation"))
                             .as(where)
                             .isEqualTo(reservation.terms().isEmpty());
+                    edits.checkReports(where, reservation);
                     assertThat(status.currentOwners())
                             .as(where)
                             .isEqualTo(users.stream().map(CurrentOwner::of).toList());

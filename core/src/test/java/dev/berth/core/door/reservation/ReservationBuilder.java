@@ -3,6 +3,7 @@ package dev.berth.core.door.reservation;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.testing.PodBuilder;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Reservations for the pods labelled {@code app=web}, unless said otherwise; the UID is the name. */
 final class ReservationBuilder {
@@ -48,6 +50,12 @@ final class ReservationBuilder {
 
     ReservationBuilder onlyOn(String node) {
         template = template.on(node);
+        return this;
+    }
+
+    /** More of the template's specification. */
+    ReservationBuilder shaped(UnaryOperator<PodShape.Builder> more) {
+        template = template.shaped(more);
         return this;
     }
 

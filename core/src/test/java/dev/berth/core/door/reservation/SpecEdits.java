@@ -1,7 +1,11 @@
 package dev.berth.core.door.reservation;
 
+import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeAffinity;
+import dev.berth.core.cluster.PodShape;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import java.time.Duration;
@@ -15,12 +19,15 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Edits of specifications: into something malformed and back, of the end, and of allocateOnce. It knows the terms that
+ * Edits of specifications: into something malformed and back, of the end, of the template and of allocateOnce. It knows the terms that
  * each reservation had before, whether the running process read them, and which reservations that process saw end.
  */
 final class SpecEdits {
     private static final List<String> PROBLEMS =
             List.of("spec.ttl (1d) is no duration", "spec.ttl (banana) is no duration", "spec.owners is empty");
+
+    private static final NodeAffinity ON_NO_NODE =
+            new NodeAffinity(Labels.of("disk", "none"), Optional.empty(), List.of());
 
     private final Scene scene;
     /** By name: the last valid terms of what is malformed. */
@@ -38,9 +45,12 @@ final class SpecEdits {
         this.scene = scene;
     }
 
-    /** One of Berth's reservations, placed or not; it may be malformed already. */
+    /** One of Berth's reservations, placed or not; it may be malformed already, or just have got another template. */
     void malform(SplittableRandom random) {
         one(unfinished(), random).ifPresent(name -> {
+            if (random.nextBoolean()) {
+                valid(name).ifPresent(it -> changeTemplate(it, random));
+            }
             scene.reservation(name).terms().ifPresent(terms -> before.put(name, terms));
             scene.respecify(name, Optional.empty(), PROBLEMS.get(random.nextInt(PROBLEMS.size())));
         });
@@ -88,6 +98,55 @@ final class SpecEdits {
             usedUp.remove(it.name());
             scene.respecify(it.name(), it.terms().map(SpecEdits::otherwise), "");
         });
+    }
+
+    /** The template asks for another size, or for a node that there is not, or no longer does. */
+    void changeTemplate(SplittableRandom random) {
+        one(unfinished(), random).flatMap(this::valid).ifPresent(it -> changeTemplate(it, random));
+    }
+
+    private void changeTemplate(Reservation reservation, SplittableRandom random) {
+        scene.respecify(reservation.name(), reservation.terms().map(terms -> reshaped(terms, random)), "");
+    }
+
+    private static Terms reshaped(Terms terms, SplittableRandom random) {
+        Terms.Template template = terms.template();
+        NodeAffinity affinity = random.nextBoolean() ? ON_NO_NODE : NodeAffinity.NONE;
+        PodShape shape = aPod("template")
+                .asking((1 + random.nextInt(3)) + " cpu")
+                .shaped(more -> more.affinity(affinity))
+                .build()
+                .shape();
+        return new Terms(
+                new Terms.Template(
+                        template.namespace(),
+                        template.labels(),
+                        shape,
+                        template.nodeName(),
+                        template.schedulerName(),
+                        template.priority()),
+                terms.owners(),
+                terms.once(),
+                terms.restricted(),
+                terms.end(),
+                terms.unschedulable(),
+                terms.taints());
+    }
+
+    /** A placed reservation says which edits of its template have no effect, and says nothing of others. */
+    void checkReports(String where, Reservation reservation) {
+        Optional<PodShape> wanted =
+                reservation.terms().map(terms -> terms.template().shape());
+        String conditions = scene.conditions(reservation.name());
+        assertThat(conditions.contains("Moved=false"))
+                .as(where)
+                .isEqualTo(wanted.filter(shape -> shape.affinity().equals(ON_NO_NODE))
+                        .isPresent());
+        assertThat(conditions.contains("Resized=false"))
+                .as(where)
+                .isEqualTo(wanted.filter(shape ->
+                                !shape.requests().equals(reservation.status().allocatable()))
+                        .isPresent());
     }
 
     /** The names of Berth's reservations that have not ended. What the watch hid is shown: an edit is made on that. */

@@ -4,17 +4,21 @@ import dev.berth.core.decision.Effect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Writes that the API server denied, by what was asked of it. A right that is missing concerns every object of a kind, and
  * each of them is tried again: the first denial of a request is logged at once, and the others by their number, once a
- * minute.
+ * minute. When one of them is written at last, that is logged, and the denials before it are not.
  */
 final class DeniedWrites {
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+    /** Of one request; the oldest are forgotten first. */
+    private static final int MOST_REMEMBERED = 1024;
 
     private final Map<String, Denials> byRequest = new TreeMap<>();
 
@@ -23,9 +27,18 @@ final class DeniedWrites {
         private Effect.Write last;
         private String message = "";
         private Instant next = Instant.MIN;
+        /** Those that are not written yet. */
+        private final Set<Denied> open = new LinkedHashSet<>();
 
         Denials(Effect.Write first) {
             this.last = first;
+        }
+    }
+
+    /** One write of an object: of the same object another kind of write may be allowed. */
+    private record Denied(Class<?> kind, String key) {
+        private static Denied of(Effect.Write write) {
+            return new Denied(write.getClass(), write.key());
         }
     }
 
@@ -39,6 +52,27 @@ final class DeniedWrites {
         denials.count++;
         denials.last = write;
         denials.message = denied.message();
+        if (denials.open.size() == MOST_REMEMBERED) {
+            denials.open.remove(denials.open.iterator().next());
+        }
+        denials.open.add(Denied.of(write));
+    }
+
+    /** It is written. Says what the log says then: mostly nothing. */
+    List<String> written(Effect.Write write) {
+        if (byRequest.isEmpty()) {
+            return List.of();
+        }
+        List<String> allowed = new ArrayList<>();
+        Denied was = Denied.of(write);
+        byRequest.forEach((request, denials) -> {
+            if (denials.open.contains(was)) {
+                allowed.add("the API server allows %s again: it took %s".formatted(request, write.key()));
+                denials.open.clear();
+                denials.count = 0;
+            }
+        });
+        return allowed;
     }
 
     /** What is to be logged now. */

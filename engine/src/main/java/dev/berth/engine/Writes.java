@@ -104,6 +104,7 @@ final class Writes {
         inFlight--;
         Effect.Write write = attempt.write();
         if (answer instanceof Answer.Done) {
+            denials.written(write).forEach(LOG::info);
             settle(write, Outcome.WRITTEN);
         } else if (answer instanceof Answer.Conflict conflict) {
             settle(write, new Outcome(Outcome.Kind.CONFLICT, conflict.message()));

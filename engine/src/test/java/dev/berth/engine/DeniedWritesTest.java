@@ -60,4 +60,40 @@ class DeniedWritesTest {
                         "the API server denied delete reservations",
                         "the API server denied patch reservations/status");
     }
+
+    private record Removal(String key) implements Effect.Write {
+        @Override
+        public Origin.Door door() {
+            return Origin.Door.RESERVATION;
+        }
+    }
+
+    @Test
+    void aDeniedWriteThatIsWrittenLaterIsLoggedOnceAndTheDenialsBeforeItAreNot() {
+        denials.add(new Write("reservation/0"), NO_STATUS);
+        assertThat(words()).hasSize(1);
+        denials.add(new Write("reservation/1"), NO_STATUS);
+        denials.add(new Write("reservation/2"), NO_STATUS);
+        assertThat(denials.written(new Write("reservation/1")))
+                .containsExactly("the API server allows patch reservations/status again: it took reservation/1");
+        assertThat(denials.written(new Write("reservation/2")))
+                .as("it is said once")
+                .isEmpty();
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(words()).as("the denials are over").isEmpty();
+        denials.add(new Write("reservation/3"), NO_STATUS);
+        assertThat(words()).as("another denial").hasSize(1);
+    }
+
+    @Test
+    void aWriteThatWasNotDeniedSaysNothingOfThoseThatWere() {
+        denials.add(new Write("reservation/0"), NO_STATUS);
+        assertThat(denials.written(new Write("reservation/1")))
+                .as("a webhook may deny one object")
+                .isEmpty();
+        assertThat(denials.written(new Removal("reservation/0")))
+                .as("another kind of write of the same object")
+                .isEmpty();
+        assertThat(words()).hasSize(1);
+    }
 }

@@ -4,7 +4,9 @@ import dev.berth.http.operation.Check;
 import dev.berth.http.operation.Check.Finding;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.http2.RequestFailed;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,7 +32,11 @@ final class ServerCheck implements Check.Question {
             return status < BROKEN
                     ? Finding.well("")
                     : Finding.ill("the API server at %s answers with status %d".formatted(client.server(), status));
-        } catch (ExecutionException | TimeoutException unanswered) {
+        } catch (ExecutionException failed) {
+            return Finding.ill("the API server at %s does not answer Berth: %s"
+                    .formatted(
+                            client.server(), RequestFailed.why(Objects.requireNonNullElse(failed.getCause(), failed))));
+        } catch (TimeoutException unanswered) {
             return Finding.ill("the API server at %s does not answer".formatted(client.server()));
         }
     }

@@ -12,6 +12,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
@@ -52,14 +53,30 @@ record TlsMaterial(
             builder.trustManager(Pem.certificates(authority.get()).toArray(X509Certificate[]::new));
         }
         if (identity.isPresent()) {
-            builder.keyManager(
-                    Pem.privateKey(identity.get().key()),
-                    Pem.certificates(identity.get().certificate()).toArray(X509Certificate[]::new));
+            identify(builder, identity.get());
         }
         try {
             return builder.build();
         } catch (SSLException unusable) {
             throw new UnusableAccess("TLS cannot be set up: " + unusable.getMessage(), unusable);
         }
+    }
+
+    @Override
+    public Throwable explain(Throwable failure) {
+        return ServerCertificates.problem(failure, authority)
+                .<Throwable>map(words -> new UnusableAccess(words, failure))
+                .orElse(failure);
+    }
+
+    /** With a key of another certificate the server would close each connection without a word. */
+    private static void identify(SslContextBuilder builder, Identity identity) throws UnusableAccess {
+        PrivateKey key = Pem.privateKey(identity.key());
+        List<X509Certificate> chain = Pem.certificates(identity.certificate());
+        if (!KeyPairs.belongTogether(key, chain.get(0).getPublicKey())) {
+            throw new UnusableAccess("%s is not the key of the first certificate in %s"
+                    .formatted(identity.key().label(), identity.certificate().label()));
+        }
+        builder.keyManager(key, chain.toArray(X509Certificate[]::new));
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubernetes.time.GoDuration;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -15,6 +16,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -52,16 +54,23 @@ final class Connector {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         limits.connectTimeout().toMillis())
-                .handler(new NoHandler())
+                .handler(new FirstHandler(link))
                 .connect(InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port()));
         connected.addListener(future -> {
             if (future.isSuccess()) {
                 secure(connected.channel(), link, started);
             } else {
-                started.completeExceptionally(future.cause());
+                started.completeExceptionally(explain(future.cause()));
             }
         });
         return started;
+    }
+
+    /** Java says of an unknown host the first time why, and then, for as long as it remembers, its name alone. */
+    private Throwable explain(Throwable cause) {
+        return cause instanceof UnknownHostException
+                ? new IOException("the host name (%s) cannot be resolved".formatted(endpoint.host()), cause)
+                : cause;
     }
 
     private void secure(Channel channel, Link link, CompletableFuture<Void> started) {
@@ -69,17 +78,18 @@ final class Connector {
             start(channel, link, started);
             return;
         }
+        TlsSource source = endpoint.tls().get();
         SslHandler tls;
         try {
-            tls = handler(channel, endpoint.tls().get());
+            tls = handler(channel, source);
         } catch (IOException unusable) {
             fail(channel, started, unusable);
             return;
         }
-        channel.pipeline().addLast(tls);
+        channel.pipeline().addFirst(tls);
         tls.handshakeFuture().addListener(shaken -> {
             if (!shaken.isSuccess()) {
-                fail(channel, started, shaken.cause());
+                fail(channel, started, source.explain(shaken.cause()));
             } else if (!ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
                 fail(channel, started, new IOException("the server does not speak HTTP/2, which Berth needs"));
             } else {
@@ -107,7 +117,8 @@ final class Connector {
                 .schedule(
                         () -> {
                             if (!link.ready() && channel.isOpen()) {
-                                link.close("the server sent no HTTP/2 settings within " + limits.connectTimeout());
+                                link.close("the server sent no HTTP/2 settings within "
+                                        + GoDuration.format(limits.connectTimeout()));
                             }
                         },
                         limits.connectTimeout().toNanos(),
@@ -120,9 +131,17 @@ final class Connector {
         started.completeExceptionally(cause);
     }
 
-    /** The handlers are added once the channel is connected. */
-    private static final class NoHandler extends ChannelInitializer<Channel> {
+    /** The other handlers are added once the channel is connected. A handshake that fails is heard from the first on. */
+    private static final class FirstHandler extends ChannelInitializer<Channel> {
+        private final Link link;
+
+        private FirstHandler(Link link) {
+            this.link = link;
+        }
+
         @Override
-        protected void initChannel(Channel channel) {}
+        protected void initChannel(Channel channel) {
+            channel.pipeline().addLast(LastWords.NAME, new LastWords(link));
+        }
     }
 }

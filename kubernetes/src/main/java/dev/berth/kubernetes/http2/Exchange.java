@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.http2;
 
 import dev.berth.kubernetes.http2.RequestFailed.Fate;
+import dev.berth.kubernetes.time.GoDuration;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +111,11 @@ final class Exchange implements Call {
         }
     }
 
+    /** A request that waited for a connection in the pause after one failed says the same as those that failed with it. */
     void overdue() {
-        giveUp("no answer within " + request.timeout());
+        giveUp(client.notConnected()
+                .filter(why -> link == null)
+                .orElseGet(() -> "no answer within " + GoDuration.format(request.timeout())));
     }
 
     private void giveUp(String why) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +54,8 @@ public final class Http2Client implements AutoCloseable {
     private boolean pumpingSoon;
     private Duration pause = Duration.ZERO;
     private boolean closed;
+    /** Why the last attempt to connect failed, until one succeeds. */
+    private Optional<String> notConnected = Optional.empty();
 
     /**
      * Makes a client that connects when it has something to send.
@@ -108,6 +111,10 @@ public final class Http2Client implements AutoCloseable {
         } catch (RejectedExecutionException ended) {
             LOG.trace("{} is closed", endpoint, ended);
         }
+    }
+
+    Optional<String> notConnected() {
+        return notConnected;
     }
 
     /** The exchange came back unprocessed: it goes before all that have not been sent yet. */
@@ -225,6 +232,7 @@ public final class Http2Client implements AutoCloseable {
         List<Exchange> waiting = new ArrayList<>(queue);
         queue.clear();
         String message = "cannot connect to %s: %s".formatted(endpoint, why);
+        notConnected = Optional.of(message);
         waiting.forEach(exchange -> exchange.fail(Fate.NOT_PROCESSED, message, null));
     }
 
@@ -248,6 +256,7 @@ public final class Http2Client implements AutoCloseable {
         public void ready(Link link) {
             connecting = false;
             pause = Duration.ZERO;
+            notConnected = Optional.empty();
             if (closed) {
                 link.close("the client is closed");
                 return;

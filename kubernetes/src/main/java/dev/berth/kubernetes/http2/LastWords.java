@@ -6,6 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /** Stands at the end of the pipeline: remembers what broke a connection, and closes it. */
 @SuppressWarnings("FutureReturnValueIgnored") // a write or close that fails ends the channel, which is heard
 final class LastWords extends ChannelInboundHandlerAdapter {
+    static final String NAME = "last-words";
+
     private final Link link;
 
     LastWords(Link link) {

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.kubernetes.time.GoDuration;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -77,7 +78,7 @@ final class Link extends Http2EventAdapter {
 
     /** The channel is connected and the server has agreed to speak HTTP/2. */
     void start(Channel channel) throws Http2Exception {
-        channel.pipeline().addLast(handler, new LastWords(this));
+        channel.pipeline().addBefore(LastWords.NAME, null, handler);
         ChannelHandlerContext added = channel.pipeline().context(handler);
         context = added;
         // The stream windows are of no use while the connection's own stays at the initial 64 KiB.
@@ -313,7 +314,7 @@ final class Link extends Http2EventAdapter {
             beat();
         } else {
             close("the server was silent for %s and did not answer a ping within %s"
-                    .formatted(limits.pingAfter(), limits.pingTimeout()));
+                    .formatted(GoDuration.format(limits.pingAfter()), GoDuration.format(limits.pingTimeout())));
         }
     }
 

@@ -13,6 +13,11 @@ public interface TlsSource {
      */
     SslContext context() throws IOException;
 
+    /** Why a handshake failed, in words that say what of this material to correct where that is the cause. */
+    default Throwable explain(Throwable failure) {
+        return failure;
+    }
+
     /** The name the server's certificate must be for, where it is not the host's. */
     default Optional<String> serverName() {
         return Optional.empty();

@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KubeconfigTest {
     @TempDir
@@ -67,6 +69,21 @@ class KubeconfigTest {
                 "certificate-authority: ca.pem", "client-key: key.pem, client-certificate-data: " + certificate));
         assertThat(access.endpoint().tls().orElseThrow().context().isClient()).isTrue();
         assertThat(access.credentials().authorization()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EC,EC", "RSA,RSA", "EC,RSA", "Ed25519,Ed25519"})
+    void aKeyOfAnotherCertificateIsRejectedAndTheMessageNamesBoth(String own, String another) throws Exception {
+        TestIdentity mine = TestIdentity.make(folder, own);
+        TestIdentity other = TestIdentity.make(Files.createDirectory(folder.resolve("other")), another);
+        Files.writeString(folder.resolve("client.pem"), mine.certificatePem());
+        Files.writeString(folder.resolve("own.pem"), mine.keyPem());
+        Files.writeString(folder.resolve("other.pem"), other.keyPem());
+        access(config("", "client-certificate: client.pem, client-key: own.pem"));
+        refused(
+                config("", "client-certificate: client.pem, client-key: other.pem"),
+                "users[0].user.client-key (%s) is not the key of the first certificate in kubeconfig (%s): users[0].user.client-certificate (%s)"
+                        .formatted(folder.resolve("other.pem"), file, folder.resolve("client.pem")));
     }
 
     @Test

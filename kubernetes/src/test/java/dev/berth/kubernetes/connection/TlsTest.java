@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.berth.kubernetes.http2.Http2Client;
 import dev.berth.kubernetes.http2.Limits;
 import dev.berth.kubernetes.http2.Request;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class TlsTest {
@@ -66,9 +71,32 @@ class TlsTest {
         Files.writeString(folder.resolve("other.pem"), other.certificatePem());
         try (ScriptedServer server = serving(true, ClientAuth.NONE)) {
             assertThat(failure(server, "certificate-authority: other.pem", ""))
-                    .contains("cannot connect to https://127.0.0.1:" + server.port())
-                    .contains("PKIX path");
+                    .endsWith(
+                            "cannot connect to https://127.0.0.1:%d: the server's certificate is not signed by the authority of kubeconfig (%s): clusters[0].cluster.certificate-authority (%s)"
+                                    .formatted(
+                                            server.port(), folder.resolve("kubeconfig"), folder.resolve("other.pem")));
+            assertThat(failure(server, "", ""))
+                    .contains("the server's certificate is not signed by an authority that Java trusts");
         }
+    }
+
+    @Test
+    void aHandshakeThatFailsIsNotLoggedByTheLibraryToo() throws Exception {
+        TestIdentity other = TestIdentity.make(Files.createDirectory(folder.resolve("other")), "EC");
+        Files.writeString(folder.resolve("other.pem"), other.certificatePem());
+        Logger library = (Logger) LoggerFactory.getLogger("io.netty");
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        library.addAppender(logged);
+        try (ScriptedServer server = serving(true, ClientAuth.NONE)) {
+            failure(server, "certificate-authority: other.pem", "");
+        } finally {
+            library.detachAppender(logged);
+        }
+        assertThat(logged.list)
+                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .filteredOn(event -> event.getThreadName().startsWith("tls"))
+                .isEmpty();
     }
 
     @Test
@@ -96,7 +124,7 @@ class TlsTest {
         try (ScriptedServer server = serving(true, ClientAuth.NONE);
                 Http2Client client = client(server, "certificate-authority: turning.pem", "")) {
             assertThat(catchThrowable(() -> sent(client).get(20, TimeUnit.SECONDS)))
-                    .hasMessageContaining("PKIX path");
+                    .hasMessageContaining("is not signed by the authority of");
             Files.writeString(folder.resolve("turning.pem"), identity.certificatePem());
             assertThat(new String(sent(client).get(20, TimeUnit.SECONDS).body(), UTF_8))
                     .isEqualTo("hello");

@@ -147,7 +147,7 @@ class Http2ClientTest {
             assertThat(text(client.send(get("/here")))).isEqualTo("here");
             RequestFailed failure = failure(client.send(Request.get("/", List.of(), Duration.ofSeconds(1))));
             assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
-            assertThat(failure).hasMessageContaining("no answer within PT1S");
+            assertThat(failure).hasMessageContaining("no answer within 1s");
             // The answer to a later request on the same connection proves that the reset has arrived before it.
             assertThat(text(client.send(get("/here")))).isEqualTo("here");
             assertThat(server.resets()).containsExactly(Http2Error.CANCEL.code());
@@ -178,6 +178,35 @@ class Http2ClientTest {
             try (ScriptedServer server = ScriptedServer.servingOn(port, in -> in.reply(200, "back"))) {
                 assertThat(text(client.send(get("/")))).isEqualTo("back");
                 assertThat(server.connections()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aRequestWhoseTimeEndsInThePauseAfterAFailedConnectionSaysWhyThereIsNone() throws Exception {
+        int port;
+        try (ScriptedServer server = ScriptedServer.serving(in -> {})) {
+            port = server.port();
+        }
+        Limits patient = LIMITS.withReconnect(new Limits.Pause(PATIENT, PATIENT));
+        try (Http2Client client = new Http2Client("test", new Endpoint("127.0.0.1", port, Optional.empty()), patient)) {
+            String first = failure(client.send(get("/"))).getMessage();
+            RequestFailed inThePause = failure(client.send(Request.get("/", List.of(), Duration.ofMillis(50))));
+            assertThat(first).contains("cannot connect to http://127.0.0.1:" + port);
+            assertThat(inThePause).hasMessage(first);
+            assertThat(inThePause.fate()).isEqualTo(Fate.NOT_PROCESSED);
+        }
+    }
+
+    @Test
+    void anUnknownHostIsNamedInTheSameWordsEachTime() throws Exception {
+        Endpoint nowhere = new Endpoint("no-such-host.invalid", 1, Optional.empty());
+        try (Http2Client client = new Http2Client("test", nowhere, LIMITS)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(failure(client.send(get("/"))))
+                        .hasMessageEndingWith(
+                                "cannot connect to http://no-such-host.invalid:1: the host name (no-such-host.invalid)"
+                                        + " cannot be resolved");
             }
         }
     }

@@ -43,6 +43,10 @@ final class KubeconfigFile implements AutoCloseable {
             throw UserError.setting("--kubeconfig %s is a folder. Maybe %s".formatted(path, path.resolve("config")));
         }
         Path parent = path.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            throw UserError.setting(
+                    "--kubeconfig %s: there is no folder %s. Maybe run \"mkdir -p %2$s\"".formatted(path, parent));
+        }
         if (parent == null || !Files.isWritable(parent)) {
             throw UserError.setting("--kubeconfig %s: the folder %s cannot be written to".formatted(path, parent));
         }

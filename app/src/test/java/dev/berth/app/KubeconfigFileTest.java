@@ -24,6 +24,14 @@ class KubeconfigFileTest {
     }
 
     @Test
+    void aFileInAFolderThatDoesNotExistIsRejectedAndTheMessageSaysSo() {
+        Path missing = folder.resolve("missing");
+        assertThatThrownBy(() -> KubeconfigFile.at(missing.resolve("config")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("there is no folder %s. Maybe run \"mkdir -p %1$s\"", missing);
+    }
+
+    @Test
     void itIsReadableByItsOwnerAloneAndGoesWithTheCluster() throws IOException {
         try (KubeconfigFile file = KubeconfigFile.at(path)) {
             assertThat(path).doesNotExist();

@@ -23,10 +23,9 @@ record Membership(Config config, Set<Member> reported) {
     Optional<String> contradiction(Member other) {
         return read(other)
                 .flatMap(Served.by(config)::contradiction)
-                .map(why ->
-                        ("the configuration conflicts with the running Berth %s: %s. All Berths of a cluster share one"
-                                        + " ledger. Give both the same setting, or stop that Berth first")
-                                .formatted(other, why));
+                .map(why -> ("the configuration conflicts with that of Berth %s: %s. All Berths of a cluster share one"
+                                + " ledger. Give both the same setting, or stop that Berth first")
+                        .formatted(other, why));
     }
 
     /** What the leader serves: all that the members are configured for. Of those that contradict, the first counts. */

@@ -191,7 +191,8 @@ public final class Members {
                 return true;
             }
             if (own.isEmpty()) {
-                inTrouble("waits to see whether %s still runs: %s".formatted(other, why.get()));
+                inTrouble("%s. Berth waits until the lease of %s shows whether it still runs"
+                        .formatted(why.get(), other));
                 return true;
             }
         }

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.watch;
 
 import dev.berth.kubernetes.projection.Seen;
+import dev.berth.kubernetes.time.GoDuration;
 import dev.berth.kubernetes.time.Pauses;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
@@ -252,7 +253,9 @@ public final class Reflector<T> {
 
         @Override
         void silent() {
-            afterPause(Failure.broken("the list has been silent for " + settings.silence()), Reflector.this::list);
+            afterPause(
+                    Failure.broken("the list has been silent for " + GoDuration.format(settings.silence())),
+                    Reflector.this::list);
         }
     }
 
@@ -358,8 +361,11 @@ public final class Reflector<T> {
 
         @Override
         void silent() {
-            LOG.warn("{}: the watch has been silent for {}; beginning another", kind, settings.silence());
-            health.failed("the watch has been silent for " + settings.silence());
+            LOG.warn(
+                    "{}: the watch has been silent for {}; beginning another",
+                    kind,
+                    GoDuration.format(settings.silence()));
+            health.failed("the watch has been silent for " + GoDuration.format(settings.silence()));
             watch();
         }
     }
@@ -402,7 +408,7 @@ public final class Reflector<T> {
             quiet.cancel();
             quiet = timer.after(settings.historyQuiet(), () -> {
                 if (present()) {
-                    stopped("the replay has been silent for " + settings.historyQuiet());
+                    stopped("the replay has been silent for " + GoDuration.format(settings.historyQuiet()));
                 }
             });
         }

@@ -117,6 +117,16 @@ class ReservationDoorTest {
     }
 
     @Test
+    void aReservationForANodeThatDoesNotExistSaysSoUntilThereIsOne() {
+        scene.reservation(aReservation("r").keeping("2 cpu").onlyOn("n99"));
+        assertThat(scene.status("r").conditions().get(0).message())
+                .endsWith("node(s) didn't match the requested node name. There is no node n99, which"
+                        + " spec.template.spec.nodeName names.");
+        scene.node(aNode("n99").with("2 cpu", "2Gi memory")).pass(Duration.ofMinutes(1));
+        assertThat(scene.status("r").nodeName()).isEqualTo("n99");
+    }
+
+    @Test
     void nobodyUsesAPlaceThatIsNotWritten() {
         scene.server(Scene.Mood.SILENT)
                 .reservation(aReservation("r").keeping("6 cpu").shared());

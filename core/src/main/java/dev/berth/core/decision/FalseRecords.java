@@ -26,6 +26,8 @@ final class FalseRecords {
     private final Ledger ledger;
     /** The bound pods whose record names the hold and that had no claim on it when they were last looked at. */
     private final Map<HoldId, Set<PodUid>> unbelieved = new HashMap<>();
+    /** The hold under which each of them is there: the author of a pod can edit its record again and again. */
+    private final Map<PodUid, HoldId> named = new HashMap<>();
     /** The pods to be looked at when everything has been listed. */
     private final Set<PodUid> suspects = new TreeSet<>();
 
@@ -38,13 +40,15 @@ final class FalseRecords {
     void podSeen(Pod pod) {
         if (!Records.ours(pod.annotations()).isEmpty()) {
             suspects.add(pod.uid());
+        } else if (named.containsKey(pod.uid())) {
+            forget(pod.uid());
         }
     }
 
     void podGone(Pod pod) {
         suspects.remove(pod.uid());
         reported.remove(pod.uid());
-        Claim.recordedOn(pod).ifPresent(hold -> believe(hold, pod.uid()));
+        forget(pod.uid());
     }
 
     /** What the hold's owners and its object say may have changed. */
@@ -70,30 +74,37 @@ final class FalseRecords {
                     .map(entry -> "annotation %s (%s) has no effect: only the binding of a pod writes it. Remove it."
                             .formatted(entry.getKey(), entry.getValue()));
         }
+        forget(pod.uid());
         Optional<HoldId> record = Claim.recordedOn(pod);
-        if (record.isEmpty()) {
+        if (record.isEmpty() || ledger.claimBy(pod.uid()).map(Claim::hold).equals(record)) {
             return Optional.empty();
         }
-        HoldId named = record.get();
-        if (ledger.claimBy(pod.uid()).map(Claim::hold).equals(record)) {
-            believe(named, pod.uid());
-            return Optional.empty();
-        }
-        unbelieved.computeIfAbsent(named, hold -> new TreeSet<>()).add(pod.uid());
-        return ledger.hold(named)
+        HoldId hold = record.get();
+        unbelieved.computeIfAbsent(hold, same -> new TreeSet<>()).add(pod.uid());
+        named.put(pod.uid(), hold);
+        return ledger.hold(hold)
                 .map(Hold::origin)
                 .map(origin -> "annotation %s (%s) has no effect: the pod has no claim on %s. Remove it."
-                        .formatted(Claim.ANNOTATION, named, origin.words()));
+                        .formatted(Claim.ANNOTATION, hold, origin.words()));
     }
 
-    private void believe(HoldId hold, PodUid pod) {
-        @Nullable Set<PodUid> pods = unbelieved.get(hold);
-        if (pods != null && pods.remove(pod) && pods.isEmpty()) {
-            unbelieved.remove(hold);
+    private void forget(PodUid pod) {
+        @Nullable HoldId hold = named.remove(pod);
+        if (hold != null) {
+            unbelieved.computeIfPresent(hold, (same, pods) -> {
+                pods.remove(pod);
+                return pods.isEmpty() ? null : pods;
+            });
         }
     }
 
-    private void report(Pod pod, String note, List<Effect> effects) {
+    /** How many records it remembers. */
+    int size() {
+        return unbelieved.size() + named.size() + suspects.size() + reported.size();
+    }
+
+    private void report(Pod pod, String words, List<Effect> effects) {
+        String note = Effect.Announce.shortened(words);
         if (!note.equals(reported.put(pod.uid(), note))) {
             Subject subject = new Subject(
                     "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), Subject.BERTH);

@@ -30,22 +30,21 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
             .thenComparing(claim -> !claim.confirmed)
             .thenComparing(Claim::pod);
 
-    /** The hold that the pod's annotation names. An annotation without a value says nothing. */
+    /** The hold that the pod's annotation names. An annotation whose value cannot be a hold's id says nothing. */
     public static Optional<HoldId> recordedOn(Pod pod) {
         return recordedIn(pod.annotations());
     }
 
     /** The hold that the annotations name. */
     public static Optional<HoldId> recordedIn(Labels annotations) {
-        return annotations.get(ANNOTATION).filter(value -> !value.isBlank()).map(HoldId::new);
+        return annotations.get(ANNOTATION).flatMap(HoldId::parse);
     }
 
     /** The holds that the annotations name: the one that is used, then those that drew on it. */
     public static Stream<HoldId> allRecordedIn(Labels annotations) {
         Stream<HoldId> drawing = annotations.get(DRAWING_HOLDS).stream()
                 .flatMap(value -> Stream.of(value.split(SEPARATOR)))
-                .filter(id -> !id.isBlank())
-                .map(HoldId::new);
+                .flatMap(id -> HoldId.parse(id).stream());
         return Stream.concat(recordedIn(annotations).stream(), drawing);
     }
 

@@ -121,7 +121,7 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
     private void touch(CheckpointPart part) {
         fresh |= !reconciler.isTouched();
         reconciler.touch(part.index());
-        if (part.hasRoom(limits)) {
+        if (isWithinLimit(part.index()) && part.hasRoom(limits)) {
             roomy.add(part.index());
         } else {
             roomy.remove(part.index());
@@ -167,10 +167,13 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
         if (recorded != null && recorded.hasRoom(limits)) {
             return Optional.of(recorded);
         }
-        if (!roomy.isEmpty() && roomy.first() < limits.objects()) {
-            return Optional.of(part(roomy.first()));
-        }
-        return parts.size() < limits.objects() ? Optional.of(part(firstFree())) : Optional.empty();
+        int next = roomy.isEmpty() ? firstFree() : roomy.first();
+        return isWithinLimit(next) ? Optional.of(part(next)) : Optional.empty();
+    }
+
+    /** There may be objects beyond the limit, of a Berth with another limit or made by hand: they get no more pods. */
+    private boolean isWithinLimit(int index) {
+        return index < limits.objects();
     }
 
     private int firstFree() {

@@ -74,6 +74,12 @@ public record CheckpointedPod(
             throw new IllegalArgumentException(
                     "ttlSeconds (%d) must be from 1 to %d".formatted(ttl.toSeconds(), Lifetime.MOST));
         }
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.amountAt(i) < 0) {
+                throw new IllegalArgumentException(
+                        "requests of %s (%d) must not be negative".formatted(requests.nameAt(i), requests.amountAt(i)));
+            }
+        }
     }
 
     static CheckpointedPod of(Pod pod, String nodeUid, ReturnKey key, Duration ttl, boolean leavesPlace) {
@@ -109,8 +115,7 @@ public record CheckpointedPod(
         annotations.put(Words.TTL, Long.toString(ttl.toSeconds()));
         annotations.put(ReturnKey.INDEX, key);
         List<HoldId> holds = Stream.of(hold.split(","))
-                .filter(id -> !id.isBlank())
-                .map(HoldId::new)
+                .flatMap(id -> HoldId.parse(id).stream())
                 .toList();
         if (!holds.isEmpty()) {
             annotations.putAll(Claim.record(holds.get(0), holds.subList(1, holds.size())));

@@ -134,10 +134,16 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         if (!listed) {
             rule.listed(pod);
         }
-        takers.seen(pod, desk.ledger()).ifPresent(place -> {
+        Optional<HoldId> taken = takers.seen(pod, desk.ledger());
+        taken.ifPresent(place -> {
             kept.taken(place, desk);
             departures.taken(place, desk);
         });
+        if (listed) {
+            takers.formerPlaces(pod.uid(), taken).stream()
+                    .filter(place -> !isKnown(place))
+                    .forEach(place -> takers.forget(pod.uid(), place));
+        }
         if (listed && !pod.annotations().isEmpty() && saysOtherThan(before, pod)) {
             petitions.answer(pod, desk);
         } else if (!listed && Petitions.saysSomething(pod)) {
@@ -158,18 +164,22 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         unanswered.remove(pod.uid());
         departures.gone(pod, desk);
         checkpointed.gone(pod.uid());
-        Optional<HoldId> place = takers.gone(pod.uid());
+        Set<HoldId> places = takers.gone(pod.uid());
         if (listed) {
             kept.podForgotten(new PodKey(pod.namespace(), pod.uid()));
-            place.ifPresent(this::forgetTaker);
+            places.forEach(this::forgetTaker);
         }
     }
 
     /** Who took a place is of interest as long as something might still speak for the place. */
     private void forgetTaker(HoldId place) {
-        if (!kept.knows(place) && !departures.knows(place)) {
+        if (!isKnown(place)) {
             takers.forget(place);
         }
+    }
+
+    private boolean isKnown(HoldId place) {
+        return kept.knows(place) || departures.knows(place);
     }
 
     @Override

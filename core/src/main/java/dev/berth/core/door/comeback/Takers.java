@@ -10,11 +10,14 @@ import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which pod took which place. What this process assumed and saw bound is certain. The record on a pod that another
@@ -22,6 +25,9 @@ import java.util.stream.Stream;
  * pod is gone, as long as the reservation is there: what was taken once is not given a second time.
  */
 final class Takers {
+    /** The author of a pod can edit its key again and again. */
+    private static final int MOST_KEYS = 8;
+
     /** A pod that may have taken the place. */
     private static final class Candidate {
         private final Taker taker;
@@ -33,13 +39,20 @@ final class Takers {
             this.taker = taker;
         }
 
+        private void had(ReturnKey key) {
+            if (keys.size() < MOST_KEYS) {
+                keys.add(key);
+            }
+        }
+
         private boolean mayTake(ReturnKey key) {
             return assumed || keys.contains(key);
         }
     }
 
     private final Map<String, TreeMap<PodUid, Candidate>> candidates = new HashMap<>();
-    private final Map<PodUid, HoldId> places = new HashMap<>();
+    /** Of each pod that is there, the places that its records named. */
+    private final Map<PodUid, Set<HoldId>> places = new HashMap<>();
 
     /** Without the reservation's name: told of the pod's going once more, the door may choose another one. */
     private static String identity(HoldId place) {
@@ -61,8 +74,8 @@ final class Takers {
         place.ifPresent(id -> {
             Candidate candidate = candidate(id, taker(pod));
             candidate.assumed |= assumed.isPresent();
-            ReturnKey.of(pod).ifPresent(candidate.keys::add);
-            places.put(pod.uid(), id);
+            ReturnKey.of(pod).ifPresent(candidate::had);
+            places.computeIfAbsent(pod.uid(), uid -> new LinkedHashSet<>()).add(id);
         });
         return place;
     }
@@ -92,7 +105,7 @@ final class Takers {
 
     /** A reservation says that the pod which left it had taken the place, and had this key. */
     void put(HoldId place, Taker taker, ReturnKey key) {
-        candidate(place, taker).keys.add(key);
+        candidate(place, taker).had(key);
     }
 
     private Candidate candidate(HoldId place, Taker taker) {
@@ -101,9 +114,34 @@ final class Takers {
                 .computeIfAbsent(taker.uid(), uid -> new Candidate(taker));
     }
 
-    /** The pod is gone; gives the place that it may have taken. */
-    Optional<HoldId> gone(PodUid pod) {
-        return Optional.ofNullable(places.remove(pod));
+    /** The pod is gone; gives the places that it may have taken. */
+    Set<HoldId> gone(PodUid pod) {
+        return Optional.ofNullable(places.remove(pod)).orElse(Set.of());
+    }
+
+    /** The places that earlier records of the pod named. Its author can edit the record again and again. */
+    List<HoldId> formerPlaces(PodUid pod, Optional<HoldId> now) {
+        @Nullable Set<HoldId> all = places.get(pod);
+        return all == null || (all.size() == 1 && now.filter(all::contains).isPresent())
+                ? List.of()
+                : all.stream().filter(place -> !now.equals(Optional.of(place))).toList();
+    }
+
+    /** Nothing speaks for the place: that the pod may have taken it says nothing. */
+    void forget(PodUid pod, HoldId place) {
+        places.computeIfPresent(pod, (same, all) -> {
+            all.remove(place);
+            return all.isEmpty() ? null : all;
+        });
+        candidates.computeIfPresent(identity(place), (same, pods) -> {
+            pods.remove(pod);
+            return pods.isEmpty() ? null : pods;
+        });
+    }
+
+    /** How many places and pods it remembers. */
+    int size() {
+        return candidates.size() + places.size();
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.berth.core.door.device;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,11 @@ public record Device(
      */
     public record Link(String namespace, String claim, String pod) {
         public static final Link NONE = new Link("", "", "");
+
+        /** The pod that has the claim; empty where the object names none, or something that cannot be a pod's UID. */
+        Optional<PodUid> user() {
+            return pod.isBlank() ? Optional.empty() : Optional.of(new PodUid(pod));
+        }
     }
 
     public Device {

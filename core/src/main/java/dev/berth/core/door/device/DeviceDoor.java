@@ -107,9 +107,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
 
     private void evidenceChanged(Device device) {
         usage.naming(device.name()).forEach(this::workOutAgain);
-        if (!device.link().pod().isEmpty()) {
-            workOutAgain(new PodUid(device.link().pod()));
-        }
+        device.link().user().ifPresent(this::workOutAgain);
     }
 
     /** What speaks for the pod's devices changed: which ones it has is worked out again. */

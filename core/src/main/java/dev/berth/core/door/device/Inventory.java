@@ -19,7 +19,7 @@ final class Inventory {
     private final Map<String, TreeSet<String>> byHome = new HashMap<>();
     private final TreeSet<String> homeless = new TreeSet<>();
     /** The objects that say which pod has them, by its UID. */
-    private final Map<String, TreeMap<String, Device>> byPod = new HashMap<>();
+    private final Map<PodUid, TreeMap<String, Device>> byPod = new HashMap<>();
 
     private final NodeFile nodes = new NodeFile();
 
@@ -31,10 +31,10 @@ final class Inventory {
         remove(device.ref().uid());
         byUid.put(device.ref().uid(), device);
         byName.computeIfAbsent(device.name(), name -> new TreeMap<>()).put(order(device), device);
-        if (!device.link().pod().isEmpty()) {
-            byPod.computeIfAbsent(device.link().pod(), pod -> new TreeMap<>())
-                    .put(device.ref().uid(), device);
-        }
+        device.link()
+                .user()
+                .ifPresent(user -> byPod.computeIfAbsent(user, pod -> new TreeMap<>())
+                        .put(device.ref().uid(), device));
         file(device);
     }
 
@@ -50,7 +50,7 @@ final class Inventory {
 
     /** The devices that say the pod has them; of several objects of one name the one that counts. */
     List<Device> linkedTo(PodUid pod) {
-        return byPod.getOrDefault(pod.value(), new TreeMap<>()).values().stream()
+        return byPod.getOrDefault(pod, new TreeMap<>()).values().stream()
                 .filter(device -> named(device.name())
                         .filter(counting ->
                                 counting.ref().uid().equals(device.ref().uid()))
@@ -75,10 +75,12 @@ final class Inventory {
     }
 
     private void unlink(Device device) {
-        TreeMap<String, Device> linked = byPod.get(device.link().pod());
-        if (linked != null && linked.remove(device.ref().uid()) != null && linked.isEmpty()) {
-            byPod.remove(device.link().pod());
-        }
+        device.link()
+                .user()
+                .ifPresent(user -> byPod.computeIfPresent(user, (pod, linked) -> {
+                    linked.remove(device.ref().uid());
+                    return linked.isEmpty() ? null : linked;
+                }));
     }
 
     private static String order(Device device) {

@@ -500,6 +500,24 @@ class DeviceDoorTest {
     }
 
     @Test
+    void deviceThatNamesABlankPodIsFree() {
+        Device made = device("er1", "n2", "k80");
+        scene.seen(new Device(
+                        made.ref(),
+                        made.nodes(),
+                        made.resource(),
+                        made.properties(),
+                        new Device.Link("default", "k80-erc", " "),
+                        made.status(),
+                        made.problem()))
+                .seen(claim("k80-erc", "k80", 1));
+
+        Pod there = scene.bound(pod("p", "k80-erc"));
+
+        assertThat(there.annotations().get(DeviceUse.ANNOTATION)).contains("k80-erc=er1");
+    }
+
+    @Test
     void whatAPodLeftWhileNobodyLookedIsFreedAtTheStart() {
         podWithDevice();
 

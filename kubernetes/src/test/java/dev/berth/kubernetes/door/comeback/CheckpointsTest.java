@@ -53,6 +53,21 @@ class CheckpointsTest {
     }
 
     @Test
+    void entryWithANegativeRequestIsLeftOutAndTheRestIsRead() {
+        CheckpointObject read = read(Wire.yaml("""
+                apiVersion: berth.dev/v1alpha1
+                kind: Checkpoint
+                metadata: {name: return-0, uid: c, generation: 1}
+                spec:
+                  pods:
+                    bad: {namespace: default, name: a, nodeName: n1, key: i, ttlSeconds: 60, requests: cpu=-1}
+                    good: {namespace: default, name: b, nodeName: n1, key: i, ttlSeconds: 60, requests: cpu=1}
+                """));
+
+        assertThat(read.pods()).containsOnlyKeys(new PodUid("good"));
+    }
+
+    @Test
     void whatIsWrittenIsReadBackAsItWasMeant() {
         CheckpointedPod plain = pod("a", List.of());
         CheckpointedPod tolerant = pod(

@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ComebackTest {
     private static final Resources REQUESTS =
@@ -182,6 +184,34 @@ class ComebackTest {
                 """));
         assertThat(read.name()).isEqualTo("mine");
         assertThat(read.problem()).contains("lots");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "godel.bytedance.com/placeholder-uid: ' '",
+                "godel.bytedance.com/placeholder-uid: /",
+                "berth.dev/took: return/default/z/",
+                "berth.dev/draws-on: return/default/mine/r"
+            })
+    void reservationWithAMalformedAnnotationIsReadWithWhatIsWrong(String annotation) {
+        Placeholder read = read(Wire.yaml("""
+                apiVersion: scheduling.godel.kubewharf.io/v1alpha1
+                kind: Reservation
+                metadata:
+                  name: mine
+                  namespace: default
+                  uid: r
+                  creationTimestamp: 2026-01-01T00:00:00Z
+                  annotations:
+                    godel.bytedance.com/reservation-index: i
+                    %s
+                spec: {nodename: n1}
+                """.formatted(annotation)));
+        assertThat(read.problem()).startsWith("annotation " + annotation.substring(0, annotation.indexOf(':')) + " (");
+        assertThat(read.podUid()).isEmpty();
+        assertThat(read.took()).isEmpty();
+        assertThat(read.draw()).isEmpty();
     }
 
     @Test

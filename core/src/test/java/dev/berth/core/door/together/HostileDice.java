@@ -1,0 +1,98 @@
+package dev.berth.core.door.together;
+
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+
+/** Chance, the clock, and the texts and amounts that a hostile author would try. */
+final class HostileDice {
+    /** Far from now, and still a time that an API object can say. */
+    static final Instant FAR = Instant.parse("9999-12-31T23:59:59Z");
+
+    private static final List<String> HOLDS = List.of(
+            "return/default/g1/u1",
+            "return/default/g2/u2",
+            "return/default/g1/uid-g1",
+            "return/default/p1/p1",
+            "return/default/p2/p2",
+            "return/other/p2/p2",
+            "reservation/r1",
+            "reservation/r2",
+            "node-annotation/n1/rs-a",
+            "preemption/p1",
+            "reserve/p1/n1/batch",
+            "x",
+            "//",
+            "reservation/");
+    private static final List<String> NONSENSE = List.of(
+            "return",
+            "return/",
+            "return//",
+            "return///",
+            "return/default/x/",
+            "return/default/z/ ",
+            "return/default/g1//",
+            "return/default/g1/u1/v",
+            "preemption/",
+            "reserve/",
+            "node-annotation/",
+            "return/default/x/" + "u".repeat(5_000));
+
+    private final Random dice;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private int versions;
+
+    HostileDice(long seed) {
+        this.dice = new Random(seed);
+    }
+
+    int nextInt(int bound) {
+        return dice.nextInt(bound);
+    }
+
+    boolean nextBoolean() {
+        return dice.nextBoolean();
+    }
+
+    boolean oneIn(int bound) {
+        return dice.nextInt(bound) == 0;
+    }
+
+    @SafeVarargs
+    final <T> T one(T... all) {
+        return all[dice.nextInt(all.length)];
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    /** Lets up to so many seconds pass. */
+    Instant pass(int seconds) {
+        now = now.plusSeconds(dice.nextInt(seconds));
+        return now;
+    }
+
+    String version() {
+        return "v" + ++versions;
+    }
+
+    HoldId holdId() {
+        return new HoldId(hold());
+    }
+
+    String hold() {
+        List<String> texts = oneIn(4) ? NONSENSE : HOLDS;
+        return texts.get(dice.nextInt(texts.size()));
+    }
+
+    Resources amount() {
+        Resources size = Resources.of(
+                ResourceName.CPU,
+                one(0L, 1L, 1_000L, 2_000L, 4_000L, Long.MAX_VALUE, Long.MAX_VALUE / 2, Long.MAX_VALUE - 1));
+        return oneIn(4) ? size.with(new ResourceName("example.com/gpu"), dice.nextInt(2)) : size;
+    }
+}

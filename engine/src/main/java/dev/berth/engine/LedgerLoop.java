@@ -106,7 +106,19 @@ public final class LedgerLoop implements FactSink {
 
     @Override
     public void accept(Fact fact) throws InterruptedException {
-        put(() -> decider.learn(fact, clock.instant()));
+        put(() -> learn(fact));
+    }
+
+    /**
+     * A fact that breaks the loop is read again by the next process: whoever reads the log must know which object to edit
+     * or to delete.
+     */
+    private void learn(Fact fact) {
+        try {
+            decider.learn(fact, clock.instant());
+        } catch (RuntimeException bug) {
+            throw new BrokenFact(fact, bug);
+        }
     }
 
     @Override

@@ -49,6 +49,11 @@ final class DoorDesk implements Desk {
         try {
             door.settle(at(moment));
             return !cutShort;
+        } catch (RuntimeException bug) {
+            throw new IllegalStateException(
+                    "door (%s) broke (%s). If it does so at every start, leave it out with doors.without, and report the bug"
+                            .formatted(door.name().word(), bug),
+                    bug);
         } finally {
             pace = Pace.UNBOUNDED;
         }

@@ -69,8 +69,7 @@ final class UnusableHolds {
         if (rules.isEmpty()) {
             return List.of();
         }
-        return ledger.nodesOffering(rules).stream()
-                .limit(MOST_ASKED)
+        return ledger.firstOffering(rules, MOST_ASKED).stream()
                 .flatMap(name -> ledger.node(name).stream())
                 .flatMap(node -> open(pod, node, rules).stream())
                 .limit(MOST_NAMED)

@@ -1,11 +1,14 @@
 package dev.berth.core.hold;
 
+import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.persistent.TrieMap;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +117,23 @@ public final class OwnerIndex {
             }
         }
         return new ArrayList<>(found.values());
+    }
+
+    /** The nodes with holds of these rules; empty when the rules have more holds than that. */
+    public Optional<Set<NodeUid>> nodesOf(Collection<OwnerRule> rules, int most) {
+        Set<NodeUid> nodes = new HashSet<>();
+        int count = 0;
+        for (OwnerRule rule : rules) {
+            @Nullable Filed known = filed.get(rule);
+            count += known == null ? 0 : known.holds.size();
+            if (count > most) {
+                return Optional.empty();
+            }
+            if (known != null) {
+                known.holds.forEach((id, hold) -> nodes.add(hold.node()));
+            }
+        }
+        return Optional.of(nodes);
     }
 
     /**

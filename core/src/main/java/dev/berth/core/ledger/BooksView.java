@@ -2,6 +2,7 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -13,6 +14,7 @@ import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Answers from books whatever can be answered without the nodes, or with the one that a hold is on. */
@@ -27,6 +29,16 @@ abstract class BooksView implements LedgerView {
     @Override
     public Collection<OwnerRule> rulesFor(Pod pod) {
         return books().owners().rulesFor(pod);
+    }
+
+    @Override
+    public Collection<OwnerRule> rulesAdmitting(Pod pod) {
+        return books().owners().rulesFor(pod);
+    }
+
+    @Override
+    public Optional<Set<NodeUid>> nodesOf(Collection<OwnerRule> rules, int most) {
+        return books().owners().nodesOf(rules, most);
     }
 
     @Override

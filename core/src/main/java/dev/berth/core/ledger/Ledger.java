@@ -415,6 +415,11 @@ public final class Ledger extends BooksView {
         return names;
     }
 
+    /** The first of {@link #nodesOffering} in the order of their names. Costs the same however many there are. */
+    public List<String> firstOffering(Collection<OwnerRule> rules, int most) {
+        return offers.firstNodes(rules, most);
+    }
+
     @Override
     public List<Hold> offers(NodeState node, Collection<OwnerRule> rules) {
         List<Hold> offered = rules.isEmpty() ? List.of() : offers.on(node.node().uid(), rules);

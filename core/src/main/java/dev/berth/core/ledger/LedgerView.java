@@ -2,6 +2,7 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** What placement reads of the ledger. Valid on the thread that owns the ledger, between two changes of it. */
@@ -41,6 +43,12 @@ public interface LedgerView {
      * what there are rules, not holds.
      */
     Collection<OwnerRule> rulesFor(Pod pod);
+
+    /** All rules that admit the pod, also where no hold of any of them can be claimed now. */
+    Collection<OwnerRule> rulesAdmitting(Pod pod);
+
+    /** The nodes with holds of these rules, be they claimed; empty when the rules have more holds than that. */
+    Optional<Set<NodeUid>> nodesOf(Collection<OwnerRule> rules, int most);
 
     /** On how many nodes holds of these rules can be claimed; a node may count once for each rule. */
     default int countOffering(Collection<OwnerRule> rules) {

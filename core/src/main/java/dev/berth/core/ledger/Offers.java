@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Offers {
     private final Map<OwnerRule, Map<NodeUid, Map<Kind, TreeMap<HoldId, Hold>>>> byRule = new HashMap<>();
-    private final Map<HoldId, Kind> filed = new HashMap<>();
+    private final Map<HoldId, Filed> filed = new HashMap<>();
+    /** How many holds of the rule can be claimed on the node of this name. */
+    private final Map<OwnerRule, TreeMap<String, Integer>> names = new HashMap<>();
+
+    private record Filed(Kind kind, String nodeName) {}
 
     /** Everything about a hold that placement looks at, but for its id. */
     private record Kind(
@@ -60,7 +65,9 @@ final class Offers {
         remove(hold.id());
         if (state.claimable() && !hold.closed()) {
             Kind kind = Kind.of(state);
-            filed.put(hold.id(), kind);
+            String nodeName = state.nodeName().orElseThrow();
+            filed.put(hold.id(), new Filed(kind, nodeName));
+            names.computeIfAbsent(kind.rule, rule -> new TreeMap<>()).merge(nodeName, 1, Integer::sum);
             byRule.computeIfAbsent(kind.rule, rule -> new HashMap<>())
                     .computeIfAbsent(kind.node, node -> new HashMap<>())
                     .computeIfAbsent(kind, same -> new TreeMap<>())
@@ -69,10 +76,15 @@ final class Offers {
     }
 
     void remove(HoldId id) {
-        @Nullable Kind kind = filed.remove(id);
-        if (kind == null) {
+        @Nullable Filed known = filed.remove(id);
+        if (known == null) {
             return;
         }
+        Kind kind = known.kind;
+        names.computeIfPresent(kind.rule, (rule, counts) -> {
+            counts.computeIfPresent(known.nodeName, (name, count) -> count == 1 ? null : count - 1);
+            return counts.isEmpty() ? null : counts;
+        });
         byRule.computeIfPresent(kind.rule, (rule, nodes) -> {
             nodes.computeIfPresent(kind.node, (node, kinds) -> {
                 kinds.computeIfPresent(kind, (same, holds) -> {
@@ -92,6 +104,17 @@ final class Offers {
     /** The nodes with holds of the rule that can be claimed. */
     Collection<NodeUid> nodes(OwnerRule rule) {
         return byRule.getOrDefault(rule, Map.of()).keySet();
+    }
+
+    /** The names of the first nodes, in their order, with holds of the rules that can be claimed. */
+    List<String> firstNodes(Collection<OwnerRule> rules, int most) {
+        TreeSet<String> first = new TreeSet<>();
+        for (OwnerRule rule : rules) {
+            names.getOrDefault(rule, new TreeMap<>()).keySet().stream()
+                    .limit(most)
+                    .forEach(first::add);
+        }
+        return first.stream().limit(most).toList();
     }
 
     /** The holds of the rules that can be claimed on the node, of those alike the first, in the order of their ids. */

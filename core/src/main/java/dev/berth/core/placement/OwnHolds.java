@@ -37,6 +37,11 @@ final class OwnHolds {
                 use == HoldUse.NONE ? List.of() : ledger.rulesFor(pod));
     }
 
+    /** The same pod as if no hold admitted it. */
+    OwnHolds none() {
+        return new OwnHolds(ledger, requests, required, List.of());
+    }
+
     /**
      * A hold that keeps nothing of what the pod asks for would be spent for nothing. A pod that asks for nothing takes its
      * slot.

@@ -8,6 +8,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.KnownRefusals.Alike;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
@@ -46,6 +47,9 @@ final class ProfilePlacer {
     /** Beyond so many nodes with holds of the pod's own, what was found out about them is kept for the next pod. */
     private static final int FEW_NODES = 4;
 
+    /** On so many nodes at most, the pod's own holds are asked about again for each pod. */
+    private static final int FEW_ANSWERS = 8;
+
     private final Profile profile;
     private final boolean heedsAffinity;
     private final boolean spreadsByDemand;
@@ -58,7 +62,7 @@ final class ProfilePlacer {
     private final PodClasses classes;
     private final HoldRankings holdRankings;
     private final NodeCheck check;
-    private final KnownRefusals known = new KnownRefusals();
+    private final KnownRefusals known;
 
     /**
      * @param world what pods may ask for besides amounts
@@ -74,6 +78,7 @@ final class ProfilePlacer {
         this.volumes = world.volumes;
         this.mirror = mirror;
         this.table = mirror.table();
+        this.known = new KnownRefusals(table);
         this.classes = new PodClasses(table, mirror.spread(), mirror.selectors(), profile, capacity);
         this.holdRankings = new HoldRankings(table, classes, holdWeight);
         this.check = new NodeCheck(ledger, devices, volumes, this::against, profile);
@@ -98,16 +103,16 @@ final class ProfilePlacer {
             return Refused.beforehand(table.nodes(), Optional.of(veto.words()), veto.hints());
         }
         OwnHolds own = OwnHolds.of(ledger, pod, use);
+        Optional<Alike> alike = alike(pod, own, use);
+        Optional<Refused> before = alike.flatMap(it -> known.find(it, ledger.version()));
+        if (before.isPresent()) {
+            return before.get();
+        }
         if (!own.isEmpty()) {
             Optional<Placed> held = byHold(pod, named, own, use);
             if (held.isPresent()) {
                 return held.get();
             }
-        }
-        Optional<Kin> kin = own.isEmpty() ? kin(pod, use) : Optional.empty();
-        Optional<Refused> before = kin.flatMap(it -> known.find(it, ledger.version()));
-        if (before.isPresent()) {
-            return before.get();
         }
         if (use != HoldUse.REQUIRED) {
             Optional<Choice> choice = byFreeRoom(pod, named);
@@ -115,9 +120,14 @@ final class ProfilePlacer {
                 return placed(choice.get(), Optional.empty());
             }
         }
-        Refused refused = refused(pod, named, own, use);
-        kin.ifPresent(it -> known.keep(it, refused));
+        Refused refused = alike.flatMap(it -> refusedByTally(it, pod, named, own, use))
+                .orElseGet(() -> refused(pod, named, own, use));
+        alike.ifPresent(it -> known.keep(it, refused));
         return refused;
+    }
+
+    private Optional<Alike> alike(Pod pod, OwnHolds own, HoldUse use) {
+        return kin(pod, use).map(kin -> new Alike(kin, Set.copyOf(own.rules())));
     }
 
     /**
@@ -151,14 +161,32 @@ final class ProfilePlacer {
     }
 
     Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
-        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        mirror.follow();
         OwnHolds own = OwnHolds.of(ledger, pod, use);
-        for (NodeState state : own.nodes()) {
-            if (!own.on(state).isEmpty()) {
-                hints.addAll(hints(own, pod, state, use));
-            }
+        if (own.isEmpty()) {
+            return EnumSet.noneOf(Hint.class);
         }
+        Optional<Alike> alike = alike(pod, own, use);
+        Optional<Set<Hint>> before = alike.flatMap(it -> known.findHints(it, ledger.version()));
+        if (before.isPresent()) {
+            return before.get();
+        }
+        Set<Hint> hints = alike.filter(it -> own.countNodes() > FEW_ANSWERS)
+                .flatMap(it -> tally(it, pod, named(pod), own, use))
+                .map(RefusalTally::hintsAtHolds)
+                .orElseGet(() -> hintsAtEach(pod, own, use));
+        alike.ifPresent(it -> known.keepHints(it, hints));
         return hints;
+    }
+
+    private Set<Hint> hintsAtEach(Pod pod, OwnHolds own, HoldUse use) {
+        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        own.nodes().forEach(state -> hints.addAll(hintsAtHolds(pod, own, state, use)));
+        return hints;
+    }
+
+    private Set<Hint> hintsAtHolds(Pod pod, OwnHolds own, NodeState state, HoldUse use) {
+        return own.on(state).isEmpty() ? Set.of() : hints(own, pod, state, use);
     }
 
     Set<Hint> hints(Pod pod, NodeState state, HoldUse use) {
@@ -472,6 +500,38 @@ final class ProfilePlacer {
             }
         }
         return Refused.by(table.nodes(), reasons.curableNodes(), reasons.list());
+    }
+
+    /**
+     * The same from what the nodes said to pods like this one. Where the pod has holds on few nodes, those are asked, and
+     * the others say what they say to its kin without holds.
+     */
+    private Optional<Refused> refusedByTally(Alike alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        if (own.countNodes() > FEW_ANSWERS) {
+            return tally(alike, pod, named, own, use).map(RefusalTally::refused);
+        }
+        return tally(alike.withoutHolds(), pod, named, own.none(), use).map(tally -> {
+            Map<Integer, RefusalTally.Answer> others = new HashMap<>();
+            for (NodeState state : own.nodes()) {
+                others.put(state.slot(), answer(pod, named, state, own, use));
+            }
+            return tally.refusedWith(others);
+        });
+    }
+
+    /** Empty where it is not kept yet, and where what other pods demand refuses pods: that changes with any node. */
+    private Optional<RefusalTally> tally(Alike alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        if (around(pod).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<RefusalTally> tally = known.tally(alike);
+        tally.ifPresent(it -> it.repair(state -> answer(pod, named, state, own, use)));
+        return tally;
+    }
+
+    private RefusalTally.Answer answer(Pod pod, NamedNodes named, NodeState state, OwnHolds own, HoldUse use) {
+        return new RefusalTally.Answer(
+                state.node().name(), reported(pod, named, state, own, use), hintsAtHolds(pod, own, state, use));
     }
 
     /** Where the pod has holds on the node, the first of them speaks for it. */

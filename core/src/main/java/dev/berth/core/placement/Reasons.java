@@ -13,11 +13,16 @@ import java.util.Optional;
 
 /** Puts the vetoes of many nodes together: how many said the same, and which came nearest. */
 final class Reasons {
-    private static final Comparator<Reason> BY_WORDS = Comparator.comparing(
+    static final Comparator<Reason> BY_WORDS = Comparator.comparing(
                     (Reason reason) -> reason.nearest().words())
             .thenComparing(reason -> reason.nearest().code());
 
-    private record Kind(Veto.Code code, Optional<ResourceName> resource, String about) {}
+    /** What vetoes of one reason have in common. */
+    record Kind(Veto.Code code, Optional<ResourceName> resource, String about) {
+        static Kind of(Veto veto) {
+            return new Kind(veto.code(), veto.resource(), veto.about());
+        }
+    }
 
     private static final class Sum {
         private final List<Keeper> keepers = new ArrayList<>();
@@ -59,8 +64,7 @@ final class Reasons {
     void add(String node, List<Veto> vetoes) {
         curableNodes += vetoes.stream().allMatch(Veto::curable) ? 1 : 0;
         for (Veto veto : vetoes) {
-            sums.computeIfAbsent(new Kind(veto.code(), veto.resource(), veto.about()), kind -> new Sum(node, veto))
-                    .add(node, veto);
+            sums.computeIfAbsent(Kind.of(veto), kind -> new Sum(node, veto)).add(node, veto);
         }
     }
 

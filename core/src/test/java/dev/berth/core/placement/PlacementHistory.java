@@ -21,6 +21,7 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.placement.profile.Profile;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A history that follows from a seed and the numbers of its steps: each step draws from its own random numbers, so that
@@ -102,6 +104,9 @@ final class PlacementHistory {
         for (int i = 0; i < 3; i++) {
             templates.add(world.plainShape());
         }
+        for (int i = world.any(0, 1, 2); i > 0; i--) {
+            templates.add(world.largeShape());
+        }
         for (String app : RandomWorld.APPS) {
             LabelSelector selector = LabelSelector.of(Labels.of("app", app));
             for (String namespace : RandomWorld.NAMESPACES) {
@@ -126,6 +131,7 @@ final class PlacementHistory {
         private int placedByHold;
         private int refused;
         private int refusedBeforehand;
+        private int refusedOwners;
         private final EnumSet<Veto.Code> codes = EnumSet.noneOf(Veto.Code.class);
 
         private void count(Placement placement) {
@@ -145,13 +151,15 @@ final class PlacementHistory {
         }
 
         int rarest() {
-            return Math.min(Math.min(placed, placedByHold), Math.min(refused, refusedBeforehand));
+            return IntStream.of(placed, placedByHold, refused, refusedBeforehand, refusedOwners)
+                    .min()
+                    .orElseThrow();
         }
 
         @Override
         public String toString() {
-            return "%d placed by free room, %d by a hold, %d refused by all nodes, %d before any was asked"
-                    .formatted(placed, placedByHold, refused, refusedBeforehand);
+            return "%d placed by free room, %d by a hold, %d refused by all nodes, %d of them with holds, %d before any was asked"
+                    .formatted(placed, placedByHold, refused, refusedOwners, refusedBeforehand);
         }
     }
 
@@ -166,7 +174,7 @@ final class PlacementHistory {
 
     private Optional<String> step(int number) {
         RandomWorld world = world(number);
-        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11);
         switch (kind) {
             case 1 -> confirm(world);
             case 2 -> removePod(world);
@@ -178,6 +186,7 @@ final class PlacementHistory {
             case 8 -> bindByStranger(world, number);
             case 9 -> changeNamespace(world);
             case 10 -> putEqualHolds(world, number);
+            case 11 -> alterHold(world);
             default -> {}
         }
         return compare(world, "pod-" + number, kind == 0);
@@ -196,6 +205,11 @@ final class PlacementHistory {
                     .formatted(use, pod, shape.requests(), expected, actual));
         }
         boolean closely = world.chance(20);
+        Optional<String> unaware =
+                actual instanceof Refused refused ? compareHints(pod, use, refused) : Optional.empty();
+        if (unaware.isPresent()) {
+            return unaware;
+        }
         Optional<String> wrong = closely ? compareVerdicts(pod, use).or(() -> compareOffers(pod)) : Optional.empty();
         if (wrong.isEmpty() && closely) {
             wrong = compareWithout(world, pod, use);
@@ -214,6 +228,19 @@ final class PlacementHistory {
                     placed.hold().map(hold -> annotated(world, name, hold)).orElse(pod));
         }
         return wrong;
+    }
+
+    /** What a refused pod that has holds must wait for. */
+    private Optional<String> compareHints(Pod pod, HoldUse use, Refused refused) {
+        if (refused.beforehand().isPresent()) {
+            return Optional.empty();
+        }
+        Set<Hint> expected = slow.hintsAtOwnHolds(pod, use);
+        Set<Hint> actual = placer.hintsAtOwnHolds(pod, use);
+        tally.refusedOwners += expected.isEmpty() ? 0 : 1;
+        return actual.equals(expected)
+                ? Optional.empty()
+                : Optional.of("%s pod %s waits:%n  expected %s%n  but got  %s".formatted(use, pod, expected, actual));
     }
 
     private static Pod pod(RandomWorld world, String name, PodShape shape) {
@@ -357,6 +384,14 @@ final class PlacementHistory {
             Hold fresh = world.hold(id, node);
             ledger.put(world.chance(30) ? drawing(world, fresh) : fresh);
             holds.put(id, new HoldId(id));
+        }
+    }
+
+    private void alterHold(RandomWorld world) {
+        if (!holds.isEmpty() && !nodes.isEmpty()) {
+            NodeUid other = world.any(List.copyOf(nodes.values())).uid();
+            ledger.hold(new HoldId(world.any(List.copyOf(holds.keySet()))))
+                    .ifPresent(hold -> ledger.put(world.altered(hold, other)));
         }
     }
 

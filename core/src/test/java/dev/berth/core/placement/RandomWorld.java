@@ -194,6 +194,35 @@ final class RandomWorld {
                 .build();
     }
 
+    /** Of a pod that is too large for most nodes, or for all. */
+    PodShape largeShape() {
+        Resources requests = Resources.of(ResourceName.CPU, any(6000L, 40_000L)).with(ResourceName.MEMORY, 64 * MIB);
+        return PodShape.builder()
+                .requests(requests)
+                .scoringRequests(requests)
+                .tolerations(tolerations())
+                .build();
+    }
+
+    /** The same hold with more or less room, closed or open again, or on another node. */
+    Hold altered(Hold hold, NodeUid other) {
+        long cpu = any(0L, 250L, 1000L, 6000L, 40_000L);
+        return switch (any(0, 1, 2, 2, 2, 3, 3)) {
+            case 3 ->
+                Hold.builder(hold.id(), other, hold.origin())
+                        .size(hold.size())
+                        .ports(hold.ports())
+                        .owners(hold.owners())
+                        .once(hold.once())
+                        .policy(hold.policy())
+                        .build();
+            case 0 -> hold.toBuilder().closed(Optional.of("closed")).build();
+            case 1 -> hold.toBuilder().closed(Optional.empty()).build();
+            default ->
+                hold.toBuilder().size(hold.size().with(ResourceName.CPU, cpu)).build();
+        };
+    }
+
     /** Room for one pod or some, for pods of the application. */
     Hold holdFor(String app, String id, NodeUid node) {
         Resources size = Resources.of(ResourceName.CPU, any(250L, 500L))

@@ -17,7 +17,6 @@ import dev.berth.core.hold.Owner;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
-import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
@@ -128,12 +127,22 @@ final class WakingHistory {
         tally.woken += (int) before.stream().filter(uid -> !after.contains(uid)).count();
         for (PodUid uid : after) {
             Pod pod = ledger.pod(uid).orElseThrow();
-            if (placer.place(pod) instanceof Placed placed) {
+            // Each node is asked, for the placer may remember a refusal.
+            Optional<String> taker = nodes.keySet().stream()
+                    .filter(name -> pod.shape().needs().isEmpty() && takes(name, pod))
+                    .findFirst();
+            if (taker.isPresent()) {
                 return Optional.of("pod %s sleeps although node %s would take it:%n  %s"
-                        .formatted(pod, placed.nodeName(), String.join("\n  ", diary)));
+                        .formatted(pod, taker.get(), String.join("\n  ", diary)));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean takes(String node, Pod pod) {
+        return ledger.node(node)
+                .filter(state -> placer.vetoes(pod, state, HoldUse.PREFERRED).isEmpty())
+                .isPresent();
     }
 
     /** Sometimes several come that differ in nothing but their names, and wait together where they are refused. */

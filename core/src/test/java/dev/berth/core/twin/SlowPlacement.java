@@ -13,6 +13,7 @@ import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.Reason;
 import dev.berth.core.placement.filter.Devices;
+import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.KeeperNames;
 import dev.berth.core.placement.filter.Veto;
@@ -21,6 +22,7 @@ import dev.berth.core.placement.score.ScoreWeights;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,6 +109,27 @@ public final class SlowPlacement {
             return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
         }
         return vetoes.of(pod, state, own.stream().findFirst());
+    }
+
+    /** The events that can have one of the nodes where the pod has holds take it, with one of them or without. */
+    public Set<Hint> hintsAtOwnHolds(Pod pod, HoldUse use) {
+        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        List<Hold> everywhere = ownHolds(pod, use);
+        for (NodeState state : nodes()) {
+            List<Hold> own = everywhere.stream()
+                    .filter(hold -> hold.node().equals(state.node().uid()))
+                    .toList();
+            List<Veto> all = new ArrayList<>();
+            own.forEach(hold -> all.addAll(vetoes.of(pod, state, Optional.of(hold))));
+            if (!own.isEmpty()) {
+                all.addAll(
+                        use == HoldUse.REQUIRED
+                                ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
+                                : vetoes.of(pod, state, Optional.empty()));
+            }
+            all.forEach(veto -> hints.addAll(veto.hints()));
+        }
+        return hints;
     }
 
     private List<NodeState> nodes() {

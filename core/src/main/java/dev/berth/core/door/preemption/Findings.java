@@ -2,14 +2,17 @@ package dev.berth.core.door.preemption;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.decision.Help;
+import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +22,15 @@ import java.util.function.Supplier;
 
 /**
  * What was found on nodes for pods of one kin, so that the next of them looks only where something changed. Shared are
- * pods to whom it matters only what is on the node itself, and who have neither a hold nor a nomination of their own; what
- * others demand of their neighbours is known by their coming and going.
+ * pods to whom it matters only what is on the node itself, who have no nomination of their own, and whom the same rules
+ * admit to holds; what others demand of their neighbours is known by their coming and going. A pod whose rules have few
+ * holds shares with its kin without holds, but for the nodes of those holds.
  */
 final class Findings {
     private static final int KINS = 16;
+
+    /** The nodes of so many holds at most are looked at for each pod. */
+    private static final int FEW_HOLDS = 8;
 
     /**
      * What a node has for a pod.
@@ -56,17 +63,55 @@ final class Findings {
     }
 
     /** Pods of one kin are the same to every node. */
-    private record Kin(String namespace, Labels labels, PodShape shape, int priority, String schedulerName) {
-        static Kin of(Pod pod) {
-            return new Kin(pod.namespace(), pod.labels(), pod.shape(), pod.priority(), pod.schedulerName());
+    private record Kin(
+            String namespace, Labels labels, PodShape shape, int priority, String schedulerName, Set<OwnerRule> rules) {
+        static Kin of(Pod pod, Collection<OwnerRule> rules) {
+            return new Kin(
+                    pod.namespace(), pod.labels(), pod.shape(), pod.priority(), pod.schedulerName(), Set.copyOf(rules));
         }
     }
 
+    /** That nothing was found on any node. */
+    record Nothing(int nodes, Map<String, Integer> reasons, Set<Hint> later, List<Pod> staying) {
+        Nothing {
+            reasons = Map.copyOf(reasons);
+            later = Set.copyOf(later);
+            staying = List.copyOf(staying);
+        }
+    }
+
+    private record KeptNothing(long version, Nothing nothing) {}
+
     private record Kept(long generation, Finding finding) {}
 
+    /**
+     * What is known for a pod.
+     *
+     * @param own nodes where it has holds that its kin does not have
+     */
+    record Known(Page page, Set<NodeUid> own, long version) {
+        Finding on(NodeState state, Supplier<Finding> fresh) {
+            return own.contains(state.node().uid()) ? fresh.get() : page.on(state, fresh);
+        }
+
+        /** Whether nothing was found for another of its kin, and nothing changed since. */
+        Optional<Nothing> nothing() {
+            return own.isEmpty()
+                    ? page.nothing.filter(it -> it.version == version).map(KeptNothing::nothing)
+                    : Optional.empty();
+        }
+
+        void keep(Nothing nothing) {
+            if (own.isEmpty()) {
+                page.nothing = Optional.of(new KeptNothing(version, nothing));
+            }
+        }
+    }
+
     /** What is known for one kin, by slot. */
-    static final class Page {
+    private static final class Page {
         private final List<Optional<Kept>> slots = new ArrayList<>();
+        private Optional<KeptNothing> nothing = Optional.empty();
 
         Finding on(NodeState state, Supplier<Finding> fresh) {
             while (slots.size() <= state.slot()) {
@@ -92,22 +137,24 @@ final class Findings {
      *
      * @param rulesNow the generation of what else says who may be sent away
      */
-    Optional<Page> of(Pod pod, LedgerView ledger, long rulesNow) {
+    Optional<Known> of(Pod pod, LedgerView ledger, long rulesNow) {
         PodShape shape = pod.shape();
         boolean alone = pod.plain()
                 && shape.spread().isEmpty()
                 && shape.podAffinity().near().isEmpty()
-                && shape.podAffinity().apart().isEmpty()
-                && ledger.rulesFor(pod).isEmpty();
+                && shape.podAffinity().apart().isEmpty();
         if (!alone) {
             return Optional.empty();
         }
         forget(ledger, rulesNow);
-        Page page = pages.computeIfAbsent(Kin.of(pod), kin -> new Page());
+        // Holds that cannot be claimed count, too: they can be once the pods that claim them are gone.
+        Collection<OwnerRule> rules = ledger.rulesAdmitting(pod);
+        Optional<Set<NodeUid>> few = ledger.nodesOf(rules, FEW_HOLDS);
+        Page page = pages.computeIfAbsent(Kin.of(pod, few.isPresent() ? List.of() : rules), kin -> new Page());
         if (pages.size() > KINS) {
             pages.remove(pages.keySet().iterator().next());
         }
-        return Optional.of(page);
+        return Optional.of(new Known(page, few.orElse(Set.of()), ledger.version()));
     }
 
     /** Forgets everything when something changed that matters to more than the node where it did. */

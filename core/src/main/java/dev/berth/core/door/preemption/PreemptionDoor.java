@@ -273,12 +273,12 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         return search(pod, Optional.empty(), desk).helpOn(node);
     }
 
-    Search search(Pod pod, Optional<Findings.Page> known, Desk desk) {
+    Search search(Pod pod, Optional<Findings.Known> known, Desk desk) {
         return new Search(desk, new Search.Rules(budgets, nominations, denials), pod, known);
     }
 
     /** What was found for pods like this one; where defaults may demand a spread, it matters what is elsewhere. */
-    Optional<Findings.Page> known(Pod pod, Desk desk) {
+    Optional<Findings.Known> known(Pod pod, Desk desk) {
         return nominations.of(pod.uid()).isPresent()
                         || profiles.of(pod.schedulerName()).spread().demand()
                 ? Optional.empty()

@@ -37,14 +37,14 @@ final class Search {
     private final Nominations nominations;
     private final Denials denials;
     private final Pod pod;
-    private final Optional<Findings.Page> known;
+    private final Optional<Findings.Known> known;
     private final Map<String, Integer> reasons = new TreeMap<>();
     private final Set<Hint> later = EnumSet.noneOf(Hint.class);
     private final Set<Pod> staying = new LinkedHashSet<>();
     private int nodes;
 
     /** @param known what was found for pods of the same kin, where there may be any */
-    Search(Desk desk, Rules rules, Pod pod, Optional<Findings.Page> known) {
+    Search(Desk desk, Rules rules, Pod pod, Optional<Findings.Known> known) {
         this.desk = desk;
         this.budgets = rules.budgets();
         this.nominations = rules.nominations();
@@ -66,6 +66,22 @@ final class Search {
     }
 
     Optional<Sacrifice> smallest() {
+        Optional<Findings.Nothing> before = known.flatMap(Findings.Known::nothing);
+        if (before.isPresent()) {
+            nodes = before.get().nodes();
+            reasons.putAll(before.get().reasons());
+            later.addAll(before.get().later());
+            staying.addAll(before.get().staying());
+            return Optional.empty();
+        }
+        Optional<Sacrifice> found = look();
+        if (found.isEmpty()) {
+            known.ifPresent(it -> it.keep(new Findings.Nothing(nodes, reasons, later, List.copyOf(staying))));
+        }
+        return found;
+    }
+
+    private Optional<Sacrifice> look() {
         LedgerView ledger = desk.ledger();
         List<Sacrifice> found = new ArrayList<>();
         for (int slot = 0; slot < ledger.slotBound(); slot++) {

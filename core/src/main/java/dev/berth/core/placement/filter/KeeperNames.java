@@ -6,7 +6,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -30,6 +32,17 @@ public record KeeperNames(List<Keeper> named, int more) {
             }
         }
         return new KeeperNames(named, keepers.size() - named.size());
+    }
+
+    /** An empty set in the order in which keepers are named. */
+    public static NavigableSet<Keeper> emptyInOrder() {
+        return new TreeSet<>(Keeper.BY_AMOUNT);
+    }
+
+    /** The same as {@link #of}, from keepers that are in that order already. */
+    public static KeeperNames firstOf(NavigableSet<Keeper> inOrder) {
+        List<Keeper> named = inOrder.stream().limit(NAMED).toList();
+        return new KeeperNames(named, inOrder.size() - named.size());
     }
 
     /** Empty where no hold is named. */

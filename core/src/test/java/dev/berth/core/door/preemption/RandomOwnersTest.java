@@ -21,7 +21,9 @@ import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Owners of shared, once and restricted holds, and pods that own none, preempt each other while pods are deleted, finish
- * under finalizers, holds change their owners, writes are denied or meet conflicts for a while, turns have no time for more
+ * under finalizers, holds change their owners, nodes change their capacity, writes are denied or meet conflicts for a while, turns have no time for more
  * than one nomination, and Berth is killed: no node is promised twice, and once churn stops, no pod waits that some node would take with the holds that it may use and
  * without the pods that it may preempt, and no pod names a node that is not kept for it.
  */
@@ -43,6 +45,7 @@ class RandomOwnersTest {
     private static final HoldId ONCE = new HoldId("reservation/n2");
 
     private final Scene scene = new Scene();
+    private final Map<String, Long> capacity = new HashMap<>();
     private int names;
 
     @ParameterizedTest
@@ -72,7 +75,7 @@ class RandomOwnersTest {
     }
 
     private void act(SplittableRandom random) {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4 -> scene.pods(pod(random));
             case 5, 6, 7 -> one(leaving(), random).forEach(pod -> scene.gone(pod.name()));
             case 8 -> one(scene.pods(), random).forEach(pod -> scene.gone(pod.name()));
@@ -85,6 +88,7 @@ class RandomOwnersTest {
             case 15 -> scene.contradict(WRITES.get(random.nextInt(WRITES.size())));
             case 16 -> WRITES.forEach(scene::allow);
             case 17 -> scene.swallow(WRITES.get(random.nextInt(WRITES.size())));
+            case 18, 19 -> resize(NODES.get(random.nextInt(NODES.size())), random);
             default -> scene.pass(Duration.ofSeconds(random.nextInt(15)));
         }
     }
@@ -92,7 +96,7 @@ class RandomOwnersTest {
     private PodBuilder pod(SplittableRandom random) {
         names++;
         PodBuilder pod = aPod("p%03d".formatted(names))
-                .asking(1 + random.nextInt(4) + " cpu")
+                .asking(1 + random.nextInt(6) + " cpu")
                 .ofPriority(random.nextInt(3) * 10);
         return random.nextInt(3) == 0 ? pod : pod.labelled("app", random.nextBoolean() ? "web" : "db");
     }
@@ -120,6 +124,14 @@ class RandomOwnersTest {
             hold.restrictedTo("cpu");
         }
         scene.tell(new Fact.HoldSeen(hold.build()));
+    }
+
+    /** The node has other capacity from now on, but no less than it has promised. */
+    private void resize(String node, SplittableRandom random) {
+        long promised = capacity.getOrDefault(node, 4L) - scene.cpuFree(node) / 1_000;
+        long cpu = Math.max(promised, 3 + random.nextInt(4));
+        capacity.put(node, cpu);
+        scene.node(aNode(node).with(cpu + " cpu"));
     }
 
     /** It is deleted and finishes, but a finalizer keeps the object. */

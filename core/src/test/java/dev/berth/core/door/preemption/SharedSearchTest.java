@@ -24,6 +24,7 @@ import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.Test;
 class SharedSearchTest {
     private static final int HISTORIES = 40;
     private static final int STEPS = 60;
+    private static final int HOLDS = 40;
+    private static final int PREEMPTORS = 8;
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Set<String> NAMES = Set.of("default-scheduler");
 
@@ -68,25 +71,25 @@ class SharedSearchTest {
 
     private void compare(Pod pod, long history) {
         List<Object> both = decider.ask(Origin.Door.PREEMPTION, NOW, (any, desk) -> {
-            Optional<Findings.Page> known = door.known(pod, desk);
+            Optional<Findings.Known> known = door.known(pod, desk);
             shared += known.isPresent() ? 1 : 0;
             return List.of(result(pod, known, desk), result(pod, Optional.empty(), desk));
         });
         assertThat(both.get(0)).as("seed %d: %s", history, pod).isEqualTo(both.get(1));
     }
 
-    private String result(Pod pod, Optional<Findings.Page> known, Desk desk) {
+    private String result(Pod pod, Optional<Findings.Known> known, Desk desk) {
         Search search = door.search(pod, known, desk);
         return search.smallest() + " " + search.words();
     }
 
     private void happen() {
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(11)) {
             case 0 -> decider.learn(new Fact.NodeSeen(node("n" + random.nextInt(6))), NOW);
             case 1 -> decider.learn(new Fact.NodeGone(new NodeUid("n" + random.nextInt(6))), NOW);
             case 2 -> decider.learn(new Fact.PodGone(new PodUid("p" + random.nextInt(pods + 1))), NOW);
             case 3 -> budget();
-            case 4 -> hold();
+            case 4, 9, 10 -> hold();
             case 5 -> {
                 Labels labels = Labels.of("side", "s" + random.nextInt(2));
                 decider.learn(new Fact.NamespaceSeen(new Namespace("default", labels)), NOW);
@@ -110,17 +113,18 @@ class SharedSearchTest {
     }
 
     private void hold() {
-        if (random.nextBoolean()) {
-            decider.learn(new Fact.HoldGone(new HoldId("h")), NOW);
-        } else {
-            decider.learn(
-                    new Fact.HoldSeen(aHold("h")
-                            .on("n" + random.nextInt(6))
-                            .keeping("1 cpu")
-                            .forPodsLabelled("app", random.nextBoolean() ? "db" : "kept")
-                            .build()),
-                    NOW);
+        String id = "h" + random.nextInt(HOLDS);
+        if (random.nextInt(4) == 0) {
+            decider.learn(new Fact.HoldGone(new HoldId(id)), NOW);
+            return;
         }
+        HoldBuilder hold = aHold(id).on("n" + random.nextInt(6)).keeping(random.nextInt(3) * 500 + 500 + "m cpu");
+        if (random.nextInt(4) == 0) {
+            hold.forPod("default/x" + random.nextInt(PREEMPTORS));
+        } else {
+            hold.forPodsLabelled("app", List.of("web", "db", "kept").get(random.nextInt(3)));
+        }
+        decider.learn(new Fact.HoldSeen((random.nextBoolean() ? hold.once() : hold).build()), NOW);
     }
 
     private Node node(String name) {
@@ -139,6 +143,9 @@ class SharedSearchTest {
                 .labelled("app", List.of("web", "db", "kept").get(random.nextInt(3)))
                 .on("n" + number % 6)
                 .with(it -> it.started(Optional.of(NOW.minusSeconds(random.nextInt(3)))));
+        if (random.nextInt(3) == 0) {
+            pod.using("h" + random.nextInt(HOLDS));
+        }
         if (random.nextInt(6) == 0) {
             PodTerm term = new PodTerm(
                     "topology.kubernetes.io/zone",
@@ -152,7 +159,7 @@ class SharedSearchTest {
 
     private Pod preemptor(int kin) {
         List<String> apps = new ArrayList<>(List.of("web", "db", "kept", "web"));
-        return aPod("x" + random.nextInt(1000))
+        return aPod("x" + random.nextInt(PREEMPTORS))
                 .asking(kin + 1 + " cpu")
                 .labelled("app", apps.get(kin))
                 .ofPriority(2 + kin % 3)

@@ -88,11 +88,11 @@ final class Departures {
         left(departure, desk);
         departure
                 .place()
-                .filter(place -> room.test(place.hold().id(), Instant.MIN, desk))
+                .filter(place -> room.testUnwritten(place.hold().id(), place.lifetime(), desk))
                 .ifPresent(place -> {
                     desk.release(place.hold().id());
                     dropTaken(departure);
-                    complain(departure.pod(), NONE + RoomGivenAway.words(place.node()), desk);
+                    complain(departure.pod(), NONE + RoomGivenAway.unwrittenWords(place.node()), desk);
                 });
     }
 

@@ -150,10 +150,15 @@ final class Kept implements Source<String, ComebackWrite> {
         return index.ofPod(pod).isPresent();
     }
 
-    /** Whether there is a reservation of this name, and if so, whether it will stay for a while. */
+    /**
+     * Whether there is a reservation of this name, and if so, whether it will stay for a while. One that shows as
+     * terminating waits for a finalizer, and nothing says how long.
+     */
     Optional<Boolean> stays(String fullName, Desk desk) {
         return index.named(fullName)
-                .map(entry -> !isOver(entry, desk.now()) || isNeeded(entry, checkpoint::keeps, desk));
+                .map(entry -> entry.seen.terminating()
+                        || !isOver(entry, desk.now())
+                        || isNeeded(entry, checkpoint::keeps, desk));
     }
 
     void taken(HoldId place, Desk desk) {

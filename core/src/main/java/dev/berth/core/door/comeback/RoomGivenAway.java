@@ -7,6 +7,7 @@ import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -21,6 +22,9 @@ import java.util.function.Predicate;
  * the node as over-committed, and so does the leader after it.
  */
 final class RoomGivenAway {
+    /** Berth is seldom away for longer. */
+    private static final Duration OUTAGE = Duration.ofMinutes(10);
+
     private final Predicate<HoldId> byHand;
 
     /** @param byHand whether a person wrote the Reservation of this hold */
@@ -35,14 +39,33 @@ final class RoomGivenAway {
      * @param since when the place began: a pod that ran before then used the node beside the pod that left
      */
     boolean test(HoldId place, Instant since, Desk desk) {
+        return test(place, since, since, desk);
+    }
+
+    /**
+     * The same for a place that is not written, so that nothing says when it began. A pod of another scheduler that is
+     * older than the place can be, if Berth was away for no longer than {@link #OUTAGE}, did not come onto its room.
+     */
+    boolean testUnwritten(HoldId place, Duration lifetime, Desk desk) {
+        return test(place, desk.now().minus(lifetime).minus(OUTAGE), Instant.MIN, desk);
+    }
+
+    /**
+     * @param forcedSince what came earlier without regard to places did not come onto this one
+     * @param placedSince what Berth placed earlier is not on room of this place
+     */
+    private boolean test(HoldId place, Instant forcedSince, Instant placedSince, Desk desk) {
         Optional<HoldState> state = desk.ledger().holdState(place);
         Resources kept = state.map(HoldState::outstanding).orElse(Resources.NONE);
         return state.flatMap(HoldState::nodeName)
                 .flatMap(desk.ledger()::node)
                 .filter(node -> isShort(kept, node.free()))
-                .filter(node -> isShort(kept, node.free().plus(forced(node, desk))))
+                .filter(node -> isShort(kept, node.free().plus(forced(forcedSince, node, desk))))
                 .filter(node -> !isShort(
-                        kept, node.free().plus(forced(node, desk)).plus(placedSince(since, node, place, desk))))
+                        kept,
+                        node.free()
+                                .plus(forced(forcedSince, node, desk))
+                                .plus(placed(placedSince, node, place, desk))))
                 .isPresent();
     }
 
@@ -56,11 +79,11 @@ final class RoomGivenAway {
         return false;
     }
 
-    /** What came to the node without regard to places. */
-    private Resources forced(NodeState node, Desk desk) {
+    /** What came to the node since then without regard to places. */
+    private Resources forced(Instant since, NodeState node, Desk desk) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (!desk.serves(pod.schedulerName())) {
+            if (!isPlacedByBerth(pod, desk) && !startedBefore(since, pod)) {
                 sum = sum.plus(Places.sizeOf(pod));
             }
         }
@@ -81,11 +104,10 @@ final class RoomGivenAway {
     }
 
     /** What Berth placed on the node since, as far as that can be told: holds do not say when they were placed. */
-    private Resources placedSince(Instant since, NodeState node, HoldId place, Desk desk) {
+    private Resources placed(Instant since, NodeState node, HoldId place, Desk desk) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            boolean before = pod.started().filter(at -> at.isBefore(since)).isPresent();
-            if (!before && desk.serves(pod.schedulerName())) {
+            if (isPlacedByBerth(pod, desk) && !startedBefore(since, pod)) {
                 sum = sum.plus(Places.sizeOf(pod));
             }
         }
@@ -97,11 +119,28 @@ final class RoomGivenAway {
         return sum;
     }
 
+    private static boolean startedBefore(Instant since, Pod pod) {
+        return pod.started().filter(at -> at.isBefore(since)).isPresent();
+    }
+
+    /** A static pod has the name of the default scheduler, but its kubelet placed it. Its controller is its node. */
+    private static boolean isPlacedByBerth(Pod pod, Desk desk) {
+        boolean isStatic = pod.controller()
+                .filter(owner -> owner.apiVersion().equals("v1") && owner.kind().equals("Node"))
+                .isPresent();
+        return desk.serves(pod.schedulerName()) && !isStatic;
+    }
+
     private static Resources outstanding(HoldId id, Desk desk) {
         return desk.ledger().holdState(id).map(HoldState::outstanding).orElse(Resources.NONE);
     }
 
-    /** The event about it. */
+    /** The event about one that is not written: its node may also have shrunk. */
+    static String unwrittenWords(String node) {
+        return "there is no room for it on node %s beside other pods after Berth restarted".formatted(node);
+    }
+
+    /** The event about one that is written. */
     static String words(String node) {
         return "its room on node %s was given to other pods before Berth restarted".formatted(node);
     }

@@ -266,6 +266,34 @@ class ComebackDoorTest {
     }
 
     @Test
+    void aPlaceIsWrittenUnderAnotherNameWhereAReservationOfItsNameWaitsForAFinalizer() {
+        scene.pod(asking("web-0", "i").uid("u1").on("n1")).delete("web-0");
+        Placeholder old = scene.reservation("web-0").orElseThrow();
+        scene.pod(asking("web-0", "i").uid("u2"));
+        assertThat(scene.nodeOf("web-0")).isEqualTo("n1");
+        scene.reservation(Scene.in("Matched", old).toBuilder().terminating(true).build())
+                .settle();
+
+        scene.delete("web-0").pass(Duration.ofSeconds(5));
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        assertThat(scene.reservations()).containsExactly("web-0", "web-0-u2");
+    }
+
+    @Test
+    void aPlaceThatWaitsForItsNameTakesAnotherOneWhenTheReservationOfThatNameBeginsToWaitForAFinalizer() {
+        scene.pod(asking("web-0", "i").uid("u1").on("n1")).delete("web-0");
+        Placeholder old = scene.reservation("web-0").orElseThrow();
+        scene.pod(asking("web-0", "i").uid("u2"));
+        scene.server(Scene.Mood.DENYING).reservation(Scene.in("Matched", old)).delete("web-0");
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+
+        scene.reservation(Scene.in("Matched", old).toBuilder().terminating(true).build());
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofSeconds(20)).pass(Duration.ofSeconds(20));
+        assertThat(scene.cpuKept("n1")).isEqualTo(3000);
+        assertThat(scene.reservations()).containsExactly("web-0", "web-0-u2");
+    }
+
+    @Test
     void placesThatATurnHasNoTimeForAreWrittenInTheNextTurns() {
         scene.node(aNode("n1").with("40 cpu", "100 pods"));
         List<String> names = IntStream.range(0, 30).mapToObj("p%02d"::formatted).toList();

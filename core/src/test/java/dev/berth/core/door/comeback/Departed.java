@@ -18,6 +18,7 @@ import java.util.function.Predicate;
  */
 final class Departed {
     private static final String GIVEN_AWAY = "was given to other pods";
+    private static final String NO_ROOM = "there is no room for it";
     private static final String TAKEN_BACK = "takes its room";
     private static final String NOT_ADMITTED = "does not admit the pod's successor";
 
@@ -70,7 +71,9 @@ final class Departed {
     }
 
     private void read(String event, Predicate<String> mayEnd) {
-        boolean ends = event.contains(GIVEN_AWAY) || event.contains(TAKEN_BACK) || event.contains(NOT_ADMITTED);
+        boolean ends = event.contains(GIVEN_AWAY)
+                || event.contains(NO_ROOM)
+                || event.contains(TAKEN_BACK) || event.contains(NOT_ADMITTED);
         if (ends) {
             String node =
                     event.contains(NOT_ADMITTED) ? SharedHold.NODE : event.replaceAll(".* on node (\\S+) .*", "$1");

@@ -33,6 +33,7 @@ class KilledAtAnyMomentTest {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final int STEPS = 60;
     private static final String INTRUDING_SCHEDULER = "another";
+    private static final Optional<Instant> LONG_AGO = Optional.of(Instant.EPOCH);
     /** In seconds, after the faults of so many steps; shorter than a place is kept. */
     private static final int LONGEST_BACK_OFF = 35;
 
@@ -99,6 +100,10 @@ class KilledAtAnyMomentTest {
         finalizing = seed % 3 != 1;
         intruding = seed % 7 == 3;
         preempting = seed % 5 == 3;
+        if (seed % 4 == 1) {
+            // They ran before all places, so no place is kept on their room.
+            NODES.forEach(node -> scene.pod(intruder("daemon-" + node, node, "2 cpu").with(pod -> pod.started(LONG_AGO))));
+        }
         late = seed % 8 == 5;
         if (seed % 11 == 4) {
             scene.hurried();
@@ -252,10 +257,15 @@ class KilledAtAnyMomentTest {
     }
 
     private PodBuilder intruder(Random random) {
-        return aPod("i" + count)
+        String node = NODES.get(random.nextInt(NODES.size()));
+        return intruder("i" + count, node, 1 + random.nextInt(3) + " cpu");
+    }
+
+    private PodBuilder intruder(String name, String node, String size) {
+        return aPod(name)
                 .uid("%08d-uid".formatted(count++))
-                .asking(1 + random.nextInt(3) + " cpu")
-                .on(NODES.get(random.nextInt(NODES.size())))
+                .asking(size)
+                .on(node)
                 .with(pod -> pod.schedulerName(INTRUDING_SCHEDULER));
     }
 
@@ -386,6 +396,7 @@ class KilledAtAnyMomentTest {
 
     private long cpuOfIntruders(String node) {
         return scene.pods().stream()
+                .filter(pod -> !pod.started().equals(LONG_AGO))
                 .filter(pod -> pod.schedulerName().equals(INTRUDING_SCHEDULER)
                         && pod.nodeName().filter(node::equals).isPresent())
                 .mapToLong(pod -> pod.shape().requests().get(ResourceName.CPU))

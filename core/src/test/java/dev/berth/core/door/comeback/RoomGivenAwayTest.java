@@ -5,6 +5,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.hold.HoldId;
@@ -120,8 +121,8 @@ class RoomGivenAwayTest {
         scene.restart();
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.events)
-                .contains("Pod default/first: no reservation was created: its room on node n1 was given to other pods"
-                        + " before Berth restarted");
+                .contains("Pod default/first: no reservation was created: there is no room for it on node n1 beside"
+                        + " other pods after Berth restarted");
     }
 
     @Test
@@ -135,8 +136,8 @@ class RoomGivenAwayTest {
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.events)
-                .contains("Pod default/first: no reservation was created: its room on node n1 was given to other pods"
-                        + " before Berth restarted");
+                .contains("Pod default/first: no reservation was created: there is no room for it on node n1 beside"
+                        + " other pods after Berth restarted");
         scene.pass(A_BATCH).pass(A_BATCH);
         assertThat(scene.checkpoint().pods()).isEmpty();
     }
@@ -213,6 +214,58 @@ class RoomGivenAwayTest {
 
         scene.restart();
         assertThat(scene.cpuKept("n1")).isEqualTo(7_000);
+    }
+
+    @Test
+    void aPlaceStaysWhereAStaticPodUsesItsRoom() {
+        leaveAPlace();
+        scene.pod(aPod("static")
+                .asking("4 cpu")
+                .on("n1")
+                .with(pod -> pod.controller(Optional.of(new ControllerRef("v1", "Node", "n1", "node-uid")))));
+        assertThat(scene.cpuFree("n1")).isEqualTo(-3_000);
+
+        staysAfterARestart();
+    }
+
+    /** The time of the place is over before anything of it can be written, and another pod gets the room. */
+    private void giveTheRoomOfAnUnwrittenPlaceAway() {
+        scene.pod(owner("first").annotated(Words.TTL, "5").on("n1")).pass(A_BATCH).pass(A_BATCH);
+        scene.silent(true).delete("first").pass(Duration.ofSeconds(6));
+        scene.pod(aPod("x").asking("3 cpu"));
+        assertThat(scene.nodeOf("x")).isEqualTo("n1");
+    }
+
+    @Test
+    void aPlaceWhoseRoomWasGivenAwayIsNotKeptBesideAnOldPodOfAnotherScheduler() {
+        scene.pod(ofAnotherScheduler().with(
+                pod -> pod.started(Optional.of(scene.clock.instant().minusSeconds(3600)))));
+        giveTheRoomOfAnUnwrittenPlaceAway();
+
+        scene.restartWithoutHistory();
+        assertThat(scene.cpuFree("n1")).isZero();
+        assertThat(scene.events)
+                .contains("Pod default/first: no reservation was created: there is no room for it on node n1 beside"
+                        + " other pods after Berth restarted");
+    }
+
+    @Test
+    void aWrittenPlaceWhoseRoomWasGivenAwayIsNotKeptBesideAnOldPodOfAnotherScheduler() {
+        Optional<Instant> before = Optional.of(scene.clock.instant());
+        scene.pod(ofAnotherScheduler().with(pod -> pod.started(before))).pass(A_BATCH);
+        leaveAPlace();
+        scene.server(Scene.Mood.DENYING).pass(Scene.USUAL);
+        scene.pod(aPod("x").asking("3 cpu"));
+        assertThat(scene.nodeOf("x")).isEqualTo("n1");
+        Placeholder prolonged = scene.reservation("first").orElseThrow();
+        scene.reservation(prolonged.toBuilder().ttl(Optional.of(3_600L)).build());
+
+        scene.restart();
+        assertThat(scene.cpuFree("n1")).isZero();
+    }
+
+    private static PodBuilder ofAnotherScheduler() {
+        return aPod("daemon").asking("1 cpu").on("n1").with(pod -> pod.schedulerName("another"));
     }
 
     @Test

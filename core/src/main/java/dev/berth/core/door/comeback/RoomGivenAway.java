@@ -63,9 +63,7 @@ final class RoomGivenAway {
                 .filter(node -> isShort(kept, node.free().plus(forced(forcedSince, node, desk))))
                 .filter(node -> !isShort(
                         kept,
-                        node.free()
-                                .plus(forced(forcedSince, node, desk))
-                                .plus(placed(placedSince, node, place, desk))))
+                        node.free().plus(forced(forcedSince, node, desk)).plus(placed(placedSince, node, place, desk))))
                 .isPresent();
     }
 

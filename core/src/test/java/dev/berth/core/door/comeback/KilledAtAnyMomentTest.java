@@ -102,9 +102,12 @@ class KilledAtAnyMomentTest {
         preempting = seed % 5 == 3;
         if (seed % 4 == 1) {
             // They ran before all places, so no place is kept on their room.
-            NODES.forEach(node -> scene.pod(intruder("daemon-" + node, node, "2 cpu").with(pod -> pod.started(LONG_AGO))));
+            NODES.stream()
+                    .filter(node -> !insideAHold || !node.equals(SharedHold.NODE))
+                    .forEach(node ->
+                            scene.pod(intruder("daemon-" + node, node, "3 cpu").with(pod -> pod.started(LONG_AGO))));
         }
-        late = seed % 8 == 5;
+        late = seed % 4 == 1;
         if (seed % 11 == 4) {
             scene.hurried();
         }
@@ -162,7 +165,8 @@ class KilledAtAnyMomentTest {
             if (random.nextBoolean()) {
                 lateNews.prolong(random);
             } else {
-                lateNews.writeLate(bound, random, pod -> go(pod, random));
+                boolean killed = random.nextBoolean();
+                lateNews.writeLate(bound, random, pod -> go(pod, random), () -> killIf(killed, random));
             }
             return;
         }
@@ -218,6 +222,12 @@ class KilledAtAnyMomentTest {
         }
         untold.add(last);
         scene.delete(pod.name());
+    }
+
+    private void killIf(boolean killed, Random random) {
+        if (killed) {
+            kill(random);
+        }
     }
 
     private static Scene.Mood mood(Random random) {

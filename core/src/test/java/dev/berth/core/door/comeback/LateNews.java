@@ -52,8 +52,12 @@ final class LateNews {
                         it -> scene.reservation(it.toBuilder().ttl(ttl).build()).settle());
     }
 
-    /** A pod goes, and the API server takes the Reservation of its place after the time of the place. */
-    void writeLate(List<Pod> bound, Random random, Consumer<Pod> go) {
+    /**
+     * A pod goes, and the API server takes the Reservation of its place after the time of the place.
+     *
+     * @param meanwhile what happens after other pods got the room
+     */
+    void writeLate(List<Pod> bound, Random random, Consumer<Pod> go, Runnable meanwhile) {
         if (bound.isEmpty()) {
             return;
         }
@@ -63,6 +67,8 @@ final class LateNews {
         scene.pass(Scene.USUAL);
         look.run();
         List<String> crowd = crowd();
+        meanwhile.run();
+        look.run();
         scene.silent(false);
         look.run();
         leave(crowd);
@@ -81,6 +87,7 @@ final class LateNews {
     }
 
     private void leave(List<String> names) {
-        names.forEach(scene::delete);
+        List<String> there = scene.pods().stream().map(Pod::name).toList();
+        names.stream().filter(there::contains).forEach(scene::delete);
     }
 }

@@ -230,7 +230,9 @@ class RoomGivenAwayTest {
 
     /** The time of the place is over before anything of it can be written, and another pod gets the room. */
     private void giveTheRoomOfAnUnwrittenPlaceAway() {
-        scene.pod(owner("first").annotated(Words.TTL, "5").on("n1")).pass(A_BATCH).pass(A_BATCH);
+        scene.pod(owner("first").annotated(Words.TTL, "5").on("n1"))
+                .pass(A_BATCH)
+                .pass(A_BATCH);
         scene.silent(true).delete("first").pass(Duration.ofSeconds(6));
         scene.pod(aPod("x").asking("3 cpu"));
         assertThat(scene.nodeOf("x")).isEqualTo("n1");
@@ -238,8 +240,7 @@ class RoomGivenAwayTest {
 
     @Test
     void aPlaceWhoseRoomWasGivenAwayIsNotKeptBesideAnOldPodOfAnotherScheduler() {
-        scene.pod(ofAnotherScheduler().with(
-                pod -> pod.started(Optional.of(scene.clock.instant().minusSeconds(3600)))));
+        besideAnOldPodOfAnotherScheduler();
         giveTheRoomOfAnUnwrittenPlaceAway();
 
         scene.restartWithoutHistory();
@@ -251,8 +252,7 @@ class RoomGivenAwayTest {
 
     @Test
     void aWrittenPlaceWhoseRoomWasGivenAwayIsNotKeptBesideAnOldPodOfAnotherScheduler() {
-        Optional<Instant> before = Optional.of(scene.clock.instant());
-        scene.pod(ofAnotherScheduler().with(pod -> pod.started(before))).pass(A_BATCH);
+        besideAnOldPodOfAnotherScheduler();
         leaveAPlace();
         scene.server(Scene.Mood.DENYING).pass(Scene.USUAL);
         scene.pod(aPod("x").asking("3 cpu"));
@@ -264,8 +264,14 @@ class RoomGivenAwayTest {
         assertThat(scene.cpuFree("n1")).isZero();
     }
 
-    private static PodBuilder ofAnotherScheduler() {
-        return aPod("daemon").asking("1 cpu").on("n1").with(pod -> pod.schedulerName("another"));
+    /** It uses as much as the place is to keep. */
+    private void besideAnOldPodOfAnotherScheduler() {
+        Optional<Instant> longAgo = Optional.of(scene.clock.instant().minusSeconds(3600));
+        scene.node(aNode("n1").with("7 cpu"));
+        scene.pod(aPod("daemon")
+                .asking("4 cpu")
+                .on("n1")
+                .with(pod -> pod.schedulerName("another").started(longAgo)));
     }
 
     @Test

@@ -154,7 +154,17 @@ final class Loads {
                         "return places that draw on one shared Reservation are kept and given back",
                         "place",
                         LinkedLoads::sharedReservation,
-                        LinkedLoads::drawnAndGivenBack));
+                        LinkedLoads::drawnAndGivenBack),
+                new Composed(
+                        "owners that no node takes, with a hold for all of them on each node",
+                        "pod refused",
+                        RefusedLoads::sharedHolds,
+                        RefusedLoads::comeAndAreRefused),
+                new Composed(
+                        "owners that no node takes, with a hold for one of them on each node",
+                        "pod refused",
+                        RefusedLoads::namedHolds,
+                        RefusedLoads::comeAndAreRefused));
     }
 
     private static void nodes(Stage stage, int count, int pods) throws InterruptedException {
@@ -236,7 +246,8 @@ final class Loads {
         stage.until(() -> waiting(stage) == size / 2);
     }
 
-    private static int waiting(Stage stage) {
+    /** How many pods wait; none as long as some are to be decided on. */
+    static int waiting(Stage stage) {
         try {
             return stage.ask(decider -> decider.queue().hasActive()
                     ? 0

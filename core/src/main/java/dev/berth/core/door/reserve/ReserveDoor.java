@@ -173,8 +173,12 @@ public final class ReserveDoor implements Door.HearsPods {
         if (known.isPresent() && before.equals(object.spec())) {
             refreshLater(group);
         } else {
-            refresh(group, desk);
-            before.places().forEach(place -> keep(place.pod().uid(), desk));
+            reconciler.touch(group.name());
+            // Both together: each pod is looked at once.
+            Set<PodUid> pods = new LinkedHashSet<>();
+            before.places().forEach(place -> pods.add(place.pod().uid()));
+            object.spec().places().forEach(place -> pods.add(place.pod().uid()));
+            pods.forEach(pod -> keep(pod, desk));
         }
     }
 
@@ -363,7 +367,7 @@ public final class ReserveDoor implements Door.HearsPods {
     /** The API server has no such object any more. Its room is released as turns have time. */
     private void bury(Group group) {
         groups.bury(group);
-        group.spec().places().forEach(place -> outdated.add(place.pod().uid()));
+        keepLater(group);
     }
 
     private void fail(Group group, String error, Desk desk) {
@@ -411,9 +415,11 @@ public final class ReserveDoor implements Door.HearsPods {
      */
     private void refreshLater(Group group) {
         reconciler.touch(group.name());
-        for (Place place : group.spec().places()) {
-            outdated.add(place.pod().uid());
-        }
+        keepLater(group);
+    }
+
+    private void keepLater(Group group) {
+        group.spec().places().forEach(place -> outdated.add(place.pod().uid()));
     }
 
     /** Says whether all were brought to what their groups say. */

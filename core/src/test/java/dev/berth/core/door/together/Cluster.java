@@ -50,6 +50,7 @@ import java.util.Set;
  */
 final class Cluster {
     static final String SCHEDULER = "default-scheduler";
+    private static final ReserveSettings RESERVE = ReserveSettings.DEFAULT.withHoldFor(Duration.ofMinutes(2));
     /** Reserves places by the Reserve API before it binds. */
     static final String BATCH = "batch";
     /** Binds without asking. */
@@ -72,13 +73,14 @@ final class Cluster {
 
     private final Random dice;
     private final List<Effect> underWay = new ArrayList<>();
-    private Decider decider = decider();
+    private Decider decider = decider(RESERVE);
 
     Cluster(Random dice) {
         this.dice = dice;
     }
 
-    private static Decider decider() {
+    /** Berth with all doors. */
+    static Decider decider(ReserveSettings reserve) {
         Ledger ledger = new Ledger();
         DeviceDoor devices = new DeviceDoor(ledger);
         return new Decider(
@@ -90,7 +92,7 @@ final class Cluster {
                         new ReservationDoor(ReservationSettings.of(Set.of(SCHEDULER))),
                         new ComebackDoor(Duration.ofSeconds(60)),
                         new AnnotationDoor(),
-                        new ReserveDoor(ReserveSettings.DEFAULT.withHoldFor(Duration.ofMinutes(2))),
+                        new ReserveDoor(reserve),
                         new PreemptionDoor(Set.of(SCHEDULER)),
                         devices));
     }
@@ -246,7 +248,7 @@ final class Cluster {
     void start(boolean remembered) {
         log.add("start, deletions are %s".formatted(remembered ? "told: " + untold : "forgotten"));
         server.takeShown();
-        decider = decider();
+        decider = decider(RESERVE);
         if (remembered) {
             for (Pod pod : List.copyOf(untold)) {
                 decider.learn(new Fact.PodSeen(pod), clock.instant());

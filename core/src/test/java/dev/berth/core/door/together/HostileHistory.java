@@ -11,39 +11,25 @@ import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Pace;
-import dev.berth.core.door.annotation.AnnotationDoor;
 import dev.berth.core.door.annotation.NodeReserves;
-import dev.berth.core.door.comeback.ComebackDoor;
 import dev.berth.core.door.comeback.ComebackFact;
-import dev.berth.core.door.device.DeviceDoor;
 import dev.berth.core.door.device.DeviceFact;
-import dev.berth.core.door.preemption.PreemptionDoor;
-import dev.berth.core.door.reservation.ReservationDoor;
 import dev.berth.core.door.reservation.ReservationFact;
-import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.HoldFact;
 import dev.berth.core.door.reserve.ReserveDoor;
 import dev.berth.core.door.reserve.ReserveRequest;
 import dev.berth.core.door.reserve.ReserveSettings;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.invariant.Invariants;
-import dev.berth.core.ledger.Ledger;
-import dev.berth.core.placement.Placer;
-import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackOff;
-import dev.berth.core.queue.SchedulingQueue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Facts that nothing checked before, to all doors, drawn by a seed; binds and writes are answered in any way. */
 final class HostileHistory {
-    private static final String SCHEDULER = "default-scheduler";
 
     private final HostileDice dice;
     private final HostileObjects objects;
@@ -55,30 +41,13 @@ final class HostileHistory {
 
     private final List<Effect> underWay = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
-    private Decider decider = decider();
+    private Decider decider = Cluster.decider(ReserveSettings.DEFAULT);
 
     HostileHistory(long seed) {
         this.dice = new HostileDice(seed);
         this.objects = new HostileObjects(dice);
         this.devices = new HostileDevices(dice);
         this.hostilePods = new HostilePods(dice, pods);
-    }
-
-    private static Decider decider() {
-        Ledger ledger = new Ledger();
-        DeviceDoor devices = new DeviceDoor(ledger);
-        return new Decider(
-                ledger,
-                new Placer(ledger, ScoreWeights.DEFAULT, devices.devices()),
-                new SchedulingQueue(BackOff.DEFAULT),
-                Set.of(SCHEDULER),
-                List.of(
-                        new ReservationDoor(ReservationSettings.of(Set.of(SCHEDULER))),
-                        new ComebackDoor(Duration.ofSeconds(60)),
-                        new AnnotationDoor(),
-                        new ReserveDoor(ReserveSettings.DEFAULT),
-                        new PreemptionDoor(Set.of(SCHEDULER)),
-                        devices));
     }
 
     List<String> log() {
@@ -96,7 +65,7 @@ final class HostileHistory {
     /** The process is killed, and the next one reads everything that is there. */
     void restart() {
         log.add("restart");
-        decider = decider();
+        decider = Cluster.decider(ReserveSettings.DEFAULT);
         underWay.clear();
         present.values().forEach(this::tell);
         turn();
@@ -212,7 +181,7 @@ final class HostileHistory {
         for (int i = dice.nextInt(3); i >= 0; i--) {
             seats.add(new ReserveRequest.Seat(hostilePods.pod().pod(), "n" + dice.nextInt(4)));
         }
-        ReserveRequest request = new ReserveRequest(dice.one("batch", "", "a/b", SCHEDULER), seats);
+        ReserveRequest request = new ReserveRequest(dice.one("batch", "", "a/b", Cluster.SCHEDULER), seats);
         boolean heard = dice.nextBoolean();
         boolean back = dice.oneIn(3);
         log.add((back ? "unreserve " : "reserve ") + request);

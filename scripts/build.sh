@@ -3,8 +3,8 @@
 
 # The quick compiler alone: the thorough one costs a start more than the whole program, and what it gains shows only
 # where thousands of pods a second are decided on, which no API server takes. And few new
-# objects at a time: the loop stands still while they are collected, and questions wait. With 128 MB of them that took
-# up to 95 ms, with 32 MB up to 41 ms, for a third more time in all.
+# objects at a time: Java stops the loop while it collects them, and questions wait. With 128 MB a collection took up to
+# 95 ms, with 32 MB up to 41 ms; all of them together take a third longer.
 readonly berth_jvm=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxNewSize=32m) berth_heap=1g
 
 die() { printf '%s: %s\n' "$me" "$*" >&2; exit 1; }

@@ -110,8 +110,8 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * A fact that breaks the loop is read again by the next process: whoever reads the log must know which object to edit
-     * or to delete.
+     * A fact that breaks the loop is read again by the next process: the error names the object, so that an
+     * operator knows which one to edit or to delete.
      */
     private void learn(Fact fact) {
         try {

@@ -6,6 +6,6 @@ import dev.berth.core.cluster.PodShape;
 /**
  * All that a node's vetoes depend on of a pod that has no hold there: pods of one kin meet the same vetoes. Who is met by
  * others for what it is alone, as by a device or a volume of its own, is of no kin: see {@link Placer#kin}. Where pods have
- * holds, those meet the same vetoes whom the same rules admit.
+ * holds, pods of one kin that the same rules admit meet the same vetoes.
  */
 public record Kin(String schedulerName, PodShape shape, String namespace, Labels labels, HoldUse use) {}

@@ -52,7 +52,7 @@ public record Placeholder(
      */
     public record Took(HoldId place, String pod) {}
 
-    /** What makes no sense is not kept, but said as its problem: no other object may suffer from it. */
+    /** A malformed annotation is left out and becomes the problem of this reservation: it must not affect other objects. */
     public Placeholder {
         ports = List.copyOf(ports);
         PlaceholderCheck check = new PlaceholderCheck(new PlaceholderCheck.Named(namespace, name, uid), problem);

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Draw;
 import java.util.Optional;
 
-/** Leaves out what makes no sense in the annotations of one reservation, and says the first such thing as its problem. */
+/** Leaves out malformed annotations of one reservation, and reports the first of them as the reservation's problem. */
 final class PlaceholderCheck {
     /** The reservation, as the API server names it. */
     record Named(String namespace, String name, String uid) {}

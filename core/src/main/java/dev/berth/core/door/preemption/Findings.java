@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 /**
  * What was found on nodes for pods of one kin, so that the next of them looks only where something changed. Shared are
- * pods to whom it matters only what is on the node itself, who have no nomination of their own, and whom the same rules
+ * pods that depend only on what is on the node itself, that have no nomination of their own, and that the same rules
  * admit to holds; what others demand of their neighbours is known by their coming and going. A pod whose rules have few
  * holds shares with its kin without holds, but for the nodes of those holds.
  */

@@ -67,6 +67,9 @@ final class Claims {
     /** What speaks for a claim of the pod from now on. */
     void evidence(PodUid pod, Evidence now) {
         Evidence before = evidence.getOrDefault(pod, Evidence.NONE);
+        if (before.isEmpty() && now.isEmpty()) {
+            return;
+        }
         before.named().forEach(hold -> take(namedBy, hold, pod));
         now.named()
                 .forEach(hold ->
@@ -76,9 +79,7 @@ final class Claims {
         } else {
             evidence.put(pod, now);
         }
-        if (!before.isEmpty() || !now.isEmpty()) {
-            dirtyPods.add(pod);
-        }
+        dirtyPods.add(pod);
     }
 
     /** The pod came, went or changed. */

@@ -21,22 +21,25 @@ record Evidence(List<HoldId> assumed, Optional<HoldId> record) {
     /** @param confirmed what was assumed of the pod before its binding showed on the node it was assumed on */
     static Evidence of(Pod pod, Optional<Assumption> assumption, Optional<Assumption> confirmed) {
         if (pod.nodeName().isEmpty()) {
-            return assumption
-                    .map(it -> new Evidence(distinct(it.hold(), recordedIn(it)), Optional.empty()))
-                    .orElse(NONE);
+            return of(assumption.map(it -> distinct(it.hold(), recordedIn(it))), Optional.empty());
         }
-        Optional<HoldId> record = Claim.recordedOn(pod);
-        List<HoldId> assumed =
-                confirmed.map(it -> distinct(recordedIn(it), it.hold())).orElse(List.of());
-        return record.isEmpty() && assumed.isEmpty() ? NONE : new Evidence(assumed, record);
+        return of(confirmed.map(it -> distinct(recordedIn(it), it.hold())), Claim.recordedOn(pod));
+    }
+
+    private static Evidence of(Optional<List<HoldId>> assumed, Optional<HoldId> record) {
+        List<HoldId> holds = assumed.orElse(List.of());
+        return holds.isEmpty() && record.isEmpty() ? NONE : new Evidence(holds, record);
     }
 
     private static Optional<HoldId> recordedIn(Assumption assumption) {
         return Claim.recordedIn(assumption.record());
     }
 
+    /** Most pods use no hold, and every decision comes by here: they must cost next to nothing. */
     private static List<HoldId> distinct(Optional<HoldId> first, Optional<HoldId> second) {
-        return Stream.concat(first.stream(), second.stream()).distinct().toList();
+        return first.isEmpty() && second.isEmpty()
+                ? List.of()
+                : Stream.concat(first.stream(), second.stream()).distinct().toList();
     }
 
     /** All holds that it speaks for. */

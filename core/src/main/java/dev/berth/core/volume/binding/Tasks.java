@@ -1,6 +1,7 @@
 package dev.berth.core.volume.binding;
 
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.reconcile.Timers;
 import dev.berth.core.volume.ClaimKey;
 import dev.berth.core.volume.PersistentVolume.ClaimRef;
 import dev.berth.core.volume.filter.Assumed;
@@ -16,8 +17,10 @@ import java.util.TreeSet;
 
 /** The pods that wait for their volumes, and which are to be looked at again because something changed. */
 final class Tasks implements Assumed {
-    /** The oldest first: it has the earliest deadline. */
+    /** The oldest first. */
     private final Map<PodUid, Task> tasks = new LinkedHashMap<>();
+
+    private final Timers<PodUid> deadlines = new Timers<>();
 
     private final Map<Pledge, Set<PodUid>> makers = new HashMap<>();
     private final Map<String, Pledge.Reserved> byVolume = new HashMap<>();
@@ -28,6 +31,7 @@ final class Tasks implements Assumed {
     void add(Task task) {
         generation++;
         tasks.put(task.pod(), task);
+        deadlines.set(task.pod(), task.deadline());
         touched.add(task.pod());
         for (Pledge pledge : task.pledges()) {
             makers.computeIfAbsent(pledge, any -> new TreeSet<>()).add(task.pod());
@@ -46,6 +50,7 @@ final class Tasks implements Assumed {
     List<Pledge> remove(PodUid pod) {
         List<Pledge> over = new ArrayList<>();
         Task task = tasks.remove(pod);
+        deadlines.clear(pod);
         touched.remove(pod);
         if (task != null) {
             generation++;
@@ -109,12 +114,7 @@ final class Tasks implements Assumed {
 
     /** Those that something happened to since they were last {@link #lookedAt}, and those whose time is over. */
     List<Task> due(Instant now) {
-        for (Task task : tasks.values()) {
-            if (task.deadline().isAfter(now)) {
-                break;
-            }
-            touched.add(task.pod());
-        }
+        touched.addAll(deadlines.expired(now));
         return tasks(touched);
     }
 
@@ -128,7 +128,7 @@ final class Tasks implements Assumed {
     }
 
     Optional<Instant> nextDeadline() {
-        return tasks.values().stream().findFirst().map(Task::deadline);
+        return deadlines.next();
     }
 
     boolean isEmpty() {

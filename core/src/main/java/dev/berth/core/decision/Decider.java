@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.Origin;
@@ -113,7 +114,7 @@ public final class Decider {
         } else if (fact instanceof Fact.NodeGone gone) {
             nodeGone(gone.uid(), now);
         } else if (fact instanceof Fact.WorkloadSeen seen) {
-            ledger.put(seen.workload());
+            workloadSeen(seen.workload(), now);
         } else if (fact instanceof Fact.WorkloadGone gone) {
             ledger.remove(gone.key());
             doors.workloadGone(gone.key(), now);
@@ -132,6 +133,12 @@ public final class Decider {
                     unreadable.subject(), Effect.Announce.Kind.warning("Unreadable", "Reading"), unreadable.problem()));
         } else if (fact instanceof Fact.OfDoor news) {
             doors.named(news.door(), now).ifPresent(desk -> desk.door().learn(news, desk));
+        }
+    }
+
+    private void workloadSeen(Workload workload, Instant now) {
+        if (ledger.put(workload)) {
+            doors.workloadSeen(workload, now);
         }
     }
 

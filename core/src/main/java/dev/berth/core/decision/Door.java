@@ -64,6 +64,9 @@ public interface Door {
     /** Everything was listed, and something may have changed since the last time: the time to write. */
     default void settle(Desk desk) {}
 
+    /** A Service or a workload appeared or changed; it is in the ledger as it is now. */
+    default void workloadSeen(Workload workload, Desk desk) {}
+
     /** A Service or a workload is gone, from the ledger too. */
     default void workloadGone(Workload.Key key, Desk desk) {}
 

@@ -124,6 +124,10 @@ final class Doors {
         }
     }
 
+    void workloadSeen(Workload workload, Instant now) {
+        desks.values().forEach(desk -> desk.door().workloadSeen(workload, desk.at(now)));
+    }
+
     void workloadGone(Workload.Key key, Instant now) {
         desks.values().forEach(desk -> desk.door().workloadGone(key, desk.at(now)));
     }

@@ -1,5 +1,7 @@
 package dev.berth.core.door.annotation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Workload;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what nodes' annotations say for the pods of the object that they name. The annotation keeps the hold: it ends
@@ -32,7 +35,10 @@ public final class AnnotationDoor implements Door.HearsNodes {
     private static final Effect.Announce.Kind NOT_UNDERSTOOD =
             Effect.Announce.Kind.warning("MalformedReserve", "Reserving");
 
-    private final Map<NodeUid, Set<HoldId>> holds = new HashMap<>();
+    /** What nodes keep; a node whose annotations keep nothing is not here. */
+    private final Map<NodeUid, NodeReserves> keeping = new HashMap<>();
+
+    private final NamedOwners owners = new NamedOwners();
     /** What each node's author is to be told, and was. */
     private final Map<NodeUid, NodeReserves> untold = new LinkedHashMap<>();
 
@@ -47,25 +53,31 @@ public final class AnnotationDoor implements Door.HearsNodes {
     @Override
     public void learn(Fact.OfDoor fact, Desk desk) {
         if (fact instanceof NodeReserves reserves) {
-            Set<HoldId> present = new TreeSet<>();
-            reserves.kept().keySet().forEach(owner -> {
-                Hold hold = hold(reserves, owner, desk);
-                present.add(hold.id());
-                desk.hold(hold);
-            });
-            Set<HoldId> gone = new TreeSet<>(holds.getOrDefault(reserves.node(), Set.of()));
-            gone.removeAll(present);
-            gone.forEach(desk::release);
-            remember(reserves, present);
+            Set<String> gone = new TreeSet<>(keptOn(reserves.node()));
+            gone.removeAll(reserves.kept().keySet());
+            for (String owner : gone) {
+                owners.remove(owner, reserves.node());
+                desk.release(id(reserves.node(), owner));
+            }
+            for (String owner : reserves.kept().keySet()) {
+                owners.add(owner, reserves.node());
+                desk.hold(hold(reserves, owner, desk));
+            }
+            remember(reserves);
             check.changed(reserves, desk.now());
         }
     }
 
-    private void remember(NodeReserves reserves, Set<HoldId> present) {
-        if (present.isEmpty()) {
-            holds.remove(reserves.node());
+    private Set<String> keptOn(NodeUid node) {
+        @Nullable NodeReserves reserves = keeping.get(node);
+        return reserves == null ? Set.of() : reserves.kept().keySet();
+    }
+
+    private void remember(NodeReserves reserves) {
+        if (reserves.kept().isEmpty()) {
+            keeping.remove(reserves.node());
         } else {
-            holds.put(reserves.node(), present);
+            keeping.put(reserves.node(), reserves);
         }
         if (reserves.problems().isEmpty()) {
             untold.remove(reserves.node());
@@ -75,9 +87,30 @@ public final class AnnotationDoor implements Door.HearsNodes {
         }
     }
 
+    /** The owner of an annotation may be seen later than the node. From then on its namespace counts. */
+    @Override
+    public void workloadSeen(Workload workload, Desk desk) {
+        ownerChanged(workload.uid(), desk);
+    }
+
+    @Override
+    public void workloadGone(Workload.Key key, Desk desk) {
+        ownerChanged(owners.gone(key), desk);
+    }
+
+    private void ownerChanged(String owner, Desk desk) {
+        for (NodeUid node : owners.naming(owner)) {
+            Hold hold = hold(requireNonNull(keeping.get(node)), owner, desk);
+            if (!desk.ledger().hold(hold.id()).equals(Optional.of(hold))) {
+                desk.hold(hold);
+            }
+        }
+    }
+
     @Override
     public void nodeGone(Node node, Desk desk) {
-        holds.remove(node.uid());
+        keptOn(node.uid()).forEach(owner -> owners.remove(owner, node.uid()));
+        keeping.remove(node.uid());
         untold.remove(node.uid());
         told.remove(node.uid());
         check.gone(node.uid());
@@ -100,35 +133,34 @@ public final class AnnotationDoor implements Door.HearsNodes {
                 return;
             }
         }
-        check.settle(desk).forEach(reserves -> rename(reserves, desk));
-    }
-
-    /** The owner of an annotation may be seen later than the node. */
-    private void rename(NodeReserves reserves, Desk desk) {
-        for (String owner : reserves.kept().keySet()) {
-            Hold hold = hold(reserves, owner, desk);
-            boolean renamed = desk.ledger()
-                    .hold(hold.id())
-                    .filter(known -> !known.origin().equals(hold.origin()))
-                    .isPresent();
-            if (renamed) {
-                desk.hold(hold);
-            }
-        }
+        check.settle(desk);
     }
 
     private static Effect said(NodeReserves reserves, String problem) {
         return new Effect.Announce(reserves.subject(), NOT_UNDERSTOOD, problem);
     }
 
-    private static Hold hold(NodeReserves reserves, String owner, Desk desk) {
-        HoldId id = new HoldId("node-annotation/%s/%s".formatted(reserves.node().value(), owner));
-        String name = desk.ledger().workload(owner).map(Workload::toString).orElse("owner " + owner);
+    private static HoldId id(NodeUid node, String owner) {
+        return new HoldId("node-annotation/%s/%s".formatted(node.value(), owner));
+    }
+
+    private Hold hold(NodeReserves reserves, String owner, Desk desk) {
+        Optional<Workload> workload = desk.ledger().workload(owner);
+        workload.ifPresent(owners::found);
         Origin origin = new Origin(
-                Origin.Door.NODE_ANNOTATION, "annotation of node %s for %s".formatted(reserves.nodeName(), name));
+                Origin.Door.NODE_ANNOTATION,
+                "annotation of node %s for %s"
+                        .formatted(
+                                reserves.nodeName(),
+                                workload.map(Workload::toString).orElse("owner " + owner)));
+        // Whoever creates a pod can write any UID as that of its controller, but the pod stays in its own namespace.
         Owner.ControllerMatch controller = new Owner.ControllerMatch(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(owner));
-        return Hold.builder(id, reserves.node(), origin)
+                Optional.empty(),
+                Optional.empty(),
+                workload.map(Workload::namespace),
+                Optional.empty(),
+                Optional.of(owner));
+        return Hold.builder(id(reserves.node(), owner), reserves.node(), origin)
                 .size(reserves.kept().getOrDefault(owner, Resources.NONE))
                 .owners(List.of(new Owner(Optional.empty(), Optional.of(controller), Optional.empty())))
                 .build();

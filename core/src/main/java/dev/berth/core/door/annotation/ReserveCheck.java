@@ -10,9 +10,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,15 +66,14 @@ final class ReserveCheck {
         return nodes.isEmpty() ? Optional.empty() : next;
     }
 
-    /** The nodes that it looked at; none before their time. */
-    Collection<NodeReserves> settle(Desk desk) {
+    /** Looks at all nodes when it is time. */
+    void settle(Desk desk) {
         if (nodes.isEmpty() || next.filter(at -> !at.isAfter(desk.now())).isEmpty()) {
-            return List.of();
+            return;
         }
         next = Optional.of(desk.now().plus(BETWEEN));
         Map<String, String> unknown = unknownOwners(desk);
         nodes.values().forEach(reserves -> tell(reserves, problems(reserves, unknown, desk), desk));
-        return nodes.values();
     }
 
     /** What is still so is not said again; what was over in between is. */

@@ -6,8 +6,10 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Decider;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
@@ -50,6 +52,20 @@ class AnnotationDoorTest {
             assertThat(bind.annotations()).containsEntry("berth.dev/hold", "node-annotation/n1/rs-1");
         });
         assertThat(free()).as("6 - 2 used - 3 still kept").isEqualTo(1000);
+    }
+
+    @Test
+    void aPodOfAnotherNamespaceThatNamesTheOwnerAsItsControllerDoesNotGetTheRoom() {
+        Workload owner = new Workload(
+                Workload.Kind.REPLICA_SET, "team-a", "web-1", LabelSelector.EVERYTHING, "rs-1", Optional.empty());
+        annotated(Map.of("rs-1", amounts("6 cpu")));
+        learn(new Fact.WorkloadSeen(owner));
+        learn(new Fact.PodSeen(pod("team-b/thief", "rs-1", "2 cpu")));
+        assertThat(binds())
+                .as("the room is kept for ReplicaSet team-a/web-1, and any tenant can write its UID as a controller")
+                .isEmpty();
+        learn(new Fact.PodSeen(pod("team-a/web", "rs-1", "2 cpu")));
+        assertThat(binds()).extracting(bind -> bind.pod().name()).containsExactly("web");
     }
 
     @Test

@@ -43,6 +43,9 @@ public final class LeaseElection implements Leadership {
     private boolean stopped;
     private boolean asking;
     private boolean askedAgain;
+    /** What becomes of an answer that comes after the end. */
+    private Consumer<Reply> afterAnswer = reply -> {};
+
     private Timer.Task next = Timer.Task.NONE;
     private Timer.Task surrender = Timer.Task.NONE;
     private Timer.Task beginning = Timer.Task.NONE;
@@ -129,31 +132,41 @@ public final class LeaseElection implements Leadership {
             beginning.cancel();
             leading = false;
             term = Optional.empty();
-            if (known.isPresent()) {
-                letGo(known.get(), RELEASE_TRIES, done);
+            if (known.filter(this::ours).isPresent() || !asking) {
+                known.ifPresentOrElse(lease -> letGo(lease, RELEASE_TRIES, done), () -> done.complete(null));
             } else {
-                done.complete(null);
+                // The request under way may make the lease ours.
+                afterAnswer = reply -> letGo(reply, RELEASE_TRIES, done);
             }
         });
         return done;
     }
 
+    private boolean ours(Lease lease) {
+        return lease.holder().equals(settings.identity());
+    }
+
+    private void letGo(Reply reply, int tries, CompletableFuture<Void> done) {
+        if (reply instanceof Reply.Found found) {
+            letGo(found.lease(), tries, done);
+        } else if (reply instanceof Reply.Failed && tries > 0) {
+            // It may have been written though no answer came.
+            store.read().thenAccept(again -> letGo(again, tries - 1, done));
+        } else {
+            done.complete(null);
+        }
+    }
+
     /** A renewal may be under way: then the lease has changed once more, and is read before it is let go. */
     private void letGo(Lease lease, int tries, CompletableFuture<Void> done) {
-        if (tries == 0 || !lease.holder().equals(settings.identity())) {
+        if (tries == 0 || !ours(lease)) {
             done.complete(null);
             return;
         }
         Lease free = lease.with(durableVersion.get()).letGo(clocks.now().day());
         store.update(free).thenAccept(reply -> {
             if (reply instanceof Reply.Changed) {
-                store.read().thenAccept(again -> {
-                    if (again instanceof Reply.Found found) {
-                        letGo(found.lease(), tries - 1, done);
-                    } else {
-                        done.complete(null);
-                    }
-                });
+                store.read().thenAccept(again -> letGo(again, tries - 1, done));
             } else {
                 done.complete(null);
             }
@@ -182,7 +195,9 @@ public final class LeaseElection implements Leadership {
         asking = true;
         request.thenAccept(reply -> {
             asking = false;
-            if (!stopped) {
+            if (stopped) {
+                afterAnswer.accept(reply);
+            } else {
                 then.accept(reply);
             }
         });
@@ -211,7 +226,7 @@ public final class LeaseElection implements Leadership {
             changed = Optional.of(now);
         }
         String holder = lease.holder();
-        boolean mine = holder.equals(settings.identity());
+        boolean mine = ours(lease);
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
             return;

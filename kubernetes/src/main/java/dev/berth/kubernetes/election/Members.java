@@ -50,6 +50,7 @@ public final class Members {
     private String trouble = "";
     private boolean asking;
     private boolean stopped;
+    private Runnable afterAnswer = () -> {};
     private volatile boolean leading;
     private Timer.Task next = Timer.Task.NONE;
 
@@ -114,15 +115,23 @@ public final class Members {
         timer.after(Duration.ZERO, () -> {
             stopped = true;
             next.cancel();
-            if (own.isEmpty()) {
-                done.complete(null);
-                return;
+            if (asking) {
+                // A write under way may make a Lease ours, or change ours once more.
+                afterAnswer = () -> end(done);
+            } else {
+                end(done);
             }
-            Lease ended =
-                    own.get().member(settings, content, clocks.now().day()).ended();
-            store.update(ended).thenAccept(reply -> done.complete(null));
         });
         return done;
+    }
+
+    private void end(CompletableFuture<Void> done) {
+        if (own.isEmpty()) {
+            done.complete(null);
+            return;
+        }
+        Lease ended = own.get().member(settings, content, clocks.now().day()).ended();
+        store.update(ended).thenAccept(reply -> done.complete(null));
     }
 
     private void look() {
@@ -134,7 +143,7 @@ public final class Members {
         if (!asking) {
             asking = true;
             store.list().thenAccept(listed -> {
-                asking = false;
+                answered();
                 if (!stopped) {
                     seen(listed);
                 }
@@ -218,8 +227,8 @@ public final class Members {
         CompletionStage<Reply> written = ours.version().isEmpty() ? store.create(ours) : store.update(ours);
         asking = true;
         written.thenAccept(reply -> {
-            asking = false;
             own(reply, now);
+            answered();
             if (own.isPresent()) {
                 look();
             }
@@ -247,9 +256,16 @@ public final class Members {
             asking = true;
             Lease again = own.orElseThrow().member(settings, content, now.day());
             store.update(again).thenAccept(reply -> {
-                asking = false;
                 own(reply, now);
+                answered();
             });
+        }
+    }
+
+    private void answered() {
+        asking = false;
+        if (stopped) {
+            afterAnswer.run();
         }
     }
 

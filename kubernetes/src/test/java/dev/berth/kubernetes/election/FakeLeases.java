@@ -89,6 +89,10 @@ final class FakeLeases {
             weather = next;
         }
 
+        boolean isCut() {
+            return weather == Weather.CUT;
+        }
+
         /** What was asked while it was {@link Weather#REFUSED}. */
         int askedInVain() {
             return refusals;

@@ -65,6 +65,7 @@ final class FakeMembers {
     final class Way implements MemberStore {
         private final Timer own;
         private boolean cut;
+        private Duration each = Duration.ofMillis(5);
 
         private Way(Timer own) {
             this.own = own;
@@ -73,6 +74,15 @@ final class FakeMembers {
         /** Whether requests do not arrive. */
         void cut(boolean value) {
             cut = value;
+        }
+
+        boolean isCut() {
+            return cut;
+        }
+
+        /** Whether requests and replies take a second each. */
+        void slow(boolean value) {
+            each = value ? Duration.ofSeconds(1) : Duration.ofMillis(5);
         }
 
         @Override
@@ -100,9 +110,10 @@ final class FakeMembers {
             if (cut) {
                 time.after(TIMEOUT, () -> own.after(Duration.ZERO, () -> reply.complete(failed)));
             } else {
-                time.after(Duration.ofMillis(5), () -> {
+                Duration back = each;
+                time.after(each, () -> {
                     T made = request.get();
-                    own.after(Duration.ofMillis(5), () -> reply.complete(made));
+                    own.after(back, () -> reply.complete(made));
                 });
             }
             return reply;

@@ -125,6 +125,41 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aBerthThatStopsWhileItCreatesTheLeaseLeavesItFree() {
+        Candidate one = candidate("one");
+        one.start();
+        stopWhileTheLeaseIsWritten(one);
+        assertThat(leases.lease().orElseThrow().holder())
+                .as("holder that the next Berth would wait for")
+                .isEmpty();
+    }
+
+    @Test
+    void aBerthThatStopsWhileItTakesAFreeLeaseLeavesItFree() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.election.stop();
+        time.advance(Duration.ofSeconds(1));
+        Candidate two = candidate("two");
+        two.start();
+        stopWhileTheLeaseIsWritten(two);
+        assertThat(leases.lease().orElseThrow().holder())
+                .as("holder that the next Berth would wait for")
+                .isEmpty();
+    }
+
+    /** A request takes 5 ms: the first reads the Lease, and the second writes it. */
+    private void stopWhileTheLeaseIsWritten(Candidate starting) {
+        time.advance(Duration.ofMillis(7));
+        CompletionStage<Void> stopped = starting.election.stop();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(stopped).isCompleted();
+        assertThat(starting.leads()).isFalse();
+        assertThat(starting.diary).isEmpty();
+    }
+
+    @Test
     void aLeaderThatLostItsLeadStandsNoMoreAndLetsGoOfWhatBearsItsName() {
         Candidate one = candidate("one");
         one.start();

@@ -6,11 +6,18 @@ import dev.berth.kubernetes.election.FakeLeases.Weather;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Berths with different names and profiles that join, contradict, pause, die and lose the way to the API server. */
+/**
+ * Berths with different names and profiles that join, contradict, pause, stop and die. The way to the API server is cut or
+ * slow at times.
+ */
 class MemberHistoriesTest {
     private static final int SEEDS = 100;
     private static final int STEPS = 150;
@@ -19,7 +26,10 @@ class MemberHistoriesTest {
     /** An expired lease of the leader, its writes' timeouts, a member's whole Lease and some looks. */
     private static final Duration SETTLED = Duration.ofSeconds(150);
 
+    private static final List<Weather> WEATHERS = List.of(Weather.CLEAR, Weather.CUT, Weather.SLOW);
+
     private final List<Participant> berths = new ArrayList<>();
+    private final Map<Participant, Participant.Stop> stopped = new LinkedHashMap<>();
     private int starts;
 
     @Test
@@ -37,12 +47,14 @@ class MemberHistoriesTest {
         FakeMembers server = new FakeMembers(world);
         FakeLeases leases = new FakeLeases(world);
         berths.clear();
+        stopped.clear();
         int served = 0;
         for (int step = 0; step < STEPS; step++) {
             act(random, server, leases, world);
             world.advance(Duration.ofMillis(random.nextInt(8000)));
             atMostOneLeads(seed, step);
             noLeaderServesAContradiction(seed, step);
+            noStoppedBerthHoldsALease(seed, step, server, leases);
             if (step % 30 == 29) {
                 calm();
                 world.advance(SETTLED);
@@ -64,11 +76,21 @@ class MemberHistoriesTest {
         Participant some = berths.get(random.nextInt(berths.size()));
         switch (random.nextInt(10)) {
             case 0 -> some.kill();
-            case 1 -> some.stop();
-            case 2 -> some.way.cut(random.nextBoolean());
-            case 3 -> some.leaseWay.weather(random.nextBoolean() ? Weather.CUT : Weather.CLEAR);
+            case 1 -> stop(some);
+            case 2 -> {
+                some.way.cut(random.nextBoolean());
+                some.way.slow(random.nextBoolean());
+            }
+            case 3 -> some.leaseWay.weather(WEATHERS.get(random.nextInt(WEATHERS.size())));
             case 4 -> pause(some);
             default -> {}
+        }
+    }
+
+    private void stop(Participant some) {
+        Participant.Stop stop = some.stop();
+        if (some.reachesTheServer()) {
+            stopped.put(some, stop);
         }
     }
 
@@ -84,6 +106,7 @@ class MemberHistoriesTest {
         berths.removeIf(berth -> berth.over);
         for (Participant berth : berths) {
             berth.way.cut(false);
+            berth.way.slow(false);
             berth.leaseWay.weather(Weather.CLEAR);
             if (berth.machine.asleep()) {
                 berth.machine.wake();
@@ -103,6 +126,26 @@ class MemberHistoriesTest {
                     .as("seed %d, step %d", seed, step)
                     .noneMatch(one -> berth.serves().stream().anyMatch(other -> Participant.contradict(one, other)));
         }
+    }
+
+    private void noStoppedBerthHoldsALease(long seed, int step, FakeMembers server, FakeLeases leases) {
+        stopped.forEach((berth, stop) -> {
+            if (isDone(stop.lease())) {
+                assertThat(leases.named("berth").lease().map(Lease::holder))
+                        .as("seed %d, step %d: holder that the next leader waits for", seed, step)
+                        .isNotEqualTo(Optional.of(berth.identity));
+            }
+            if (isDone(stop.member())) {
+                assertThat(server.leases())
+                        .as("seed %d, step %d: members that seem to run", seed, step)
+                        .extracting(Lease::holder)
+                        .doesNotContain(berth.identity);
+            }
+        });
+    }
+
+    private static boolean isDone(CompletionStage<Void> stage) {
+        return stage.toCompletableFuture().isDone();
     }
 
     /** How many names of others. */

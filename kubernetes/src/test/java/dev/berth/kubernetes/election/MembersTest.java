@@ -73,6 +73,18 @@ class MembersTest {
     }
 
     @Test
+    void aBerthWithAnotherProfileFollowsOneThatWasStoppedWhileItJoined() {
+        Participant first = berth("one", "a=usual");
+        // Requests and replies take 5 ms each: the list is here, and the Lease is being created.
+        world.advance(Duration.ofMillis(12));
+        first.stop();
+        world.advance(Duration.ofSeconds(1));
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofSeconds(5));
+        assertThat(second.diary).as("why the next Berth does not start").containsExactly("leads");
+    }
+
+    @Test
     void aBerthThatContradictsADeadMemberWaitsForTheEndOfItsLease() {
         Participant first = berth("one", "a=usual");
         world.advance(Duration.ofSeconds(20));

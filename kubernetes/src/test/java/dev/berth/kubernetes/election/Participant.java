@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A Berth with a member Lease and a candidacy, on a machine of its own. Its content is {@code name=profile}: another
  * profile of the same name contradicts.
  */
 final class Participant implements MemberObserver, ElectionObserver {
+    final String identity;
     final String content;
     final Machine machine;
     final FakeMembers.Way way;
@@ -24,6 +26,7 @@ final class Participant implements MemberObserver, ElectionObserver {
     boolean over;
 
     Participant(String identity, String content, FakeMembers server, FakeLeases leases, ManualTime world) {
+        this.identity = identity;
         this.content = content;
         this.machine = new Machine(world);
         this.way = server.way(machine);
@@ -45,16 +48,22 @@ final class Participant implements MemberObserver, ElectionObserver {
         return !over && !machine.asleep() && election.covers(Duration.ofMillis(1));
     }
 
+    boolean reachesTheServer() {
+        return !machine.asleep() && !way.isCut() && !leaseWay.isCut();
+    }
+
     /** As kill -9 does. */
     void kill() {
         over = true;
         machine.sleep();
     }
 
-    void stop() {
+    /** Both are done when its Leases were let go, or could not be. */
+    record Stop(CompletionStage<Void> lease, CompletionStage<Void> member) {}
+
+    Stop stop() {
         over = true;
-        election.stop();
-        members.stop();
+        return new Stop(election.stop(), members.stop());
     }
 
     boolean rejected() {

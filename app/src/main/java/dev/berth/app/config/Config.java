@@ -64,18 +64,6 @@ public record Config(
         return profiles.names();
     }
 
-    /** The same for a process that is the only one by construction. */
-    public Config alone() {
-        LeaderElection election = leaderElection;
-        return withLeaderElection(new LeaderElection(
-                false,
-                election.namespace(),
-                election.name(),
-                election.leaseDuration(),
-                election.renewDeadline(),
-                election.retryPeriod()));
-    }
-
     public Config withLeaderElection(LeaderElection other) {
         return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, operation);
     }

@@ -147,8 +147,13 @@ public final class ConfigFile {
     private static LeaderElection leaderElection(Section section) {
         section.onlyKnown();
         LeaderElection defaults = LeaderElection.DEFAULT;
+        if (!section.flag("enabled", true)) {
+            throw new IllegalArgumentException(
+                    "leaderElection.enabled (false): a Berth always takes the Lease %s, also where it is the only one, so"
+                                    .formatted(defaults.lease())
+                            + " that no second one decides beside it. Leave this key out");
+        }
         return new LeaderElection(
-                section.flag("enabled", defaults.enabled()),
                 section.text("namespace", defaults.namespace()),
                 section.text("name", defaults.name()),
                 section.duration("leaseDuration", defaults.leaseDuration()),

@@ -5,14 +5,9 @@ import java.time.Duration;
 
 /** How replicas agree on the one that decides. */
 public record LeaderElection(
-        boolean enabled,
-        String namespace,
-        String name,
-        Duration leaseDuration,
-        Duration renewDeadline,
-        Duration retryPeriod) {
+        String namespace, String name, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
     public static final LeaderElection DEFAULT = new LeaderElection(
-            true, "kube-system", "berth", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+            "kube-system", "berth", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     public LeaderElection {
         if (namespace.isBlank() || name.isBlank()) {
@@ -53,15 +48,9 @@ public record LeaderElection(
      * All Berths of a cluster have one ledger, and so one Lease: two that led by different ones would give the same room
      * to two pods.
      *
-     * @throws IllegalArgumentException where another Lease is named, or none is wanted
+     * @throws IllegalArgumentException where another Lease is named
      */
     void requireTheOneLedger() {
-        if (!enabled) {
-            throw new IllegalArgumentException(
-                    "leaderElection.enabled (false): a Berth always takes the Lease %s, also where it is the only one, so"
-                                    .formatted(DEFAULT.lease())
-                            + " that no second one decides beside it. Leave this key out");
-        }
         if (!lease().equals(DEFAULT.lease())) {
             throw new IllegalArgumentException(
                     ("leaderElection names the Lease (%s): all Berths of a cluster share one ledger, and the Lease %s says"

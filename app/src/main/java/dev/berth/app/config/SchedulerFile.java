@@ -89,7 +89,6 @@ final class SchedulerFile {
     private static LeaderElection election(SchedulerConfiguration.Election said) {
         LeaderElection usual = LeaderElection.DEFAULT;
         return new LeaderElection(
-                usual.enabled(),
                 said.namespace().orElse(usual.namespace()),
                 said.name().orElse(usual.name()),
                 said.leaseDuration().orElse(usual.leaseDuration()),

@@ -103,7 +103,7 @@ final class Candidacy {
                 new Engine.Surroundings(
                         client,
                         identity,
-                        write -> !config.leaderElection().enabled() || election.covers(write),
+                        write -> election.covers(write),
                         clock,
                         machine,
                         words,
@@ -140,13 +140,7 @@ final class Candidacy {
     void start() {
         engine.start();
         defaultScheduler.look();
-        if (config.leaderElection().enabled()) {
-            members.start();
-        } else {
-            role.leads();
-            words.accept("leads without a lease, as the only Berth of a cluster of its own");
-            engine.read(Optional.empty());
-        }
+        members.start();
     }
 
     /** What happens to the members. */
@@ -284,10 +278,8 @@ final class Candidacy {
     void close() {
         stopExchange();
         if (engine.close()) {
-            if (config.leaderElection().enabled()) {
-                await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
-                await(members.stop(), "the member's lease could not be ended");
-            }
+            await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
+            await(members.stop(), "the member's lease could not be ended");
         } else {
             LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
         }

@@ -40,7 +40,6 @@ class ConfigFileTest {
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
                 .isEqualTo(new LeaderElection(
-                        true,
                         "kube-system",
                         "berth",
                         Duration.ofMinutes(1),

@@ -54,7 +54,6 @@ class SchedulerFileTest {
         assertThat(packing.weights()).isEqualTo(new ScoreWeights(5, 1, 0, 3, 2, 2, 2));
         assertThat(packing.resources().strategy()).isEqualTo(new FitStrategy.MostAllocated());
         assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.leaderElection().enabled()).isTrue();
         assertThat(config.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(read.notes())
                 .containsExactly(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class LeaderOutagesTest {
     private static final LeaderElection ELECTION = new LeaderElection(
-            true, "kube-system", "berth", Duration.ofSeconds(9), Duration.ofSeconds(8), Duration.ofSeconds(1));
+            "kube-system", "berth", Duration.ofSeconds(9), Duration.ofSeconds(8), Duration.ofSeconds(1));
 
     private final Outage outage = new Outage();
 

@@ -3,13 +3,11 @@ package dev.berth.app.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.app.config.LeaderElection;
 import dev.berth.embedded.client.Resource;
 import dev.berth.embedded.http.Meddler;
 import dev.berth.embedded.rest.Request;
 import dev.berth.embedded.rest.Response;
 import dev.berth.testkit.contract.Eventually;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -23,15 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The Lease is read, created and renewed, and each of that goes wrong at first. */
 @Timeout(180)
 class LeaseCallsFailTest {
-    private static final LeaderElection ELECTION = new LeaderElection(
-            true, "kube-system", "berth", Duration.ofSeconds(13), Duration.ofSeconds(12), Duration.ofMillis(250));
-
     @ParameterizedTest
     @EnumSource
     void allTheSameItLeadsAndKeepsItsLead(Fault fault) throws Exception {
         FirstLeaseCallsFail meddler = new FirstLeaseCallsFail(fault);
-        try (MeddledCluster cluster = new MeddledCluster(
-                meddler, InstantSource.system(), MeddledCluster.CONFIG.withLeaderElection(ELECTION))) {
+        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
             cluster.create("p", "1");
             Eventually.holds(() -> assertThat(cluster.pods().get("p")).endsWith(" Running"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorSettings;
+import dev.berth.app.config.LeaderElection;
 import dev.berth.app.config.ReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.FreshLedger;
@@ -43,9 +44,12 @@ final class MeddledCluster implements AutoCloseable {
     /** One failure follows another, and nobody should wait long for each. */
     private static final BackOff SHORT = new BackOff(Duration.ofMillis(500), Duration.ofSeconds(2));
 
+    private static final LeaderElection SOON_TRIED_AGAIN = new LeaderElection(
+            "kube-system", "berth", Duration.ofSeconds(13), Duration.ofSeconds(12), Duration.ofMillis(250));
+
     static final Config CONFIG = new Config(
             Config.DEFAULT.profiles(),
-            Config.DEFAULT.alone().leaderElection(),
+            SOON_TRIED_AGAIN,
             SHORT,
             Config.DEFAULT.bindsInFlight(),
             DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)),

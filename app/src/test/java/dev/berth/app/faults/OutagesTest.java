@@ -34,9 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @OnRealControlPlane
 @Timeout(300)
 class OutagesTest {
-    private static final Config ALONE = Config.DEFAULT.alone();
-    private static final LeaderElection PATIENT = new LeaderElection(
-            true, "kube-system", "berth", Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(2));
+    private static final Config PATIENT = Config.DEFAULT.withLeaderElection(new LeaderElection(
+            "kube-system", "berth", Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(2)));
     private static final String IN_THE_LEASE = "jsonpath={.spec.holderIdentity} {.spec.leaseTransitions}";
 
     private final RealCluster cluster = RealCluster.start(NodePlan.nodes(3, "8", "32Gi", 110), InstantSource.system());
@@ -79,7 +78,7 @@ class OutagesTest {
 
     @Test
     void anApiServerThatIsRestartedCostsNoPodItsPlaceAndTheLeaderNotItsLead() throws InterruptedException {
-        berthStarts(Config.DEFAULT.withLeaderElection(PATIENT));
+        berthStarts(PATIENT);
         podsAreBeingPlaced();
         Map<String, String> before = places();
         String led = lease();
@@ -92,7 +91,7 @@ class OutagesTest {
     @Test
     @Tag("long")
     void etcdThatIsDownForHalfAMinuteCostsNoPodItsPlace() throws InterruptedException {
-        berthStarts(ALONE);
+        berthStarts(PATIENT);
         podsAreBeingPlaced();
         Map<String, String> before = places();
         cluster.plane().pauseEtcd();
@@ -104,6 +103,9 @@ class OutagesTest {
         }
         cluster.plane().resumeEtcd();
         allIsWell(before);
+        assertThat(berth.orElseThrow().broken())
+                .as("a Berth whose Lease outlasts the outage goes on")
+                .isNotDone();
     }
 
     @Test
@@ -145,7 +147,7 @@ class OutagesTest {
         Eventually.holds(() -> {
             Snapshot lived = berth.orElseThrow().snapshot();
             assertThat(lived.facts().shown())
-                    .isEqualTo(FreshLedger.read(access, ALONE).facts());
+                    .isEqualTo(FreshLedger.read(access, Config.DEFAULT).facts());
             assertThat(Invariants.check(lived)).isEmpty();
         });
     }

@@ -281,19 +281,17 @@ class OperationTest {
     void aPortThatIsTakenIsAnErrorWhereSomebodyChoseItAndElseAnotherIsTaken() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int taken = socket.getLocalPort();
-            assertThatThrownBy(() ->
-                            berth(config(OperationSettings.at(taken)).alone()).close())
+            assertThatThrownBy(() -> berth(config(OperationSettings.at(taken))).close())
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("health and metrics cannot listen on port " + taken)
                     .hasMessageContaining("operation.port");
             OperationSettings unchosen = new OperationSettings(true, "127.0.0.1", taken, true);
-            try (Berth elsewhere = berth(config(unchosen).alone())) {
+            try (Berth elsewhere = berth(config(unchosen))) {
                 assertThat(said(elsewhere.operationUrl().orElseThrow() + "/livez"))
                         .isEqualTo("200 ok");
             }
         }
-        try (Berth silent =
-                berth(config(new OperationSettings(false, "127.0.0.1", 0, true)).alone())) {
+        try (Berth silent = berth(config(new OperationSettings(false, "127.0.0.1", 0, true)))) {
             assertThat(silent.operationUrl()).isEmpty();
         }
     }
@@ -316,7 +314,6 @@ class OperationTest {
                 .withOperation(operation)
                 // The Berth of the cluster leads by the usual Lease.
                 .withLeaderElection(new LeaderElection(
-                        true,
                         usual.namespace(),
                         "replicas",
                         usual.leaseDuration(),

@@ -23,13 +23,13 @@ public interface PageCluster extends AutoCloseable {
 
     /** What Berth runs with: the names of all tools that it replaces. */
     static Config config(DoorSettings doors) {
-        return Config.DEFAULT
-                .alone()
-                .withSchedulerNames(LocalCluster.SCHEDULER_NAMES)
-                .withDoors(doors);
+        return Config.DEFAULT.withSchedulerNames(LocalCluster.SCHEDULER_NAMES).withDoors(doors);
     }
 
-    /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
+    /**
+     * Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. The Lease is released
+     * in between: the other need not wait for its end.
+     */
     default void restartBerth() throws InterruptedException {
         restartBerth(() -> {});
     }

@@ -35,7 +35,7 @@ public final class RealPageCluster implements PageCluster {
         // Asked so, kubectl forgets what it remembered of kinds.
         Eventually.holds(() ->
                 assertThat(kubectl().run("api-resources -o name").ok().lines()).containsAll(kinds));
-        berth = start();
+        berth = ReadyBerth.start(cluster.plane().access(), PageCluster.config(doors), NODES);
     }
 
     @Override
@@ -52,16 +52,12 @@ public final class RealPageCluster implements PageCluster {
     public void restartBerth(Runnable meanwhile) throws InterruptedException {
         berth.abandon();
         meanwhile.run();
-        berth = start();
+        berth = ReadyBerth.startAfterKill(cluster.plane().access(), PageCluster.config(doors), NODES);
     }
 
     @Override
     public void close() {
         berth.close();
         cluster.close();
-    }
-
-    private Berth start() throws InterruptedException {
-        return ReadyBerth.start(cluster.plane().access(), PageCluster.config(doors), NODES);
     }
 }

@@ -50,7 +50,7 @@ public final class UpPageCluster implements PageCluster {
     public void restartBerth(Runnable meanwhile) throws InterruptedException {
         berth.abandon();
         meanwhile.run();
-        berth = ReadyBerth.start(ReadyBerth.access(running), PageCluster.config(doors), NODES);
+        berth = ReadyBerth.startAfterKill(ReadyBerth.access(running), PageCluster.config(doors), NODES);
     }
 
     @Override

@@ -56,12 +56,7 @@ class HttpMemberLeadsTest {
                 .withDoors(doors)
                 .withOperation(new OperationSettings(false, "127.0.0.1", 0, true))
                 .withLeaderElection(new LeaderElection(
-                        true,
-                        "kube-system",
-                        "http",
-                        Duration.ofSeconds(8),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(1)));
+                        "kube-system", "http", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)));
         return Berth.start(access, config, InstantSource.system(), words -> said.add(name + " " + words));
     }
 }

@@ -44,7 +44,7 @@ class ReturnTakeoverTest {
     private static final Config CONFIG = new Config(
             Profiles.same(Set.of("takeover-scheduler"), Profile.DEFAULT),
             new LeaderElection(
-                    true, "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
+                    "kube-system", "return", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)),
             BackOff.DEFAULT,
             64,
             DoorSettings.DEFAULT.withReturnTtl(Duration.ofSeconds(120)),

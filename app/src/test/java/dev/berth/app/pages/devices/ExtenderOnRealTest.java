@@ -48,7 +48,7 @@ final class ExtenderOnRealTest {
         Access access = cluster.plane().access();
         berth = Berth.start(
                 ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                Config.DEFAULT.alone().withDoors(DoorSettings.DEFAULT.withExtender(ExtenderSettings.at(0))),
+                Config.DEFAULT.withDoors(DoorSettings.DEFAULT.withExtender(ExtenderSettings.at(0))),
                 InstantSource.system());
         berth.awaitReady(NODES);
         type("wait node --all --for=condition=Ready --timeout=60s", "");

@@ -2,6 +2,7 @@ package dev.berth.app.scenario.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.config.Config;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.ReadyBerth;
 import dev.berth.embedded.kubelet.NodePlan;
@@ -35,6 +36,8 @@ public final class KubeSchedulerStage implements Stage {
                     - {name: example.com/gpu, weight: 2}
             """.formatted(PATIENT, PACKING);
 
+    private static final Config ONLOOKER = CONFIG.withSchedulerNames(Set.of("onlooker"));
+
     private final RealCluster cluster = RealCluster.start(NodePlan.nodes(0, "8", "32Gi", 110), InstantSource.system());
     private final Api api = new Api(cluster.plane().access());
     private Berth onlooker;
@@ -42,7 +45,7 @@ public final class KubeSchedulerStage implements Stage {
     public KubeSchedulerStage() throws InterruptedException {
         cluster.plane()
                 .startScheduler(kubeconfig -> RealControlPlane.defaultSchedulerConfiguration(kubeconfig) + PROFILES);
-        onlooker = look();
+        onlooker = ReadyBerth.start(cluster.plane().access(), ONLOOKER, 0);
     }
 
     @Override
@@ -90,16 +93,12 @@ public final class KubeSchedulerStage implements Stage {
     @Override
     public void restartBerth() throws InterruptedException {
         onlooker.abandon();
-        onlooker = look();
+        onlooker = ReadyBerth.startAfterKill(cluster.plane().access(), ONLOOKER, 0);
     }
 
     @Override
     public void close() {
         onlooker.close();
         cluster.close();
-    }
-
-    private Berth look() throws InterruptedException {
-        return ReadyBerth.start(cluster.plane().access(), CONFIG.withSchedulerNames(Set.of("onlooker")), 0);
     }
 }

@@ -15,7 +15,7 @@ public final class RealStage implements Stage {
     private Berth berth;
 
     public RealStage() throws InterruptedException {
-        berth = start();
+        berth = ReadyBerth.start(cluster.plane().access(), CONFIG, 0);
     }
 
     /** What can be stopped and started again. */
@@ -36,16 +36,12 @@ public final class RealStage implements Stage {
     @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
-        berth = start();
+        berth = ReadyBerth.startAfterKill(cluster.plane().access(), CONFIG, 0);
     }
 
     @Override
     public void close() {
         berth.close();
         cluster.close();
-    }
-
-    private Berth start() throws InterruptedException {
-        return ReadyBerth.start(cluster.plane().access(), CONFIG, 0);
     }
 }

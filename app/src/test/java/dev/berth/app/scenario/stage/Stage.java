@@ -8,20 +8,16 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
-import dev.berth.core.placement.profile.Afterwards;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.placement.profile.ResourceScoring;
-import dev.berth.core.placement.profile.ResourceScoring.Weighed;
-import dev.berth.core.placement.score.FitStrategy;
-import dev.berth.core.resource.ResourceName;
+import dev.berth.core.queue.BackOff;
 import dev.berth.testkit.contract.Api;
 import dev.berth.testkit.controlplane.KubernetesVersion;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,26 +35,26 @@ public interface Stage extends AutoCloseable {
     /** The scheduler, by another profile, that sends nobody away for the pods that it places. */
     String PATIENT = "patient-scheduler";
 
-    /** What Berth runs with. */
-    Config CONFIG = configured().alone().withProfiles(profiles()).withDoors(DOORS);
+    /** The scheduler, by another profile, that places pods on nodes with the label {@code disk: ssd} alone. */
+    String CHOOSY = "choosy-scheduler";
 
-    private static Profiles profiles() {
-        List<Weighed> weights = List.of(
-                new Weighed(ResourceName.CPU, 1),
-                new Weighed(ResourceName.MEMORY, 1),
-                new Weighed(new ResourceName("example.com/gpu"), 2));
-        Map<String, Profile> profiles = new TreeMap<>();
-        LocalCluster.SCHEDULER_NAMES.forEach(name -> profiles.put(name, Profile.DEFAULT));
-        profiles.put(
-                PACKING,
-                Profile.DEFAULT.withResources(ResourceScoring.USUAL.withFit(new FitStrategy.MostAllocated(), weights)));
-        profiles.put(PATIENT, Profile.DEFAULT.withAfterwards(new Afterwards(false, Afterwards.USUAL.volumePatience())));
-        return new Profiles(profiles, Profile.DEFAULT);
-    }
+    /** What Berth runs with: a configuration of kube-scheduler's, and the names that {@code berth up} serves. */
+    Config CONFIG = configured();
 
     private static Config configured() {
         URL file = requireNonNull(Stage.class.getResource("stage.yaml"), "stage.yaml");
-        return ConfigFile.read(Path.of(URI.create(file.toString())));
+        Config read = ConfigFile.read(Path.of(URI.create(file.toString())));
+        Map<String, Profile> profiles = new TreeMap<>(read.profiles().byName());
+        LocalCluster.SCHEDULER_NAMES.forEach(name -> profiles.put(name, Profile.DEFAULT));
+        return new Config(
+                new Profiles(profiles, Profile.DEFAULT),
+                read.profileSources(),
+                read.leaderElection(),
+                // A hundred scenarios wait for pods that are tried again. kube-scheduler's file has whole seconds only.
+                new BackOff(Duration.ofMillis(50), Duration.ofSeconds(1)),
+                read.bindsInFlight(),
+                DOORS,
+                read.operation());
     }
 
     Api api();
@@ -74,7 +70,10 @@ public interface Stage extends AutoCloseable {
         KubernetesVersion.exceptIn(minor, instead);
     }
 
-    /** Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. */
+    /**
+     * Ends Berth without a word to anybody, as kill -9 does, and starts another that knows nothing. The Lease is released
+     * in between: the other need not wait for its end.
+     */
     void restartBerth() throws InterruptedException;
 
     @Override

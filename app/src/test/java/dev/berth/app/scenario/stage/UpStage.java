@@ -20,8 +20,8 @@ public final class UpStage implements Stage {
                 LocalCluster.Plan.of(0, new NodeSize("8", "32Gi", 110)).withDoors(DOORS), InstantSource.system());
         access = ReadyBerth.access(running);
         api = new Api(access);
-        berth = running.berth();
-        restartBerth();
+        running.berth().close();
+        berth = ReadyBerth.start(access, CONFIG, 0);
     }
 
     @Override
@@ -41,7 +41,7 @@ public final class UpStage implements Stage {
     @Override
     public void restartBerth() throws InterruptedException {
         berth.abandon();
-        berth = ReadyBerth.start(access, CONFIG, 0);
+        berth = ReadyBerth.startAfterKill(access, CONFIG, 0);
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class OvercommitmentMessage {
                 ? Stream.empty()
                 : node.holds().stream()
                         .flatMap(id -> ledger.holdState(id).stream())
-                        .filter(state -> state.hold().origin().door() != Origin.Door.PREEMPTION)
+                        .filter(state -> !state.hold().isNomination())
                         .filter(state -> scarce.stream()
                                 .anyMatch(over -> state.outstanding().get(over.resource()) > 0));
     }
@@ -79,7 +79,7 @@ public final class OvercommitmentMessage {
         for (Overcommitment over : node.overcommitments()) {
             long reserved = kept.get(over.resource());
             if (reserved > 0) {
-                long missing = -Math.max(node.free().get(over.resource()), -reserved);
+                long missing = Math.min(node.missing().get(over.resource()), reserved);
                 amounts.add(Resources.of(over.resource(), missing).toString());
                 scarce.add(over.resource());
             }

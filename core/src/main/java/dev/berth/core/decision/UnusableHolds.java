@@ -4,7 +4,6 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
@@ -78,7 +77,7 @@ final class UnusableHolds {
 
     private Optional<Unusable> open(Pod pod, NodeState node, Collection<OwnerRule> rules) {
         Optional<Hold> first = ledger.offers(node, rules).stream()
-                .filter(hold -> hold.origin().door() != Origin.Door.PREEMPTION)
+                .filter(hold -> !hold.isNomination())
                 .findFirst();
         return first.flatMap(hold -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
                 .findFirst()
@@ -104,7 +103,7 @@ final class UnusableHolds {
                 .filter(resource::equals)
                 .findFirst()
                 .map(scarce -> "the node is over-committed: %s of what is reserved there are not available"
-                        .formatted(Resources.of(scarce, -node.free().get(scarce))));
+                        .formatted(Resources.of(scarce, node.missing().get(scarce))));
     }
 
     private static Unusable unusable(Hold hold, String node, String why) {

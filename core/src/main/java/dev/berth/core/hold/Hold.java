@@ -164,6 +164,11 @@ public final class Hold {
         return rule.matches(pod);
     }
 
+    /** Whether it keeps room for one pod that preempts others: until they have left, the room is a promise. */
+    public boolean isNomination() {
+        return origin.door() == Origin.Door.PREEMPTION;
+    }
+
     public Builder toBuilder() {
         return new Builder(id, node, origin)
                 .size(size)

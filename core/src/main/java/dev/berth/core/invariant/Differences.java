@@ -53,6 +53,7 @@ public final class Differences {
                 mine.get().outstanding(),
                 theirs.get().outstanding());
         compare("free on node " + name, mine.get().free(), theirs.get().free());
+        compare("missing on node " + name, mine.get().missing(), theirs.get().missing());
         compare(
                 "scoring on node " + name,
                 mine.get().scoringUsed(),

@@ -6,7 +6,6 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What must be true of every ledger, checked on a snapshot by any thread. A violation is a bug of ours, or a hold that a
@@ -60,7 +60,7 @@ public final class Invariants {
         Map<String, Pod> users = new HashMap<>();
         snapshot.forEachNode(state -> {
             invariants.checkAmounts(snapshot, state);
-            invariants.checkOvercommitment(state);
+            invariants.checkOvercommitment(snapshot, state);
             invariants.checkPlaces(snapshot, state, places);
             invariants.checkDevices(snapshot, state);
             invariants.checkUsers(snapshot, state, users);
@@ -98,36 +98,39 @@ public final class Invariants {
      */
     public static List<Violation> promises(Snapshot snapshot, Function<NodeState, Resources> excused) {
         Invariants invariants = new Invariants();
-        snapshot.forEachNode(state -> {
-            Set<HoldId> waiting = new HashSet<>();
-            Set<PodUid> victims = new HashSet<>();
-            for (HoldId id : state.holds()) {
-                snapshot.holdState(id)
-                        .filter(hold -> isNomination(hold) && isBacked(snapshot, hold))
-                        .ifPresent(hold -> {
-                            waiting.add(id);
-                            victims.addAll(hold.hold().backers());
-                        });
-            }
-            if (waiting.isEmpty()) {
-                invariants.checkPromises(state, "", excused);
-                return;
-            }
-            Ledger ledger = Ledger.of(snapshot.facts());
-            invariants.checkPromises(
-                    without(ledger, state, new Absence(Set.of(), waiting)),
-                    " without nominations that wait for victims",
-                    excused);
-            invariants.checkPromises(
-                    without(ledger, state, new Absence(victims, Set.of())),
-                    " when the victims %s have left".formatted(victims),
-                    excused);
-        });
+        snapshot.forEachNode(
+                state -> moments(snapshot, state).forEach(moment -> invariants.checkPromises(moment, excused)));
         return List.copyOf(invariants.found);
     }
 
-    private static boolean isNomination(HoldState state) {
-        return state.hold().origin().door() == Origin.Door.PREEMPTION;
+    /** A node at a moment at which the sums are exact, and when that is, in words. */
+    private record Moment(NodeState state, String when) {}
+
+    /** The present; where nominations wait for victims, the present without them, and the time when the victims are gone. */
+    private static List<Moment> moments(Snapshot snapshot, NodeState state) {
+        Set<PodUid> there = state.pods().stream().map(Pod::uid).collect(Collectors.toSet());
+        Set<HoldId> waiting = new HashSet<>();
+        Set<PodUid> victims = new HashSet<>();
+        for (HoldId id : state.holds()) {
+            Optional<Hold> nomination = snapshot.hold(id).filter(Hold::isNomination);
+            for (PodUid backer : nomination.map(Hold::backers).orElse(Set.of())) {
+                if (there.contains(backer)) {
+                    waiting.add(id);
+                    victims.add(backer);
+                }
+            }
+        }
+        if (waiting.isEmpty()) {
+            return List.of(new Moment(state, ""));
+        }
+        Ledger ledger = Ledger.of(snapshot.facts());
+        return List.of(
+                new Moment(
+                        without(ledger, state, new Absence(Set.of(), waiting)),
+                        " without nominations that wait for victims"),
+                new Moment(
+                        without(ledger, state, new Absence(victims, Set.of())),
+                        " when the victims %s have left".formatted(victims)));
     }
 
     private static NodeState without(Ledger ledger, NodeState state, Absence absent) {
@@ -135,21 +138,23 @@ public final class Invariants {
         return ledger.without(node, absent).flatMap(view -> view.node(node)).orElseThrow();
     }
 
-    private void checkPromises(NodeState state, String when, Function<NodeState, Resources> excused) {
+    private void checkPromises(Moment moment, Function<NodeState, Resources> excused) {
+        NodeState state = moment.state();
         Resources missing = excused.apply(state);
-        for (Overcommitment over : state.overcommitments()) {
-            long free = state.free().get(over.resource());
-            if (free + missing.get(over.resource()) < 0) {
+        for (int i = 0; i < state.free().size(); i++) {
+            ResourceName name = state.free().nameAt(i);
+            long free = state.free().amountAt(i);
+            if (free < 0 && free + missing.get(name) < 0) {
                 add(
                         Rule.ROOM_IS_PROMISED_ONCE,
                         "node (%s): free %s is %d beside the holds %s%s, and %d are excused"
                                 .formatted(
                                         state.node().name(),
-                                        over.resource(),
+                                        name,
                                         free,
                                         state.holds(),
-                                        when,
-                                        missing.get(over.resource())));
+                                        moment.when(),
+                                        missing.get(name)));
             }
         }
     }
@@ -189,22 +194,21 @@ public final class Invariants {
         }
     }
 
-    private void checkOvercommitment(NodeState state) {
-        for (int i = 0; i < state.free().size(); i++) {
-            ResourceName name = state.free().nameAt(i);
-            boolean over = state.free().amountAt(i) < 0;
-            boolean marked = state.overcommitments().stream()
-                    .anyMatch(mark -> mark.resource().equals(name));
-            if (over != marked) {
-                add(
-                        Rule.OVERCOMMITMENT_IS_MARKED,
-                        "node (%s): free %s is %d and %s"
-                                .formatted(
-                                        state.node().name(),
-                                        name,
-                                        state.free().amountAt(i),
-                                        marked ? "marked as over-committed" : "not marked as over-committed"));
-            }
+    /** A node is over-committed by what is missing at one of the moments at which the sums are exact. */
+    private void checkOvercommitment(Snapshot snapshot, NodeState state) {
+        Resources missing = Resources.NONE;
+        for (Moment moment : moments(snapshot, state)) {
+            Resources free = moment.state().free();
+            missing = missing.max(free.atLeastZero().minus(free));
+        }
+        List<ResourceName> marked =
+                state.overcommitments().stream().map(Overcommitment::resource).toList();
+        if (!missing.equals(state.missing())
+                || !marked.equals(List.copyOf(missing.withoutZeros().toMap().keySet()))) {
+            add(
+                    Rule.OVERCOMMITMENT_IS_MARKED,
+                    "node (%s): (%s) are missing; (%s) are said to be missing, and marked as over-committed are %s"
+                            .formatted(state.node().name(), missing.withoutZeros(), state.missing(), marked));
         }
     }
 

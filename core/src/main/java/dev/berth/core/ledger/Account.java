@@ -13,6 +13,7 @@ import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -211,17 +212,41 @@ final class Account {
         Resources nowUsed = used.withoutZeros();
         Resources outstanding =
                 holds == null ? Resources.NONE : holds.outstanding().withoutZeros();
+        Resources free = present.allocatable().minus(nowUsed).minus(outstanding);
         return new NodeState(
                 slot,
                 generation,
                 present,
                 nowUsed,
                 outstanding,
-                present.allocatable().minus(nowUsed).minus(outstanding),
+                free,
+                missing(free),
                 scoringUsed.withoutZeros(),
                 counting.asList(),
                 ports(),
                 holds == null ? List.of() : holds.ids());
+    }
+
+    /**
+     * What pods use and holds keep beyond what there is. While victims of preemption leave, room may be kept twice. So two
+     * moments count: now, without the nominations that wait for the victims, and later, without the victims.
+     */
+    private Resources missing(Resources free) {
+        Resources there = free.atLeastZero();
+        if (there.equals(free)) {
+            return Resources.NONE;
+        }
+        Absence waiting = holds == null ? Absence.NONE : holds.waiting(counting);
+        if (waiting.holds().isEmpty()) {
+            return there.minus(free).withoutZeros();
+        }
+        Resources withoutNominations = missingWithout(new Absence(Set.of(), waiting.holds()));
+        Resources withoutVictims = missingWithout(new Absence(waiting.pods(), Set.of()));
+        return withoutNominations.max(withoutVictims).withoutZeros();
+    }
+
+    private Resources missingWithout(Absence absent) {
+        return without(absent).state().map(NodeState::missing).orElse(Resources.NONE);
     }
 
     private List<HostPort> ports() {

@@ -11,8 +11,10 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,21 @@ final class NodeHolds {
     /** Whether some hold may not draw although the hold that it would draw on is there: mostly none. */
     boolean hasUndrawn() {
         return settlement.hasUndrawn();
+    }
+
+    /** The nominations that wait for victims on the node, and these victims. */
+    Absence waiting(SortedArray<PodUid, Pod> counting) {
+        Set<PodUid> victims = new HashSet<>();
+        Set<HoldId> nominations = new HashSet<>();
+        for (Hold hold : holds.values()) {
+            for (PodUid backer : hold.isNomination() ? hold.backers() : Set.<PodUid>of()) {
+                if (counting.get(backer).isPresent()) {
+                    victims.add(backer);
+                    nominations.add(hold.id());
+                }
+            }
+        }
+        return new Absence(victims, nominations);
     }
 
     /** See {@link Settlement#brokenDraws}. */

@@ -16,7 +16,10 @@ import java.util.List;
  * @param slot a small number that stays the same while the node exists, for arrays by node; reused after it is gone
  * @param used requests of all pods that count here, bound or assumed
  * @param outstanding what holds keep beyond what their claims and backers already use
- * @param free allocatable − used − outstanding; negative where the node is over-committed
+ * @param free allocatable − used − outstanding; negative where the node is over-committed, and maybe while victims of
+ *     preemption leave
+ * @param missing by how much more is used and kept than there is, where it is more, and without what is kept twice until
+ *     victims of preemption have left
  * @param scoringUsed cpu and memory of the pods as the scores count them
  * @param pods the pods that count, in the order of their UIDs; those only assumed do not name their node yet
  * @param ports host ports in use by pods or kept by holds
@@ -29,6 +32,7 @@ public record NodeState(
         Resources used,
         Resources outstanding,
         Resources free,
+        Resources missing,
         Resources scoringUsed,
         List<Pod> pods,
         List<HostPort> ports,
@@ -37,12 +41,9 @@ public record NodeState(
     /** The resources of which more is used and kept than there is, in the order of their names; mostly none. */
     public List<Overcommitment> overcommitments() {
         List<Overcommitment> found = new ArrayList<>();
-        for (int i = 0; i < free.size(); i++) {
-            if (free.amountAt(i) < 0) {
-                ResourceName name = free.nameAt(i);
-                found.add(
-                        new Overcommitment(name, node.allocatable().get(name), used.get(name), outstanding.get(name)));
-            }
+        for (int i = 0; i < missing.size(); i++) {
+            ResourceName name = missing.nameAt(i);
+            found.add(new Overcommitment(name, node.allocatable().get(name), used.get(name), outstanding.get(name)));
         }
         return found;
     }

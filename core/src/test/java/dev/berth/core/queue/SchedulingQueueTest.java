@@ -386,6 +386,7 @@ class SchedulingQueueTest {
                 Resources.NONE,
                 Resources.NONE,
                 Resources.NONE,
+                Resources.NONE,
                 List.of(),
                 List.of(),
                 List.of());

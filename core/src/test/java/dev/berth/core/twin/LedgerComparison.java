@@ -58,6 +58,7 @@ public final class LedgerComparison {
         compare("scoring on", name, state.scoringUsed(), Resources.of(books.scoringUsed(node)));
         compare("outstanding on", name, state.outstanding(), Resources.of(books.outstanding(node)));
         compare("free on", name, state.free(), Resources.of(books.free(node)));
+        compare("missing on", name, state.missing(), Resources.of(books.missing(node)));
         compare("pods on", name, state.pods(), books.podsOn(node));
         compare("ports on", name, state.ports(), books.ports(node, Set.of()));
         compare(

@@ -17,6 +17,7 @@ import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -135,7 +136,7 @@ final class LinkedHoldsNarrator {
         if (there.isPresent() && draft.chance(60)) {
             return new Step.PutHold(edited(there.get()));
         }
-        return new Step.PutHold(builder(id)
+        return new Step.PutHold(linkedBuilder(id)
                 .size(amounts(true).with(ResourceName.PODS, draft.number(2)))
                 .owners(List.of(app()))
                 .once(draft.chance(80))
@@ -164,6 +165,14 @@ final class LinkedHoldsNarrator {
                 .labels(labels())
                 .build();
         return on.equals(by) ? Optional.empty() : Optional.of(new Draw(on, owner));
+    }
+
+    /** Every second one is a nomination. */
+    private static Hold.Builder linkedBuilder(HoldId id) {
+        return id.hashCode() % 2 == 0
+                ? builder(id)
+                : Hold.builder(id, NODE_UID, new Origin(Origin.Door.PREEMPTION, "made up"))
+                        .deadline(Optional.of(Instant.MAX));
     }
 
     private static Hold.Builder builder(HoldId id) {

@@ -289,7 +289,7 @@ final class Narrator {
         Hold.Builder hold = Hold.builder(
                         holdId(),
                         nodeUid(),
-                        new Origin(byObject ? Origin.Door.RESERVATION : Origin.Door.RESERVE, "made up"))
+                        new Origin(byObject ? Origin.Door.RESERVATION : Origin.Door.PREEMPTION, "made up"))
                 .size(draft.chance(80) ? size.with(ResourceName.PODS, draft.number(3)) : size)
                 .ports(draft.chance(20) ? List.of(port()) : List.of())
                 .owners(draft.chance(50) ? List.of(draft.owner()) : List.of(draft.owner(), draft.owner()))

@@ -11,6 +11,8 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.HoldPolicy;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Absence;
 import dev.berth.core.resource.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** All that follows from the facts of one moment, formula by formula, each worked out from the ones before it. */
 public final class SlowBooks {
@@ -91,6 +94,34 @@ public final class SlowBooks {
 
     public Map<ResourceName, Long> free(Node node) {
         return Slow.minus(Slow.minus(node.allocatable().toMap(), used(node)), outstanding(node));
+    }
+
+    /**
+     * By how much more is used and kept than there is: now without the nominations that wait for victims, or when these
+     * victims have left.
+     */
+    public Map<ResourceName, Long> missing(Node node) {
+        Set<PodUid> there = podsOn(node).stream().map(Pod::uid).collect(Collectors.toSet());
+        List<Hold> waiting = holdsOn(node).stream()
+                .filter(hold -> hold.origin().door() == Origin.Door.PREEMPTION)
+                .filter(hold -> hold.backers().stream().anyMatch(there::contains))
+                .toList();
+        Set<PodUid> victims = waiting.stream()
+                .flatMap(hold -> hold.backers().stream())
+                .filter(there::contains)
+                .collect(Collectors.toSet());
+        Set<HoldId> nominations = waiting.stream().map(Hold::id).collect(Collectors.toSet());
+        List<SlowBooks> moments = waiting.isEmpty()
+                ? List.of(this)
+                : List.of(
+                        facts.without(new Absence(Set.of(), nominations)).workOut(),
+                        facts.without(new Absence(victims, Set.of())).workOut());
+        Map<ResourceName, Long> missing = new TreeMap<>();
+        for (SlowBooks moment : moments) {
+            Slow.minus(Map.of(), moment.free(node)).forEach((name, amount) -> missing.merge(name, amount, Math::max));
+        }
+        missing.values().removeIf(amount -> amount <= 0);
+        return missing;
     }
 
     /** What the claims ask for in the hold's dimensions. */

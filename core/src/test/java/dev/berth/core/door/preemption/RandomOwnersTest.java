@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Fact;
+import dev.berth.core.decision.OvercommitmentMessage;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -167,6 +168,9 @@ class RandomOwnersTest {
                     .as("seed %d, step %d: free cpu of %s", seed, step, node)
                     .isNotNegative();
         }
+        assertThat(scene.events)
+                .as("seed %d, step %d: events about missing room where none is missing", seed, step)
+                .noneMatch(event -> event.contains(OvercommitmentMessage.REASON));
     }
 
     private void podsNameTheNodesThatAreKeptForThem(long seed, int step) {

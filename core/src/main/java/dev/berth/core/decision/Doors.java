@@ -102,7 +102,7 @@ final class Doors {
             }
         }
         // Last: a door may still have to put or release a hold for what it heard.
-        office.overcommittedNodes()
+        unsettled |= office.overcommittedNodes()
                 .settle(hold -> of(hold, now).flatMap(desk -> desk.door().subject(hold.id())), office::write);
         return true;
     }

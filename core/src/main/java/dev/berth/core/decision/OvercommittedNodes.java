@@ -1,11 +1,10 @@
 package dev.berth.core.decision;
 
 import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
-import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -35,7 +33,6 @@ final class OvercommittedNodes {
     private final Map<Integer, NodeUid> reported = new HashMap<>();
 
     private final ChangedSlots changed = new ChangedSlots();
-    private long version = -1;
 
     /** @param served the schedulers that Berth serves */
     OvercommittedNodes(Ledger ledger, Set<String> served) {
@@ -47,19 +44,15 @@ final class OvercommittedNodes {
      * Everything was listed, and the doors have put their holds.
      *
      * @param objects where events about a hold go: none where the door reports by itself
+     * @return whether some node began or ceased to be over-committed: doors that report it by themselves look again
      */
-    void settle(Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
-        if (version < 0 || !ledger.changesSince(version, changed)) {
-            changed.slots.addAll(reported.keySet());
-            for (int slot = 0; slot < ledger.slotBound(); slot++) {
-                changed.slots.add(slot);
-            }
-        }
-        version = ledger.version();
-        for (int slot : changed.slots) {
+    boolean settle(Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
+        Map<Integer, NodeUid> before = Map.copyOf(reported);
+        Set<Integer> slots = changed.take(ledger);
+        for (int slot : slots) {
             look(slot, objects, effects);
         }
-        changed.slots.clear();
+        return !before.equals(reported);
     }
 
     private void look(int slot, Function<Hold, Optional<Subject>> objects, Consumer<Effect> effects) {
@@ -100,30 +93,5 @@ final class OvercommittedNodes {
 
     private static Effect event(Subject subject, String note) {
         return new Effect.Announce(subject, KIND, note);
-    }
-
-    private static final class ChangedSlots implements LedgerView.Changes {
-        private final Set<Integer> slots = new TreeSet<>();
-
-        @Override
-        public void nodeChanged(int slot) {
-            slots.add(slot);
-        }
-
-        @Override
-        public void podArrived(int slot, Pod pod) {
-            slots.add(slot);
-        }
-
-        @Override
-        public void podLeft(int slot, Pod pod) {
-            slots.add(slot);
-        }
-
-        @Override
-        public void workloadsChanged(String namespace) {}
-
-        @Override
-        public void namespacesChanged() {}
     }
 }

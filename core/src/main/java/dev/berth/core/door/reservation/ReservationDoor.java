@@ -28,7 +28,7 @@ import java.util.Optional;
  * it is found, but nobody may use it before the status says so: then it outlives this process. Everything follows from
  * the reservations and the pods; what is remembered besides only saves writes.
  */
-public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
+public final class ReservationDoor implements Door.HearsNodes {
     private final ReservationSettings settings;
     private final Upkeep upkeep;
     private final Map<String, Entry> entries = new HashMap<>();
@@ -169,22 +169,6 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
     }
 
     @Override
-    public boolean indifferent() {
-        return entries.isEmpty();
-    }
-
-    /** Another scheduler may bind a pod where there is no room for it. */
-    @Override
-    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
-        pod.nodeName().ifPresent(node -> nodes.podsChanged(node, desk.ledger()).forEach(this::touch));
-    }
-
-    @Override
-    public void podGone(Pod pod, Desk desk) {
-        pod.nodeName().ifPresent(node -> nodes.podsChanged(node, desk.ledger()).forEach(this::touch));
-    }
-
-    @Override
     public void nodeSeen(Node node, Desk desk) {
         nodes.seen(node, desk.ledger()).forEach(this::touch);
     }
@@ -216,6 +200,8 @@ public final class ReservationDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void settle(Desk desk) {
+        // Another scheduler may bind a pod where there is no room for it, and another door may give room back.
+        nodes.changed(desk.ledger()).forEach(this::touch);
         ends.expired(desk.now()).forEach(reconciler::touch);
         reconciler.forEachDue(
                 desk,

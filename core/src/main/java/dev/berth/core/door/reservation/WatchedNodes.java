@@ -3,9 +3,11 @@ package dev.berth.core.door.reservation;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,7 @@ final class WatchedNodes {
 
     private final Map<String, Note> notes = new HashMap<>();
     private final Set<String> overcommitted = new HashSet<>();
+    private final ChangedSlots slots = new ChangedSlots();
 
     /** The holds that may have to say something else now. */
     List<HoldId> seen(Node node, LedgerView ledger) {
@@ -35,17 +38,23 @@ final class WatchedNodes {
         overcommitted.remove(node.name());
     }
 
-    /** Pods matter where there is, or was, less room than is kept. */
-    List<HoldId> podsChanged(String node, LedgerView ledger) {
-        boolean now = ledger.node(node)
-                .filter(state ->
-                        !state.holds().isEmpty() && !state.overcommitments().isEmpty())
-                .isPresent();
-        boolean before = now ? !overcommitted.add(node) : overcommitted.remove(node);
-        return now || before ? all(node, ledger) : List.of();
+    /** The same after pods or holds came and went. They matter where there is, or was, less room than is kept. */
+    List<HoldId> changed(LedgerView ledger) {
+        List<HoldId> found = new ArrayList<>();
+        for (int slot : slots.take(ledger)) {
+            ledger.nodeAt(slot).filter(this::isOrWasOvercommitted).ifPresent(state -> found.addAll(state.holds()));
+        }
+        return found;
     }
 
-    /** A reservation on the node says that there is too little room: it is told when pods come and go from now on. */
+    private boolean isOrWasOvercommitted(NodeState state) {
+        String node = state.node().name();
+        boolean now = !state.holds().isEmpty() && !state.overcommitments().isEmpty();
+        boolean before = now ? !overcommitted.add(node) : overcommitted.remove(node);
+        return now || before;
+    }
+
+    /** A reservation on the node says that there is too little room: it is told when something changes there from now on. */
     void reported(String node) {
         overcommitted.add(node);
     }

@@ -93,6 +93,18 @@ class ReportsTest {
     }
 
     @Test
+    void anOvercommitmentIsTakenBackWhenAnotherReservationOfTheNodeIsDeleted() {
+        scene.reservation(aReservation("r").keeping("3 cpu"))
+                .reservation(aReservation("other").keeping("3 cpu"));
+        scene.node(aNode("n1").with("4 cpu", "16Gi memory"));
+        assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted");
+        scene.deleteReservation("other");
+        assertThat(scene.conditions("r"))
+                .as("users are told that room is missing which is there")
+                .isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
     void aCordonedNodeIsReportedUntilItIsUncordoned() {
         scene.reservation(aReservation("r").keeping("6 cpu"));
         scene.node(aNode("n1").with("8 cpu", "16Gi memory").unschedulable());

@@ -68,11 +68,15 @@ final class Cluster {
     /** The doors whose writes are under way for long: they arrive when this ends, or maybe when Berth is killed. */
     final Set<Origin.Door> slow = EnumSet.noneOf(Origin.Door.class);
 
+    /** What users were told, in words. */
+    final List<String> events = new ArrayList<>();
+
     /** Everything that happened, for people who read a failure. */
     final List<String> log = new ArrayList<>();
 
     private final Random dice;
     private final List<Effect> underWay = new ArrayList<>();
+    private final OvercommitmentReports overcommitments = new OvercommitmentReports();
     private Decider decider = decider(RESERVE);
 
     Cluster(Random dice) {
@@ -116,6 +120,7 @@ final class Cluster {
         decider.advance(clock.instant());
         decider.settle(clock.instant());
         List<Effect> effects = new ArrayList<>(decider.takeEffects());
+        overcommitments.settled(snapshot(), effects);
         for (Optional<List<Effect>> next = decider.next(clock.instant());
                 next.isPresent();
                 next = decider.next(clock.instant())) {
@@ -125,6 +130,8 @@ final class Cluster {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Bind || effect instanceof Effect.Write) {
                 underWay.add(effect);
+            } else if (effect instanceof Effect.Announce event) {
+                events.add("%s %s: %s".formatted(event.subject(), event.kind().reason(), event.note()));
             }
         }
         if (decider.owed().isEmpty()) {
@@ -190,6 +197,9 @@ final class Cluster {
             hear();
             turn();
         } while (!quick().isEmpty());
+        if (slow.isEmpty() && server.denied.isEmpty()) {
+            overcommitments.written(snapshot(), server.reservations.values());
+        }
     }
 
     void pass(Duration time) {
@@ -248,6 +258,7 @@ final class Cluster {
     void start(boolean remembered) {
         log.add("start, deletions are %s".formatted(remembered ? "told: " + untold : "forgotten"));
         server.takeShown();
+        overcommitments.restarted();
         decider = decider(RESERVE);
         if (remembered) {
             for (Pod pod : List.copyOf(untold)) {

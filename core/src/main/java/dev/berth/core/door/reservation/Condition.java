@@ -14,6 +14,8 @@ public record Condition(Type type, boolean holds, String reason, String message,
         KEEPS_RESOURCES("KeepsResources"),
         /** Berth's own: said only while an owner is of a kind that controls no pods itself. */
         OWNERS_USABLE("OwnersUsable"),
+        /** Berth's own: said only while the template has fields that Kubernetes does not have. */
+        FIELDS_KNOWN("FieldsKnown"),
         /** Berth's own: said only while the template asks for another size than is kept. */
         RESIZED("Resized"),
         /** Berth's own: said only while the template names another node than the place is on. */

@@ -37,16 +37,22 @@ final class Reports {
                 status.ready(both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry)), now);
         told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
-        told = onOwners(told, entry, now);
+        told = onSpecification(told, entry, now);
         told = told.report(Condition.Type.RESIZED, notResized(status, entry), now);
         return told.report(Condition.Type.MOVED, node.flatMap(state -> UnmovedPlace.problem(entry, state.node())), now);
     }
 
-    /** The same for what is to be reported of owners, with a place or without. */
-    Status onOwners(Status status, Entry entry, Instant now) {
+    /** The same for what is to be reported of the specification alone, with a place or without. */
+    Status onSpecification(Status status, Entry entry, Instant now) {
         return status.phase().terminal()
                 ? status
-                : status.report(Condition.Type.OWNERS_USABLE, OwnerKinds.problem(entry.terms()), now);
+                : status.report(Condition.Type.OWNERS_USABLE, OwnerKinds.problem(entry.terms()), now)
+                        .report(Condition.Type.FIELDS_KNOWN, unknownFields(entry), now);
+    }
+
+    private static Optional<Report> unknownFields(Entry entry) {
+        UnknownFields unknown = entry.seen.unknownFields();
+        return unknown.isEmpty() ? Optional.empty() : Optional.of(new Report("UnknownFields", unknown.message()));
     }
 
     /** One condition for two reports: the first one's reason, and both messages. */

@@ -15,6 +15,7 @@ import java.util.Optional;
  *     where it names none
  * @param terms empty where they make no sense
  * @param problem empty, or in words for its author why they make none
+ * @param unknownFields of its template: they have no effect
  */
 public record Reservation(
         String uid,
@@ -25,7 +26,22 @@ public record Reservation(
         String schedulerName,
         Optional<Terms> terms,
         String problem,
+        UnknownFields unknownFields,
         Status status) {
+
+    /** One whose template has known fields alone. */
+    public Reservation(
+            String uid,
+            String name,
+            String version,
+            Instant created,
+            boolean terminating,
+            String schedulerName,
+            Optional<Terms> terms,
+            String problem,
+            Status status) {
+        this(uid, name, version, created, terminating, schedulerName, terms, problem, UnknownFields.NONE, status);
+    }
 
     public Reservation {
         if (uid.isBlank() || name.isBlank()) {
@@ -73,6 +89,7 @@ public record Reservation(
                 name,
                 terms.map(it -> it.withSchedulerName(name)),
                 problem,
+                unknownFields,
                 status);
     }
 

@@ -241,6 +241,7 @@ public record Status(
         return without(Condition.Type.NODE_USABLE)
                 .without(Condition.Type.KEEPS_RESOURCES)
                 .without(Condition.Type.OWNERS_USABLE)
+                .without(Condition.Type.FIELDS_KNOWN)
                 .without(Condition.Type.RESIZED)
                 .without(Condition.Type.MOVED);
     }

@@ -95,7 +95,7 @@ final class Upkeep {
     private Status truth(Entry entry, Desk desk) {
         Reservation reservation = entry.seen;
         return switch (reservation.status().phase()) {
-            case PENDING -> reports.onOwners(pending(entry, desk), entry, desk.now());
+            case PENDING -> reports.onSpecification(pending(entry, desk), entry, desk.now());
             case AVAILABLE -> available(entry, desk);
             case SUCCEEDED, FAILED -> reservation.status();
         };

@@ -27,6 +27,7 @@ final class ReservationBuilder {
     private Instant created = Instant.EPOCH;
     private String problem = "";
     private Optional<Instant> end = Optional.empty();
+    private UnknownFields unknownFields = UnknownFields.NONE;
     private Status status = Status.NEW;
 
     private ReservationBuilder(String name) {
@@ -114,6 +115,12 @@ final class ReservationBuilder {
         return this;
     }
 
+    /** The first ones by their paths. */
+    ReservationBuilder withUnknownFields(int count, String... first) {
+        unknownFields = new UnknownFields(List.of(first), count);
+        return this;
+    }
+
     ReservationBuilder saying(Status value) {
         status = value;
         return this;
@@ -129,6 +136,7 @@ final class ReservationBuilder {
                 schedulerName,
                 problem.isEmpty() ? Optional.of(terms()) : Optional.empty(),
                 problem,
+                unknownFields,
                 status);
     }
 

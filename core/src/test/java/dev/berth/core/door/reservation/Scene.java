@@ -118,6 +118,7 @@ final class Scene {
                 it.schedulerName(),
                 terms,
                 problem,
+                it.unknownFields(),
                 it.status()));
         return settle();
     }
@@ -413,6 +414,7 @@ final class Scene {
                 it.schedulerName(),
                 it.terms(),
                 it.problem(),
+                it.unknownFields(),
                 status);
     }
 }

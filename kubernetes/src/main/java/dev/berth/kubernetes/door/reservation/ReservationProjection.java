@@ -90,6 +90,7 @@ public final class ReservationProjection implements Projection<Reservation> {
                 schedulerName(spec),
                 wanted,
                 problem,
+                TemplateFields.unknownIn(spec),
                 status);
     }
 

@@ -15,6 +15,7 @@ import dev.berth.core.door.reservation.Reservation;
 import dev.berth.core.door.reservation.ReservationWrite;
 import dev.berth.core.door.reservation.Status;
 import dev.berth.core.door.reservation.Terms;
+import dev.berth.core.door.reservation.UnknownFields;
 import dev.berth.core.hold.Owner;
 import dev.berth.kubernetes.effects.ObjectRequest;
 import dev.berth.kubernetes.format.Format;
@@ -99,6 +100,32 @@ class ReservationWireTest {
         assertThat(terms.restricted()).isTrue();
         assertThat(terms.end()).contains(CREATED.plusSeconds(3600));
         assertThat(terms.taints()).containsExactly(new Taint("team", "a", Taint.Effect.NO_SCHEDULE));
+    }
+
+    @Test
+    void fieldsOfTheTemplateThatKubernetesDoesNotHaveAreFoundWithTheirPaths() {
+        assertThat(read(Wire.yaml(USUAL)).unknownFields()).isEqualTo(UnknownFields.NONE);
+
+        String typos = USUAL.replace("nodeName: node-1", "nodeSelectors: {a: b}\n      tolerration: []")
+                .replace("resources: {limits: {cpu: 1}}", "resource: {limits: {cpu: 1}}")
+                .replace("requests: {cpu: 500m", "request: {cpu: 500m")
+                .replace("namespace: shop", "nameSpace: shop");
+        Reservation read = read(Wire.yaml(typos));
+        assertThat(read.problem()).isEmpty();
+        assertThat(read.unknownFields().first())
+                .containsExactly(
+                        "spec.template.metadata.nameSpace",
+                        "spec.template.spec.nodeSelectors",
+                        "spec.template.spec.tolerration",
+                        "spec.template.spec.containers[0].resources.request",
+                        "spec.template.spec.containers[1].resource");
+    }
+
+    @Test
+    void anUnknownFieldIsFoundAlsoIfTheTemplateMakesNoSenseWithoutIt() {
+        Reservation read = read(Wire.yaml(USUAL.replace("containers:", "contianers:")));
+        assertThat(read.problem()).contains("spec.template.spec.containers is empty");
+        assertThat(read.unknownFields().first()).containsExactly("spec.template.spec.contianers");
     }
 
     @Test

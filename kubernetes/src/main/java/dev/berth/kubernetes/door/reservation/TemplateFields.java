@@ -1,0 +1,104 @@
+package dev.berth.kubernetes.door.reservation;
+
+import dev.berth.core.door.reservation.UnknownFields;
+import dev.berth.kubernetes.json.Tree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Knows the fields of Kubernetes' pod templates, and finds others. The API server keeps what it does not know in a
+ * Reservation's template, so that nobody else tells its author of a typo.
+ *
+ * <p>Goes no deeper than the known types do, and remembers no more than is told: a hostile template costs a look at each of
+ * its fields.
+ */
+final class TemplateFields {
+    private static final String FILE = "pod-template.fields";
+    private static final String TEMPLATE = "PodTemplateSpec";
+    private static final String NO_FIELDS = "";
+    /** By type: the types of its fields by their names, {@link #NO_FIELDS} where a field has no fields itself. */
+    private static final Map<String, Map<String, String>> TYPES = parse(text());
+
+    private final List<String> first = new ArrayList<>();
+    private int count;
+
+    private TemplateFields() {}
+
+    /** @param spec of a reservation */
+    static UnknownFields unknownIn(Tree spec) {
+        TemplateFields found = new TemplateFields();
+        Optional.ofNullable(spec.toMap().get("template"))
+                .ifPresent(template -> found.look(template, "spec.template", TEMPLATE));
+        return found.count == 0 ? UnknownFields.NONE : new UnknownFields(found.first, found.count);
+    }
+
+    private void look(Object value, String path, String type) {
+        if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (list.get(i) instanceof Map<?, ?> element) {
+                    lookAtFields(element, "%s[%d]".formatted(path, i), type);
+                }
+            }
+        } else if (value instanceof Map<?, ?> object) {
+            lookAtFields(object, path, type);
+        }
+    }
+
+    private void lookAtFields(Map<?, ?> object, String path, String type) {
+        Map<String, String> known = TYPES.getOrDefault(type, Map.of());
+        object.forEach((name, value) -> {
+            String field = String.valueOf(name);
+            String itsType = known.get(field);
+            if (itsType == null) {
+                add(path, field);
+            } else if (!itsType.equals(NO_FIELDS)) {
+                look(value, path + "." + field, itsType);
+            }
+        });
+    }
+
+    private void add(String path, String field) {
+        count++;
+        if (first.size() < UnknownFields.MOST_NAMED) {
+            first.add(UnknownFields.path(path, field));
+        }
+    }
+
+    /** For tests: what the file says. */
+    static Map<String, Map<String, String>> types() {
+        return TYPES;
+    }
+
+    private static String text() {
+        try (InputStream in = TemplateFields.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException("resource (%s) is missing from the program".formatted(FILE));
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("resource (%s) cannot be read".formatted(FILE), unreadable);
+        }
+    }
+
+    private static Map<String, Map<String, String>> parse(String text) {
+        Map<String, Map<String, String>> types = new HashMap<>();
+        for (String line : text.lines().filter(it -> !it.startsWith("#")).toList()) {
+            List<String> words = List.of(line.split(" ", -1));
+            Map<String, String> fields = new HashMap<>();
+            for (String word : words.subList(1, words.size())) {
+                int colon = word.indexOf(':');
+                fields.put(
+                        colon < 0 ? word : word.substring(0, colon), colon < 0 ? NO_FIELDS : word.substring(colon + 1));
+            }
+            types.put(words.get(0), Map.copyOf(fields));
+        }
+        return Map.copyOf(types);
+    }
+}

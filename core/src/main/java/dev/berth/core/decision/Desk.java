@@ -34,6 +34,15 @@ public interface Desk {
     /** Puts the hold, or what is new about it. */
     void hold(Hold hold);
 
+    /**
+     * Puts the hold in place of another one if that takes no room that is used or kept otherwise: no resource of the node
+     * gets scarcer than nothing, and no host port is kept that another hold keeps or a pod uses. Else everything stays.
+     *
+     * @param before the hold that it replaces, maybe of the same id, maybe not there
+     * @return whether the hold is there now
+     */
+    boolean holdIfRoom(Hold hold, HoldId before);
+
     /** Takes the hold back. The second time changes nothing. */
     void release(HoldId hold);
 

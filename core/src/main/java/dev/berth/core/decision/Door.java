@@ -64,6 +64,15 @@ public interface Door {
     /** Everything was listed, and something may have changed since the last time: the time to write. */
     default void settle(Desk desk) {}
 
+    /**
+     * All doors have settled: a door puts holds now that must not take the room of any other hold.
+     *
+     * @return whether the door has to settle again
+     */
+    default boolean settleLast(Desk desk) {
+        return false;
+    }
+
     /** A Service or a workload appeared or changed; it is in the ledger as it is now. */
     default void workloadSeen(Workload workload, Desk desk) {}
 

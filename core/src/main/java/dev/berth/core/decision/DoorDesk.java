@@ -82,11 +82,21 @@ final class DoorDesk implements Desk {
 
     @Override
     public void hold(Hold hold) {
-        if (hold.origin().door() != door.name()) {
-            throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));
-        }
+        requireOwn(hold);
         if (!office.ledger().hold(hold.id()).equals(Optional.of(hold))) {
             office.put(hold, now);
+        }
+    }
+
+    @Override
+    public boolean holdIfRoom(Hold hold, HoldId before) {
+        requireOwn(hold);
+        return office.ledger().hold(hold.id()).equals(Optional.of(hold)) || office.putIfRoom(hold, before, now);
+    }
+
+    private void requireOwn(Hold hold) {
+        if (hold.origin().door() != door.name()) {
+            throw new IllegalArgumentException("door (%s) puts a hold of another: %s".formatted(door.name(), hold));
         }
     }
 

@@ -101,6 +101,9 @@ final class Doors {
                 return false;
             }
         }
+        for (DoorDesk desk : all) {
+            unsettled |= desk.door().settleLast(desk.at(now));
+        }
         // Last: a door may still have to put or release a hold for what it heard.
         unsettled |= office.overcommittedNodes()
                 .settle(hold -> of(hold, now).flatMap(desk -> desk.door().subject(hold.id())), office::write);

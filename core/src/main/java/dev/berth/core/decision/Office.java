@@ -1,20 +1,24 @@
 package dev.berth.core.decision;
 
+import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.Happening;
 import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What all who decide share: the ledger, whoever finds places in it, the pods that wait, and what is to be written. Holds
@@ -104,6 +108,55 @@ final class Office {
     void put(Hold hold, Instant now) {
         Optional<Hold> before = ledger.hold(hold.id());
         ledger.put(hold);
+        changed(before, hold, now);
+    }
+
+    /**
+     * Puts the hold in place of another one, unless the room for it is used or kept otherwise. Tried in the ledger itself:
+     * what a hold keeps depends on what it draws, and that on other holds. Nobody hears of a try that fails.
+     */
+    boolean putIfRoom(Hold hold, HoldId replaced, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        Optional<Hold> other = replaced.equals(hold.id()) ? Optional.empty() : ledger.hold(replaced);
+        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
+        other.ifPresent(it -> ledger.removeHold(it.id()));
+        ledger.put(hold);
+        List<HostPort> portsBefore = Stream.of(before, other)
+                .flatMap(Optional::stream)
+                .flatMap(it -> it.ports().stream())
+                .toList();
+        if (isShorter(hold, free) || isPortTaken(hold, portsBefore)) {
+            before.ifPresentOrElse(ledger::put, () -> ledger.removeHold(hold.id()));
+            other.ifPresent(ledger::put);
+            return false;
+        }
+        other.ifPresent(it -> removed(it, now));
+        changed(before, hold, now);
+        return true;
+    }
+
+    /** Whether the node has less of a resource than before, and less than nothing. */
+    private boolean isShorter(Hold hold, Resources before) {
+        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
+        for (int i = 0; i < free.size(); i++) {
+            if (free.amountAt(i) < 0 && free.amountAt(i) < before.get(free.nameAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPortTaken(Hold hold, List<HostPort> before) {
+        if (before.containsAll(hold.ports())) {
+            return false;
+        }
+        List<HostPort> taken = ledger.portsWith(hold);
+        return hold.ports().stream()
+                .filter(port -> !before.contains(port))
+                .anyMatch(port -> taken.stream().anyMatch(port::conflictsWith));
+    }
+
+    private void changed(Optional<Hold> before, Hold hold, Instant now) {
         falseRecords.holdSeen(hold.id());
         before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> holdChanged(known, now));
         before.filter(known ->

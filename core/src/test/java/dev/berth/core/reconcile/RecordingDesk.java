@@ -62,6 +62,11 @@ final class RecordingDesk implements Desk {
     }
 
     @Override
+    public boolean holdIfRoom(Hold hold, HoldId before) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void release(HoldId hold) {
         throw new UnsupportedOperationException();
     }

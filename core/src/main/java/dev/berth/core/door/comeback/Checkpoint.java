@@ -36,6 +36,8 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
     private final Map<PodUid, CheckpointPart> homes = new HashMap<>();
     /** The part in which the API server has each pod. */
     private final Map<PodUid, CheckpointPart> written = new HashMap<>();
+    /** By the pod that left, what says which Reservation Berth wrote for its place. Gives way to pods that are there. */
+    private final Map<PodUid, CheckpointedPod> proofs = new LinkedHashMap<>();
     /** Pods that are in no part for want of room. */
     private final Map<PodUid, CheckpointedPod> waiting = new LinkedHashMap<>();
     /** Pods that are in no part because they are too large. */
@@ -55,7 +57,7 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
         this.limits = limits;
     }
 
-    /** Has the listener told of each pod that the API server no longer has in the checkpoint. */
+    /** Has the listener told of each pod whose place the checkpoint would no longer bring back. */
     void onRemoved(Consumer<CheckpointedPod> listener) {
         removed = listener;
     }
@@ -73,15 +75,20 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
                 .toList();
     }
 
-    /** Whether the API server has the pod in the checkpoint. */
-    boolean has(PodUid pod) {
-        return written.containsKey(pod);
+    /** The pod as the API server has it in the checkpoint. */
+    Optional<CheckpointedPod> find(PodUid pod) {
+        return Optional.ofNullable(written.get(pod)).map(part -> part.written().get(pod));
     }
 
-    /** Whether the API server has the pod in the checkpoint, and refuses to have it changed. */
+    /** Whether a process that starts would keep the pod's place if it found no Reservation of it. */
+    boolean has(PodUid pod) {
+        return find(pod).filter(CheckpointedPod::leavesPlace).isPresent();
+    }
+
+    /** The same, and the API server refuses to have that changed. */
     boolean keeps(PodUid pod) {
         @Nullable CheckpointPart part = written.get(pod);
-        return part != null && reconciler.isDenied(part.index());
+        return part != null && has(pod) && reconciler.isDenied(part.index());
     }
 
     void seen(CheckpointObject object) {
@@ -111,7 +118,8 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
     private void compare(CheckpointPart part, Map<PodUid, CheckpointedPod> before) {
         part.written().keySet().forEach(pod -> written.put(pod, part));
         before.forEach((uid, pod) -> {
-            if (!part.written().containsKey(uid) && written.remove(uid, part)) {
+            boolean isGone = !part.written().containsKey(uid) && written.remove(uid, part);
+            if (isGone || (pod.leavesPlace() && !has(uid))) {
                 removed.accept(pod);
             }
         });
@@ -167,6 +175,9 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
         if (recorded != null && recorded.hasRoom(limits)) {
             return Optional.of(recorded);
         }
+        if (roomy.isEmpty() && !isWithinLimit(firstFree())) {
+            proofs.keySet().stream().findFirst().ifPresent(this::disprove);
+        }
         int next = roomy.isEmpty() ? firstFree() : roomy.first();
         return isWithinLimit(next) ? Optional.of(part(next)) : Optional.empty();
     }
@@ -188,10 +199,54 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
     void drop(PodUid pod) {
         waiting.remove(pod);
         tooLarge.remove(pod);
-        @Nullable CheckpointPart part = homes.remove(pod);
-        if (part != null) {
+        @Nullable CheckpointPart part = homes.get(pod);
+        @Nullable CheckpointedPod proof = proofs.get(pod);
+        if (part != null && proof != null) {
+            part.want(proof);
+            touch(part);
+        } else if (part != null) {
+            homes.remove(pod);
             part.drop(pod);
             touch(part);
+        }
+    }
+
+    /**
+     * A Reservation keeps the place of the pod. Tenants can write Reservations but no checkpoint, so the pod stays in the
+     * checkpoint: the next leader knows by it that Berth wrote this Reservation, and how much it may keep.
+     */
+    void prove(PodUid pod, String reservation) {
+        @Nullable CheckpointPart home = homes.get(pod);
+        @Nullable CheckpointPart part = home == null ? written.get(pod) : home;
+        if (part == null) {
+            return;
+        }
+        part.wanted(pod)
+                .or(() -> find(pod))
+                .map(it -> it.writtenAs(reservation))
+                .ifPresent(proof -> {
+                    proofs.put(pod, proof);
+                    if (home == null) {
+                        homes.put(pod, part);
+                        part.want(proof);
+                        touch(part);
+                    }
+                });
+    }
+
+    /** The Reservation keeps the place no more. */
+    void disprove(PodUid pod, String reservation) {
+        @Nullable CheckpointedPod proof = proofs.get(pod);
+        if (proof != null && proof.reservation().equals(reservation)) {
+            disprove(pod);
+        }
+    }
+
+    private void disprove(PodUid pod) {
+        @Nullable CheckpointedPod proof = proofs.remove(pod);
+        @Nullable CheckpointPart part = homes.get(pod);
+        if (proof != null && part != null && part.wants(proof)) {
+            drop(pod);
         }
     }
 

@@ -51,6 +51,10 @@ final class CheckpointPart {
         return written;
     }
 
+    Optional<CheckpointedPod> wanted(PodUid pod) {
+        return Optional.ofNullable(wanted.get(pod));
+    }
+
     boolean wants(CheckpointedPod pod) {
         return pod.equals(wanted.get(pod.uid()));
     }

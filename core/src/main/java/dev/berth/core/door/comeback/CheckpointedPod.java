@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * A bound pod that asked to be returned to, with all that is needed to keep its place once it is gone; or one that leaves
- * no place, but took one of which nothing else says durably that it was taken.
+ * no place, but took one of which nothing else says durably that it was taken; or one whose place a Reservation keeps.
  *
  * @param nodeUid of the node it is on: a node that was replaced has no place for it
  * @param key by which its successor is known
@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param hold the hold that the pod's record names, and after commas those through which the pod came to it; empty
  *     where there is none
  * @param leavesPlace whether its place is kept when it is gone
+ * @param reservation the UID of the Reservation that keeps the place of the pod, which is gone; empty where none is known
  * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
  * @param tolerations likewise
  */
@@ -49,6 +50,7 @@ public record CheckpointedPod(
         Controller controller,
         String hold,
         boolean leavesPlace,
+        String reservation,
         Labels labels,
         List<Toleration> tolerations) {
 
@@ -100,12 +102,35 @@ public record CheckpointedPod(
                         .orElse(Controller.NONE),
                 holds(pod),
                 leavesPlace,
+                "",
                 holds(pod).isEmpty() ? Labels.NONE : pod.labels(),
                 holds(pod).isEmpty() ? List.of() : pod.shape().tolerations());
     }
 
     private static String holds(Pod pod) {
         return Claim.allRecordedIn(pod.annotations()).map(HoldId::value).collect(Collectors.joining(","));
+    }
+
+    /** The same once a Reservation keeps its place: it stays to say what that Reservation may keep. */
+    CheckpointedPod writtenAs(String reservationUid) {
+        return new CheckpointedPod(
+                uid,
+                namespace,
+                name,
+                node,
+                nodeUid,
+                key,
+                ttl,
+                requests,
+                ports,
+                schedulerName,
+                priority,
+                controller,
+                hold,
+                false,
+                reservationUid,
+                labels,
+                tolerations);
     }
 
     /** The pod as the door would have seen it go. */
@@ -154,7 +179,8 @@ public record CheckpointedPod(
                 controller.kind(),
                 controller.name(),
                 controller.uid(),
-                hold)) {
+                hold,
+                reservation)) {
             texts += text.getBytes(StandardCharsets.UTF_8).length;
         }
         for (int i = 0; i < requests.size(); i++) {

@@ -55,7 +55,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         this.checkpoint = new Checkpoint(limits);
         this.rule = new ReturnRule(petitions);
         this.kept = new Kept(petitions, takers, usual, checkpoint);
-        this.room = new RoomGivenAway(kept::isByHand);
+        this.room = new RoomGivenAway();
         checkpoint.onRemoved(pod -> kept.podForgotten(new PodKey(pod.namespace(), pod.uid())));
         this.takerEntries = new TakerEntries(checkpoint, kept);
         kept.onChange(takerEntries::touch);
@@ -188,6 +188,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     }
 
     @Override
+    public void nodeGone(Node node, Desk desk) {
+        kept.nodeGone(node, desk);
+    }
+
+    @Override
     public void ended(Hold hold, End why, Desk desk) {
         kept.ended(hold, why);
         departures.ended(hold, why, desk);
@@ -229,6 +234,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         checkpoint.settle(desk);
         kept.settle(desk);
         departures.settle(desk);
+    }
+
+    @Override
+    public boolean settleLast(Desk desk) {
+        return kept.settleLast(room, desk);
     }
 
     /** What is malformed was told when it came only if a Berth led then: it is told once after each start. */

@@ -229,13 +229,17 @@ final class Departures {
                 && ReturnKey.statefulSetOf(pod).filter(set.name()::equals).isPresent();
     }
 
-    /** The place is written down: from now on the reservation speaks for it. */
+    /**
+     * The place is written down: from now on the reservation speaks for it. One that lacks room is not the one that this
+     * process wrote, unless the place ended meanwhile.
+     */
     void placeholderSeen(Placeholder placeholder, Desk desk) {
         placeholder
                 .pod()
                 .flatMap(departures::find)
                 .filter(departure -> departure.stage() != Stage.LEAVING
                         && departure.pod().namespace().equals(placeholder.namespace()))
+                .filter(departure -> departure.abandoned() || !kept.lacksRoom(placeholder.uid()))
                 .ifPresent(departure -> writtenDown(departure, placeholder, desk));
     }
 
@@ -245,6 +249,7 @@ final class Departures {
                 .map(place -> place.hold().id())
                 .filter(id -> !id.equals(placeholder.holdId()))
                 .ifPresent(desk::release);
+        checkpoint.prove(departure.pod().uid(), placeholder.uid());
         drop(departure);
         if (departure.abandoned()) {
             kept.abandon(placeholder.uid(), desk);

@@ -1,7 +1,6 @@
 package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Node;
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Desk;
@@ -34,24 +33,30 @@ import java.util.function.Predicate;
  * it is marked and deleted. All of it follows from the reservation, the nodes and the records on pods.
  */
 final class Kept implements Source<String, ComebackWrite> {
-    private final Petitions petitions;
     private final Takers takers;
     private final Duration usual;
     private final Checkpoint checkpoint;
     private final KeptIndex index = new KeptIndex();
+    private final KeptAgain keptAgain;
     private final Reconciler<String, ComebackWrite> reconciler = new Reconciler<>(this);
     /** Those whose place was taken, until that is written; some of them longer. */
     private final TreeSet<String> taken = new TreeSet<>();
 
+    /** By UID, those that anybody may have written, until all doors have put their holds after the start. */
+    private final Set<String> unproven = new TreeSet<>();
+
+    private final WaitingReservations waiting = new WaitingReservations();
     private final Timers<String> deadlines = new Timers<>();
     private Consumer<PodKey> placeChanged = podKey -> {};
     private boolean listed;
+    /** All doors have put their holds since the start. */
+    private boolean begun;
 
     Kept(Petitions petitions, Takers takers, Duration usual, Checkpoint checkpoint) {
-        this.petitions = petitions;
         this.takers = takers;
         this.usual = usual;
         this.checkpoint = checkpoint;
+        this.keptAgain = new KeptAgain(index, petitions, checkpoint, usual);
     }
 
     /** Has the listener told of each pod, by namespace and UID, about whose place something changed. */
@@ -60,44 +65,144 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /**
-     * Everything was listed: what was heard of until now can be judged. Reservations whose end could be lost with the
-     * process before come last: a place that draws can be over without a word, and the room of an older place may be that
-     * of a newer one.
+     * Everything was listed: what was heard of until now can be judged. Reservations that Berth is known to have written
+     * are put back. Of these, Reservations whose end could be lost with the process before come last: a place that draws
+     * can be over without a word, and the room of an older place may be that of a newer one.
      */
     void begin(RoomGivenAway room, Desk desk) {
         listed = true;
         Predicate<Placeholder> isDeleted = index.hasSets() ? StatefulSets.deleted(desk.ledger()) : placeholder -> false;
         index.all().forEach(entry -> entry.doomed |= isDeleted.test(entry.seen));
+        Predicate<KeptEntry> isProven = Proofs.of(index.all(), checkpoint, desk);
         List<KeptEntry> all = new ArrayList<>(index.all());
         all.sort(Comparator.<KeptEntry, Boolean>comparing(
                         entry -> entry.seen.draw().isPresent())
                 .thenComparing(entry -> entry.seen.created(), Comparator.reverseOrder())
                 .thenComparing(entry -> entry.seen.uid()));
         for (KeptEntry entry : all) {
-            judge(entry, desk);
-            HoldId place = entry.seen.holdId();
-            if (!isByHand(place) && room.test(place, entry.seen.created(), desk)) {
-                entry.roomGivenAway = true;
-                judge(entry, desk);
-                entry.announceFailure(RoomGivenAway.words(entry.seen.node()), desk);
+            if (isProven.test(entry)) {
+                entry.seen.pod().ifPresent(pod -> checkpoint.prove(pod, entry.seen.uid()));
+                judge(entry, desk, desk::hold);
+                if (room.test(entry.seen.holdId(), entry.seen.created(), desk)) {
+                    endGivenAway(entry, desk);
+                }
+            } else {
+                unproven.add(entry.seen.uid());
             }
         }
     }
 
-    /** Whether a person wrote the Reservation of the hold: it stands for no pod that left. */
-    boolean isByHand(HoldId place) {
-        return index.find(place).filter(entry -> entry.seen.pod().isEmpty()).isPresent();
+    private void endGivenAway(KeptEntry entry, Desk desk) {
+        entry.roomGivenAway = true;
+        judge(entry, desk);
+        entry.announceFailure(RoomGivenAway.words(entry.seen.node()), desk);
+    }
+
+    /**
+     * All doors have put their holds. Reservations that anybody may have written keep what is left, the older ones first.
+     *
+     * @return whether there is something to write
+     */
+    boolean settleLast(RoomGivenAway room, Desk desk) {
+        Set<String> first = Set.copyOf(unproven);
+        begun = true;
+        unproven.clear();
+        byAge(first).forEach(entry -> beginUnproven(entry, room, desk));
+        if (!waiting.isEmpty()) {
+            byAge(waiting.due(desk.ledger())).forEach(entry -> tryAgain(entry, desk));
+        }
+        waiting.tried(desk.ledger());
+        return !first.isEmpty();
+    }
+
+    private void beginUnproven(KeptEntry entry, RoomGivenAway room, Desk desk) {
+        boolean isGivenAway = entry.seen.pod().isPresent()
+                && holdOf(entry, entry.seen, desk)
+                        .filter(hold -> !desk.holdIfRoom(hold, hold.id()))
+                        .filter(hold -> room.test(hold, entry.seen.node(), entry.seen.created(), desk))
+                        .isPresent();
+        if (isGivenAway) {
+            entry.unheld = true;
+            endGivenAway(entry, desk);
+        } else {
+            judge(entry, desk);
+        }
+    }
+
+    private List<KeptEntry> byAge(Set<String> uids) {
+        return uids.stream()
+                .flatMap(uid -> index.find(uid).stream())
+                .sorted(Comparator.<KeptEntry, Instant>comparing(entry -> entry.seen.created())
+                        .thenComparing(entry -> entry.seen.uid()))
+                .toList();
+    }
+
+    private void tryAgain(KeptEntry entry, Desk desk) {
+        Placeholder wanted = entry.wanted();
+        Optional<Hold> hold = holdOf(entry, wanted, desk);
+        HoldId before = entry.seen.holdId();
+        if (hold.isEmpty() && entry.unheld) {
+            waiting.remove(entry.seen.uid());
+        } else if (hold.isPresent()
+                && NoRoom.isPossible(wanted, hold.get(), before, desk)
+                && desk.holdIfRoom(hold.get(), before)) {
+            index.put(entry, wanted);
+            touchTakers(wanted);
+            found(entry);
+        }
+    }
+
+    private void found(KeptEntry entry) {
+        entry.found();
+        waiting.remove(entry.seen.uid());
     }
 
     void put(Placeholder news, Desk desk) {
+        boolean known = index.find(news.uid()).isPresent();
+        if (listed && !begun && !known) {
+            unproven.add(news.uid());
+        }
         KeptEntry entry = index.find(news.uid()).orElseGet(() -> new KeptEntry(news));
         Placeholder placeholder = entry.lastReadable(news, desk);
-        if (!entry.seen.holdId().equals(placeholder.holdId())) {
-            desk.release(entry.seen.holdId());
+        if (known && listed && keeps(entry, desk)) {
+            placeholder = edited(entry, placeholder, desk);
+        } else if (!entry.seen.holdId().equals(placeholder.holdId())) {
+            release(entry, desk);
         }
         index.put(entry, placeholder);
         touchTakers(placeholder);
         judge(entry, desk);
+    }
+
+    private boolean keeps(KeptEntry entry, Desk desk) {
+        return !entry.unheld && desk.ledger().hold(entry.seen.holdId()).isPresent();
+    }
+
+    /** The Reservation as it counts after an edit: as before it where there is no room for the edit. */
+    private Placeholder edited(KeptEntry entry, Placeholder placeholder, Desk desk) {
+        HoldId before = entry.seen.holdId();
+        Optional<Hold> hold = holdOf(entry, placeholder, desk);
+        if (hold.isPresent() && !desk.holdIfRoom(hold.get(), before)) {
+            waiting.add(placeholder.uid(), placeholder.node());
+            return entry.lacksRoomFor(placeholder, desk);
+        }
+        if (hold.isEmpty() && !before.equals(placeholder.holdId())) {
+            desk.release(before);
+        }
+        found(entry);
+        return placeholder;
+    }
+
+    /** A Reservation that keeps nothing may have the id of a place that a pod left. */
+    private static void release(KeptEntry entry, Desk desk) {
+        if (!entry.unheld) {
+            desk.release(entry.seen.holdId());
+        }
+    }
+
+    /** Whether the node has no room for the Reservation, so that it keeps nothing. */
+    boolean lacksRoom(String uid) {
+        return index.find(uid).filter(entry -> entry.unheld).isPresent();
     }
 
     private void touchTakers(Placeholder taken) {
@@ -116,7 +221,10 @@ final class Kept implements Source<String, ComebackWrite> {
             touchTakers(entry.seen);
             reconciler.forget(uid);
             deadlines.clear(uid);
-            desk.release(entry.seen.holdId());
+            waiting.remove(uid);
+            unproven.remove(uid);
+            disprove(entry);
+            release(entry, desk);
         });
         return gone.map(entry -> entry.seen);
     }
@@ -145,9 +253,9 @@ final class Kept implements Source<String, ComebackWrite> {
         return index.find(place).map(entry -> entry.seen.subject());
     }
 
-    /** Whether the place that the pod left has been written down. */
+    /** Whether the place that the pod left has been written down. One for which there is no room may be anybody's. */
     boolean knowsPod(PodKey pod) {
-        return index.ofPod(pod).isPresent();
+        return index.ofPod(pod).filter(entry -> !entry.unheld).isPresent();
     }
 
     /**
@@ -158,7 +266,7 @@ final class Kept implements Source<String, ComebackWrite> {
         return index.named(fullName)
                 .map(entry -> entry.seen.terminating()
                         || !isOver(entry, desk.now())
-                        || isNeeded(entry, checkpoint::keeps, desk));
+                        || keptAgain.isPrevented(entry, checkpoint::keeps, desk));
     }
 
     void taken(HoldId place, Desk desk) {
@@ -166,7 +274,7 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     void ended(Hold hold, Door.End why) {
-        index.find(hold.id()).ifPresent(entry -> {
+        index.find(hold.id()).filter(entry -> !entry.unheld).ifPresent(entry -> {
             switch (why) {
                 case DEADLINE -> entry.expire();
                 case NODE_GONE -> entry.doomed = true;
@@ -180,21 +288,45 @@ final class Kept implements Source<String, ComebackWrite> {
         index.waitingFor(node.name()).forEach(entry -> judge(entry, desk));
     }
 
+    /** Those that wait for room there wait for another node of this name, or are over. */
+    void nodeGone(Node node, Desk desk) {
+        waiting.on(node.name()).stream()
+                .flatMap(uid -> index.find(uid).stream())
+                .forEach(entry -> judge(entry, desk));
+    }
+
     private void judge(KeptEntry entry, Desk desk) {
-        reconciler.touch(entry.seen.uid());
+        judge(entry, desk, hold -> keepIfRoom(entry, hold, desk));
+    }
+
+    /** @param keep puts the hold, if there is one */
+    private void judge(KeptEntry entry, Desk desk, Consumer<Hold> keep) {
+        String uid = entry.seen.uid();
+        reconciler.touch(uid);
         if (takerOf(entry).isPresent()) {
-            taken.add(entry.seen.uid());
+            taken.add(uid);
         }
-        if (!listed) {
+        if (!listed || unproven.contains(uid)) {
             return;
         }
         index.house(entry);
-        Optional<Hold> hold = holdOf(entry, desk);
-        hold.ifPresentOrElse(desk::hold, () -> desk.release(entry.seen.holdId()));
+        holdOf(entry, entry.seen, desk).ifPresentOrElse(keep, () -> {
+            release(entry, desk);
+            waiting.remove(uid);
+        });
     }
 
-    private Optional<Hold> holdOf(KeptEntry entry, Desk desk) {
-        Placeholder seen = entry.seen;
+    private void keepIfRoom(KeptEntry entry, Hold hold, Desk desk) {
+        if (!desk.holdIfRoom(hold, hold.id())) {
+            entry.lacksRoom(desk);
+            waiting.add(entry.seen.uid(), entry.seen.node());
+        } else if (entry.unheld) {
+            found(entry);
+        }
+    }
+
+    /** @param seen the reservation as it counts, or as an edit wants it */
+    private Optional<Hold> holdOf(KeptEntry entry, Placeholder seen, Desk desk) {
         boolean mute = seen.problem().isEmpty() && !seen.occupies();
         if (mute || isOver(entry, desk.now())) {
             return Optional.empty();
@@ -250,6 +382,9 @@ final class Kept implements Source<String, ComebackWrite> {
         if (entry.drawBroken && isOver(entry, desk.now())) {
             entry.announceFailure(Drawn.broken(seen.node(), seen.draw(), desk), desk);
         }
+        if (isOver(entry, desk.now())) {
+            disprove(entry);
+        }
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
         boolean late = isLate(entry, desk.now());
         if (late && !entry.isAbandoned() && !seen.matched() && takerOf(entry).isEmpty()) {
@@ -257,17 +392,13 @@ final class Kept implements Source<String, ComebackWrite> {
         }
         if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
-            Instant end = late ? keptAgainUntil(seen, desk) : seen.deadline(usual);
+            Instant end = late ? keptAgain.until(seen, desk) : seen.deadline(usual);
             deadlines.set(seen.uid(), end.isAfter(desk.now()) ? end : Instant.MAX);
         }
     }
 
-    /** Until when a process that starts and finds no reservation would keep the place of a pod that is still there. */
-    private Instant keptAgainUntil(Placeholder seen, Desk desk) {
-        return seen.pod()
-                .flatMap(desk.ledger()::pod)
-                .flatMap(pod -> pod.deletion().map(at -> at.plus(petitions.lifetime(pod))))
-                .orElse(Instant.MIN);
+    private void disprove(KeptEntry entry) {
+        entry.seen.pod().ifPresent(pod -> checkpoint.disprove(pod, entry.seen.uid()));
     }
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */
@@ -294,45 +425,14 @@ final class Kept implements Source<String, ComebackWrite> {
         if (taker.isPresent() && toMark) {
             return Optional.of(new ComebackWrite.Match(seen.namespace(), seen.name(), seen.uid(), taker.get()));
         }
-        return isNeeded(entry, checkpoint::has, desk)
+        return keptAgain.isPrevented(entry, checkpoint::has, desk)
                 ? Optional.empty()
                 : Optional.of(new ComebackWrite.Delete(seen.namespace(), seen.name(), seen.uid()));
     }
 
-    /**
-     * Whether, without the reservation, a successor of this process would keep a place again that is over or taken: that of
-     * the pod that left, or that which this pod had taken itself.
-     */
-    private boolean isNeeded(KeptEntry entry, Predicate<PodUid> checkpointed, Desk desk) {
-        Placeholder seen = entry.seen;
-        Predicate<PodUid> isThere = pod -> desk.ledger()
-                .pod(pod)
-                .filter(it -> it.terminating() && isKeptAgain(it, entry, desk.now()))
-                .isPresent();
-        Predicate<PodUid> leaves = checkpointed.or(isThere);
-        return seen.pod().filter(leaves).isPresent()
-                || seen.takenFrom()
-                        .filter(pod -> isUnmarked(pod) || leaves.test(pod.uid()))
-                        .isPresent();
-    }
-
-    /** The place of a pod that finished is kept for the rest of its time only, as a process that starts counts it. */
-    private boolean isKeptAgain(Pod pod, KeptEntry entry, Instant now) {
-        return (pod.phase().terminal() && pod.deletion().isPresent())
-                ? !petitions.remaining(pod, now).isZero()
-                : !isLate(entry, now);
-    }
-
     /** Whether a process that knows of no taker would keep the place that the pod left. */
     boolean mayBeKeptAgain(PodKey podKey) {
-        return isUnmarked(podKey) || checkpoint.has(podKey.uid());
-    }
-
-    /** Whether a reservation of the pod is there and does not say that it was taken. */
-    private boolean isUnmarked(PodKey podKey) {
-        return index.ofPod(podKey)
-                .filter(entry -> !entry.seen.matched() && !entry.seen.terminating())
-                .isPresent();
+        return keptAgain.isPossible(podKey);
     }
 
     @Override

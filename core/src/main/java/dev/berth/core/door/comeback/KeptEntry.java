@@ -4,6 +4,7 @@ import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** One reservation that the API server shows, and what this process knows of its end. */
 final class KeptEntry {
@@ -23,6 +24,11 @@ final class KeptEntry {
     boolean drawBroken;
     /** Its room was given to other pods before this process started. */
     boolean roomGivenAway;
+
+    /** Its node has no room for it: it keeps nothing. */
+    boolean unheld;
+    /** What an edit wants, where there is no room for that: the place stays as before. */
+    private @Nullable Placeholder edit;
 
     private String told = "";
     /** What is wrong since an edit. */
@@ -60,8 +66,52 @@ final class KeptEntry {
             String note = "The Reservation keeps the place as before the edit until Berth restarts, and then nothing: ";
             Petitions.complain(news.subject(), note + news.problem(), desk);
         }
-        String phase = news.phase().isEmpty() ? before.phase() : news.phase();
-        return before.toBuilder().terminating(news.terminating()).phase(phase).build();
+        return asBefore(news);
+    }
+
+    /** As before an edit that does not count. */
+    private Placeholder asBefore(Placeholder news) {
+        String phase = news.phase().isEmpty() ? seen.phase() : news.phase();
+        return seen.toBuilder().terminating(news.terminating()).phase(phase).build();
+    }
+
+    /** As it should be once there is room for that. */
+    Placeholder wanted() {
+        return edit == null ? seen : edit;
+    }
+
+    boolean isWaiting() {
+        return unheld || edit != null;
+    }
+
+    /** It keeps what it says. */
+    void found() {
+        unheld = false;
+        edit = null;
+    }
+
+    /** There is no room for it. Tells so once, however often it is tried again. */
+    void lacksRoom(Desk desk) {
+        if (!unheld) {
+            unheld = true;
+            Effect.Announce.Kind kind = Effect.Announce.Kind.warning("ReservationFailed", "Reserving");
+            String note = "The Reservation keeps nothing until node %s has room for it: %s."
+                    .formatted(seen.node(), NoRoom.words(seen, desk));
+            desk.write(new Effect.Announce(seen.subject(), kind, note));
+        }
+    }
+
+    /** There is no room for what an edit wants. Returns the Reservation as it counts until there is. */
+    Placeholder lacksRoomFor(Placeholder news, Desk desk) {
+        if (!news.equals(edit)) {
+            edit = news;
+            Effect.Announce.Kind kind = Effect.Announce.Kind.warning("ReservationFailed", "Reserving");
+            String note = ("The Reservation keeps the place as before the edit until node %s has room for the edit: %s."
+                            + " If Berth restarts before that, the Reservation keeps nothing.")
+                    .formatted(news.node(), NoRoom.words(news, desk));
+            desk.write(new Effect.Announce(seen.subject(), kind, note));
+        }
+        return asBefore(news);
     }
 
     /** Tells once why it keeps nothing. */
@@ -86,11 +136,11 @@ final class KeptEntry {
     void announceEnd(Desk desk) {
         if (!endTold) {
             endTold = true;
+            String note = unheld
+                    ? "Node %s had no room for the reservation before it expired."
+                    : "No pod returned to node %s before the reservation expired. Its room is free.";
             desk.write(new Effect.Announce(
-                    seen.subject(),
-                    Effect.Announce.Kind.normal("TimeOut", "Releasing"),
-                    "No pod returned to node %s before the reservation expired. Its room is free."
-                            .formatted(seen.node())));
+                    seen.subject(), Effect.Announce.Kind.normal("TimeOut", "Releasing"), note.formatted(seen.node())));
         }
     }
 }

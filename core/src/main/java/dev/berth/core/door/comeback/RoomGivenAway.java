@@ -2,6 +2,7 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
@@ -10,27 +11,19 @@ import dev.berth.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Finds places whose room Berth gave away before this process started. A leader gives no room away that a place keeps. So
  * where the node has no room for a place beside what Berth placed there since, the place was over for the leader before,
  * and the leader was killed before that was written.
  *
- * <p>Not everything that lacks room was given away. A pod of another scheduler, an annotation of the node or a Reservation
- * that a person wrote comes without regard to places, and a node may shrink. A leader keeps the place then and reports
- * the node as over-committed, and so does the leader after it.
+ * <p>Not everything that lacks room was given away. A pod of another scheduler or an annotation of the node comes
+ * without regard to places, and a node may shrink. A leader keeps the place then and reports the node as over-committed,
+ * and so does the leader after it.
  */
 final class RoomGivenAway {
     /** Berth is seldom away for longer. */
     private static final Duration OUTAGE = Duration.ofMinutes(10);
-
-    private final Predicate<HoldId> byHand;
-
-    /** @param byHand whether a person wrote the Reservation of this hold */
-    RoomGivenAway(Predicate<HoldId> byHand) {
-        this.byHand = byHand;
-    }
 
     /**
      * Whether the room of the place was given away. The place is in the ledger, and so are all holds that are more certain
@@ -59,12 +52,32 @@ final class RoomGivenAway {
         Resources kept = state.map(HoldState::outstanding).orElse(Resources.NONE);
         return state.flatMap(HoldState::nodeName)
                 .flatMap(desk.ledger()::node)
-                .filter(node -> isShort(kept, node.free()))
-                .filter(node -> isShort(kept, node.free().plus(forced(forcedSince, node, desk))))
-                .filter(node -> !isShort(
-                        kept,
-                        node.free().plus(forced(forcedSince, node, desk)).plus(placed(placedSince, node, place, desk))))
+                .filter(node -> isGivenAway(kept, node.free(), forcedSince, placedSince, node, place, desk))
                 .isPresent();
+    }
+
+    /** The same for a place that is not in the ledger, because its node has no room for it. */
+    boolean test(Hold place, String nodeName, Instant since, Desk desk) {
+        return desk.ledger()
+                .node(nodeName)
+                .filter(node -> isGivenAway(
+                        place.size(), node.free().minus(place.size()), since, since, node, place.id(), desk))
+                .isPresent();
+    }
+
+    private static boolean isGivenAway(
+            Resources kept,
+            Resources free,
+            Instant forcedSince,
+            Instant placedSince,
+            NodeState node,
+            HoldId place,
+            Desk desk) {
+        if (!isShort(kept, free)) {
+            return false;
+        }
+        Resources unforced = free.plus(forced(forcedSince, node, desk));
+        return isShort(kept, unforced) && !isShort(kept, unforced.plus(placed(placedSince, node, place, desk)));
     }
 
     /** Whether something that is kept is not there. */
@@ -78,7 +91,7 @@ final class RoomGivenAway {
     }
 
     /** What came to the node since then without regard to places. */
-    private Resources forced(Instant since, NodeState node, Desk desk) {
+    private static Resources forced(Instant since, NodeState node, Desk desk) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
             if (!isPlacedByBerth(pod, desk) && !startedBefore(since, pod)) {
@@ -93,16 +106,15 @@ final class RoomGivenAway {
         return sum;
     }
 
-    private boolean isForced(HoldId id, Desk desk) {
-        boolean annotated = desk.ledger()
+    private static boolean isForced(HoldId id, Desk desk) {
+        return desk.ledger()
                 .hold(id)
                 .filter(hold -> hold.origin().door() == Origin.Door.NODE_ANNOTATION)
                 .isPresent();
-        return annotated || byHand.test(id);
     }
 
     /** What Berth placed on the node since, as far as that can be told: holds do not say when they were placed. */
-    private Resources placed(Instant since, NodeState node, HoldId place, Desk desk) {
+    private static Resources placed(Instant since, NodeState node, HoldId place, Desk desk) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
             if (isPlacedByBerth(pod, desk) && !startedBefore(since, pod)) {

@@ -80,24 +80,49 @@ class CheckpointLimitTest {
                         CheckpointedPod.Controller.NONE,
                         "",
                         true,
+                        "",
                         Labels.NONE,
                         List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("requests of cpu (-1) must not be negative");
     }
 
+    @Test
+    void aKeptPlaceLeavesItsEntryToAPodThatFindsTheCheckpointFull() {
+        seePods(PODS_IN_ONE);
+        decider.settle(now);
+        decider.learn(new Fact.PodGone(new PodUid("p0")), now);
+        decider.settle(now);
+        ComebackWrite.Create reservation = decider.takeEffects().stream()
+                .filter(ComebackWrite.Create.class::isInstance)
+                .map(ComebackWrite.Create.class::cast)
+                .findFirst()
+                .orElseThrow();
+        decider.learn(new ComebackFact.PlaceholderSeen(CreatedReservation.of(reservation, "r", now)), now);
+        see("p9");
+
+        assertThat(filled())
+                .singleElement()
+                .isInstanceOfSatisfying(CheckpointWrite.Create.class, write -> assertThat(
+                                write.pods().keySet())
+                        .as("the pods whose places would be lost if they went while no Berth leads")
+                        .containsExactlyInAnyOrder(new PodUid("p1"), new PodUid("p9")));
+    }
+
     private void seePods(int count) {
         decider.learn(new Fact.NodeSeen(aNode("n1").with("40 cpu").build()), now);
-        for (int i = 0; i < count; i++) {
-            decider.learn(
-                    new Fact.PodSeen(aPod("p" + i)
-                            .asking("1 cpu")
-                            .on("n1")
-                            .annotated(Words.RESERVATION, "true")
-                            .annotated(ReturnKey.INDEX, "i")
-                            .build()),
-                    now);
-        }
+        IntStream.range(0, count).forEach(i -> see("p" + i));
+    }
+
+    private void see(String pod) {
+        decider.learn(
+                new Fact.PodSeen(aPod(pod)
+                        .asking("1 cpu")
+                        .on("n1")
+                        .annotated(Words.RESERVATION, "true")
+                        .annotated(ReturnKey.INDEX, "i")
+                        .build()),
+                now);
     }
 
     /** The writes that put pods into objects; empty objects are deleted. */

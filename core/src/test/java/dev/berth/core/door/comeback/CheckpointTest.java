@@ -209,6 +209,6 @@ class CheckpointTest {
         assertThat(large.checkpoint().writes()).isEqualTo(10);
         large.hear(new Fact.PodGone(uid("p500"))).settle().pass(BATCH).pass(BATCH);
         assertThat(large.checkpoint().writes()).as("one object changed").isEqualTo(11);
-        assertThat(large.checkpoint().pods()).hasSize(999);
+        assertThat(large.checkpoint().leavingPlaces()).hasSize(999);
     }
 }

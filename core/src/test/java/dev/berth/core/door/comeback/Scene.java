@@ -404,6 +404,12 @@ final class Scene {
         return mood == Mood.HIDING ? this : hear(new ComebackFact.PlaceholderSeen(placeholder));
     }
 
+    /** The same, while no Berth runs. */
+    Scene reservationUnseen(Placeholder placeholder) {
+        reservations.put(placeholder.name(), placeholder);
+        return this;
+    }
+
     Scene deleteReservation(String name) {
         Placeholder gone = reservations.remove(name);
         assertThat(gone).as(name).isNotNull();

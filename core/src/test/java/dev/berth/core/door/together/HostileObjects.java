@@ -228,6 +228,7 @@ final class HostileObjects {
                 CheckpointedPod.Controller.NONE,
                 dice.one("", ",", dice.hold(), dice.hold() + "," + dice.hold()),
                 dice.nextBoolean(),
+                dice.one("", " ", "r1"),
                 Labels.NONE,
                 List.of());
     }

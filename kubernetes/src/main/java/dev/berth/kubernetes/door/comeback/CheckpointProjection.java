@@ -81,6 +81,7 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                         pod.text("controllerUID")),
                 pod.text("hold"),
                 pod.flag(true, "leavesPlace"),
+                pod.text("reservationUID"),
                 labels(pod.text("labels")),
                 Tolerations.read(pod));
     }

@@ -85,6 +85,7 @@ final class Checkpoints {
         map.put("controllerUID", pod.controller().uid());
         map.put("hold", pod.hold());
         map.put("leavesPlace", pod.leavesPlace());
+        map.put("reservationUID", pod.reservation());
         map.put("labels", labels(pod.labels()));
         map.put("tolerations", Tolerations.words(pod.tolerations()));
         return map;

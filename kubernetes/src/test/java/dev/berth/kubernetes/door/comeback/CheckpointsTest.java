@@ -40,6 +40,7 @@ class CheckpointsTest {
                 new CheckpointedPod.Controller("apps/v1", "StatefulSet", "web", "set-uid"),
                 "reservation/r",
                 true,
+                "reservation-uid",
                 Labels.of(Map.of("app", "web", "empty", "")),
                 tolerations);
     }

@@ -1,0 +1,71 @@
+package dev.berth.core.door.comeback;
+
+import dev.berth.core.decision.Desk;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
+import dev.berth.core.resource.Resources;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which Reservations Berth wrote for pods that left. Tenants can write Reservations with all annotations that Berth writes,
+ * but no checkpoint: a Reservation is Berth's if the checkpoint has the pod, and it keeps no more than the pod used.
+ */
+final class Proofs {
+    private static final Comparator<Placeholder> BY_AGE =
+            Comparator.comparing(Placeholder::created).thenComparing(Placeholder::uid);
+
+    private Proofs() {}
+
+    /** Tells those of the Reservations that Berth wrote, one at most for each pod. */
+    static Predicate<KeptEntry> of(Collection<KeptEntry> all, Checkpoint checkpoint, Desk desk) {
+        Map<PodKey, String> proven = new HashMap<>();
+        all.stream()
+                .map(entry -> entry.seen)
+                .filter(seen -> evidence(seen, checkpoint)
+                        .filter(pod -> isProof(pod, seen, desk))
+                        .isPresent())
+                .sorted(BY_AGE)
+                .forEach(seen -> seen.leftBy().ifPresent(pod -> proven.putIfAbsent(pod, seen.uid())));
+        return entry -> entry.seen
+                .leftBy()
+                .filter(pod -> entry.seen.uid().equals(proven.get(pod)))
+                .isPresent();
+    }
+
+    private static Optional<CheckpointedPod> evidence(Placeholder seen, Checkpoint checkpoint) {
+        return seen.pod().flatMap(checkpoint::find);
+    }
+
+    /** A process that is killed before it saw the Reservation that it wrote has not written its UID. */
+    private static boolean isProof(CheckpointedPod pod, Placeholder seen, Desk desk) {
+        boolean isNamed = pod.reservation().isEmpty()
+                ? pod.leavesPlace()
+                : pod.reservation().equals(seen.uid());
+        return isNamed
+                && pod.namespace().equals(seen.namespace())
+                && pod.node().equals(seen.node())
+                && isGone(pod, desk)
+                && isWithin(seen.size(), Places.sizeOf(pod.pod()))
+                && pod.ports().containsAll(seen.ports());
+    }
+
+    private static boolean isGone(CheckpointedPod pod, Desk desk) {
+        return desk.ledger()
+                .pod(pod.uid())
+                .filter(there -> !there.phase().terminal())
+                .isEmpty();
+    }
+
+    private static boolean isWithin(Resources size, Resources most) {
+        for (int i = 0; i < size.size(); i++) {
+            if (size.amountAt(i) > most.get(size.nameAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

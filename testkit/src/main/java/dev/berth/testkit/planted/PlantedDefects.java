@@ -158,7 +158,13 @@ public final class PlantedDefects {
                     "A return place that is over comes back after a restart on room that was given away.",
                     CORE + "door.comeback.RoomGivenAway",
                     "boolean test(HoldId, Instant, Desk)",
-                    call -> false));
+                    call -> false),
+            new Defect(
+                    "24",
+                    "A Gödel Reservation that a tenant writes keeps any size, whatever other holds keep.",
+                    CORE + "decision.DoorDesk",
+                    "boolean holdIfRoom(Hold, HoldId)",
+                    PlantedDefects::holdWithoutRoom));
 
     private PlantedDefects() {}
 
@@ -231,6 +237,12 @@ public final class PlantedDefects {
         Method over = entry.getClass().getDeclaredMethod("overBy", Instant.class);
         over.setAccessible(true);
         return Optional.empty().equals(over.invoke(entry, call.<Instant>argument(2))) ? call.right() : Optional.empty();
+    }
+
+    private static Object holdWithoutRoom(Call call) throws Throwable {
+        Object hold = call.argument(0);
+        call.invoke("hold", hold);
+        return true;
     }
 
     private static @Nullable Object withoutRetry(Call call, Outcome.Kind kind) throws Throwable {

@@ -74,6 +74,9 @@ final class Departed {
     }
 
     private void read(String event, Predicate<String> mayEnd) {
+        if (HandWritten.isAbout(event)) {
+            return;
+        }
         boolean ends = event.contains(GIVEN_AWAY)
                 || event.contains(NO_ROOM)
                 || event.contains(TAKEN_BACK)

@@ -79,6 +79,11 @@ class KilledAtAnyMomentTest {
     /** Another scheduler binds pods without regard to places. */
     private boolean intruding;
 
+    /** Tenants write Reservations of any size, as Berth writes them or not. */
+    private boolean written;
+
+    private final HandWritten handWritten = new HandWritten(scene);
+
     /** Pods are marked as victims; some of them are evicted. */
     private boolean preempting;
 
@@ -100,6 +105,7 @@ class KilledAtAnyMomentTest {
         finalizing = seed % 3 != 1;
         intruding = seed % 7 == 3;
         preempting = seed % 5 == 3;
+        written = seed % 10 == 4;
         if (seed % 4 == 1) {
             // They ran before all places, so no place is kept on their room.
             NODES.stream()
@@ -168,6 +174,10 @@ class KilledAtAnyMomentTest {
                 boolean killed = random.nextBoolean();
                 lateNews.writeLate(bound, random, pod -> go(pod, random), () -> killIf(killed, random));
             }
+            return;
+        }
+        if (written && random.nextInt(4) == 0) {
+            handWritten.change(random, NODES);
             return;
         }
         if (intruding && random.nextInt(12) == 0) {
@@ -366,11 +376,16 @@ class KilledAtAnyMomentTest {
             unknowable.killed(untold, untold.subList(0, told), departed, taken);
         }
         Pod[] replayed = untold.subList(0, told).toArray(Pod[]::new);
+        Set<PodUid> kept = written ? handWritten.placesOfBerth() : Set.of();
+        if (written && random.nextBoolean()) {
+            handWritten.writeUnseen(random, NODES);
+        }
         if (complete) {
             scene.restart(replayed);
         } else {
             scene.restartWithoutHistory(replayed);
         }
+        handWritten.placesAreKept(kept, left -> mayPlacesEnd(unknowable.nodeOf(left.value())));
         scene.checkpoint().deny(denied && random.nextBoolean());
     }
 

@@ -6,6 +6,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.comeback.Placeholder;
 import dev.berth.core.door.comeback.Words;
 import dev.berth.core.door.device.DeviceClaim;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
@@ -44,6 +45,9 @@ final class AllDoorsHistory {
     /** Whether pods ask to be returned to; then the API server remembers deletions, since not all of them can be written. */
     private final boolean returning;
 
+    /** Whether tenants write Reservations of the return door by hand; drawn apart, so that other histories stay. */
+    private final Optional<Random> tenants;
+
     private int names;
 
     AllDoorsHistory(long seed) {
@@ -51,6 +55,7 @@ final class AllDoorsHistory {
         this.cluster = new Cluster(dice);
         this.reservations = new ReservationEdits(cluster, dice);
         this.returning = seed % 2 == 0;
+        this.tenants = seed % 5 == 4 ? Optional.of(new Random(-seed)) : Optional.empty();
         for (String node : List.of("n1", "n2")) {
             cluster.server.put(node(node, CPUS).build());
             cluster.server.devices.add("card-of-" + node, node);
@@ -61,6 +66,7 @@ final class AllDoorsHistory {
 
     /** One thing happens, and then a part of what follows from it. */
     void next() {
+        tenants.filter(random -> random.nextInt(4) == 0).ifPresent(this::writeByHand);
         act();
         if (dice.nextInt(4) == 0) {
             cluster.settle();
@@ -169,6 +175,29 @@ final class AllDoorsHistory {
     private void create(Pod pod) {
         say("create %s %s priority %d %s".formatted(pod, pod.shape().requests(), pod.priority(), pod.annotations()));
         cluster.server.put(pod);
+    }
+
+    /** Of any size, on any node, some with all that Berth would write. An earlier one may be edited. */
+    private void writeByHand(Random random) {
+        String name = "tenant-%d".formatted(random.nextInt(4));
+        String node = "n%d".formatted(1 + random.nextInt(2));
+        Resources size = Resources.of(ResourceName.CPU, 1_000L * (1 + random.nextInt(12)))
+                .plus(Resources.of(ResourceName.PODS, 1));
+        Placeholder place = cluster
+                .server
+                .place(name)
+                .orElseGet(() -> Placeholder.builder(
+                                "default", name, "%s-%d".formatted(name, names++), cluster.clock.instant())
+                        .key("tenants")
+                        .node(node)
+                        .podUid(random.nextBoolean() ? "pod-of-" + name : "")
+                        .ttl(Optional.of(60L))
+                        .build())
+                .toBuilder()
+                .size(size)
+                .build();
+        say("a tenant writes %s".formatted(place));
+        cluster.server.putByHand(place);
     }
 
     private void say(String words) {

@@ -103,7 +103,10 @@ class ReturnTakeoverTest {
         Eventually.holds(() ->
                 assertThat(kubectl.run("get checkpoints -o yaml").ok().out()).contains("name: left"));
 
+        String node =
+                kubectl.run("get pod left -o jsonpath={.spec.nodeName}").ok().out();
         first.abandon();
+        kubectl.run("create -f -", GREEDY.formatted(node)).ok();
         kubectl.run("delete pod left --grace-period=0 --force").ok();
         kubectl.run("delete statefulset set").ok();
         meanwhile.run();
@@ -128,6 +131,12 @@ class ReturnTakeoverTest {
                             .ok()
                             .out())
                     .contains("the pod has no return key"));
+            Eventually.holds(() -> assertThat(kubectl.run("get events --field-selector involvedObject.name=greedy")
+                            .ok()
+                            .out())
+                    .as("a Reservation that anybody wrote while no Berth led")
+                    .contains("The Reservation keeps nothing until node " + node));
+            kubectl.run("delete %s greedy".formatted(RESERVATIONS)).ok();
             Eventually.holds(
                     () -> assertThat(kubectl.run("get checkpoints -o yaml").ok().out())
                             .doesNotContain("name: left"));
@@ -135,6 +144,22 @@ class ReturnTakeoverTest {
             second.close();
         }
     }
+
+    /** As much as the pod left. */
+    private static final String GREEDY = """
+            apiVersion: scheduling.godel.kubewharf.io/v1alpha1
+            kind: Reservation
+            metadata:
+              name: greedy
+              annotations:
+                godel.bytedance.com/reservation-index: elsewhere
+            spec:
+              nodename: %s
+              ttl: 600
+              template:
+                spec:
+                  containers: [{name: c, image: nginx, resources: {requests: {cpu: 6}}}]
+            """;
 
     private static final String STATEFUL_SET = """
             apiVersion: apps/v1

@@ -80,10 +80,6 @@ final class KeptEntry {
         return edit == null ? seen : edit;
     }
 
-    boolean isWaiting() {
-        return unheld || edit != null;
-    }
-
     /** It keeps what it says. */
     void found() {
         unheld = false;

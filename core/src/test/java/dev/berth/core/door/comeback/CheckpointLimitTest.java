@@ -103,10 +103,11 @@ class CheckpointLimitTest {
 
         assertThat(filled())
                 .singleElement()
-                .isInstanceOfSatisfying(CheckpointWrite.Create.class, write -> assertThat(
-                                write.pods().keySet())
-                        .as("the pods whose places would be lost if they went while no Berth leads")
-                        .containsExactlyInAnyOrder(new PodUid("p1"), new PodUid("p9")));
+                .isInstanceOfSatisfying(
+                        CheckpointWrite.Create.class,
+                        write -> assertThat(write.pods().keySet())
+                                .as("the pods whose places would be lost if they went while no Berth leads")
+                                .containsExactlyInAnyOrder(new PodUid("p1"), new PodUid("p9")));
     }
 
     private void seePods(int count) {

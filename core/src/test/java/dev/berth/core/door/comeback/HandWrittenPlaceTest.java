@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Anybody who may write Reservations in a namespace writes one: it takes no room that is kept for other pods. */
 class HandWrittenPlaceTest {
     private static final String R = "reservation/r";
-    private static final String FREE = "free cpu: where it is less, a tenant's Reservation took room that is kept for others";
+    private static final String FREE =
+            "free cpu: where it is less, a tenant's Reservation took room that is kept for others";
     private static final Duration A_BATCH = Duration.ofSeconds(1);
     private static final HostPort PORT = new HostPort("TCP", "", 80);
 

@@ -67,7 +67,7 @@ public interface Door {
     /**
      * All doors have settled: a door puts holds now that must not take the room of any other hold.
      *
-     * @return whether the door has to settle again
+     * @return whether the doors have to settle again
      */
     default boolean settleLast(Desk desk) {
         return false;

@@ -92,6 +92,22 @@ final class Doors {
         office.ledger().takeClaimChanges().forEach(hold -> claimsChanged(hold, now));
         office.reportFalseRecords();
         unsettled = false;
+        if (!settleEach(now, pace)) {
+            return false;
+        }
+        boolean again = settleLast(now);
+        unsettled |= again;
+        // A hold that was put last may change what holds of other doors draw: no pod is decided on before they know.
+        if (again && !settleEach(now, pace)) {
+            return false;
+        }
+        // Last: a door may still have to put or release a hold for what it heard.
+        unsettled |= office.overcommittedNodes()
+                .settle(hold -> of(hold, now).flatMap(desk -> desk.door().subject(hold.id())), office::write);
+        return true;
+    }
+
+    private boolean settleEach(Instant now, Pace pace) {
         List<DoorDesk> all = List.copyOf(desks.values());
         for (int i = 0; i < all.size(); i++) {
             boolean done = all.get((firstToSettle + i) % all.size()).settle(now, pace);
@@ -101,13 +117,15 @@ final class Doors {
                 return false;
             }
         }
-        for (DoorDesk desk : all) {
-            unsettled |= desk.door().settleLast(desk.at(now));
-        }
-        // Last: a door may still have to put or release a hold for what it heard.
-        unsettled |= office.overcommittedNodes()
-                .settle(hold -> of(hold, now).flatMap(desk -> desk.door().subject(hold.id())), office::write);
         return true;
+    }
+
+    private boolean settleLast(Instant now) {
+        boolean again = false;
+        for (DoorDesk desk : desks.values()) {
+            again |= desk.door().settleLast(desk.at(now));
+        }
+        return again;
     }
 
     void podSeen(Optional<Pod> before, Pod pod, Instant now) {

@@ -3,9 +3,12 @@ package dev.berth.core.door.together;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.door.comeback.Placeholder;
 import dev.berth.core.door.comeback.Words;
 import dev.berth.core.door.device.DeviceClaim;
@@ -59,6 +62,15 @@ final class AllDoorsHistory {
         for (String node : List.of("n1", "n2")) {
             cluster.server.put(node(node, CPUS).build());
             cluster.server.devices.add("card-of-" + node, node);
+        }
+        for (String app : APPS) {
+            cluster.server.workloads.add(new Workload(
+                    Workload.Kind.REPLICA_SET,
+                    "default",
+                    app,
+                    LabelSelector.of(Labels.of("app", app)),
+                    "rs-" + app,
+                    Optional.empty()));
         }
         cluster.start(true);
         cluster.settle();
@@ -168,8 +180,16 @@ final class AllDoorsHistory {
                     .orElse(0L);
         }
         for (long pods = Math.min(MOST_FILLERS, free / 1_000 + 1); pods > 0; pods--) {
-            create(aPod("f%03d".formatted(names++)).asking("1 cpu").build());
+            create(filler().asking("1 cpu").build());
         }
+    }
+
+    /** Some name a controller that is not theirs: any tenant can write its UID. */
+    private PodBuilder filler() {
+        int number = names++;
+        return number % 3 > 0
+                ? aPod("f%03d".formatted(number))
+                : aPod("%s/f%03d".formatted(Cluster.OTHER_TENANT, number)).ownedBy("ReplicaSet/any", "rs-a");
     }
 
     private void create(Pod pod) {

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
 import dev.berth.core.decision.Effect;
 import dev.berth.core.decision.Fact;
 import dev.berth.core.decision.Outcome;
@@ -43,6 +44,7 @@ final class ApiServer {
     final Map<String, Reservation> reservations = new TreeMap<>();
     final Map<String, HoldFact.Seen> holds = new TreeMap<>();
     final Devices devices = new Devices();
+    final List<Workload> workloads = new ArrayList<>();
     /** The doors whose writes are denied. */
     final Set<Origin.Door> denied = EnumSet.noneOf(Origin.Door.class);
     /** By node, what its annotations keep. */
@@ -68,6 +70,7 @@ final class ApiServer {
     /** All that lists show. Those of nodes come last, and annotations with their nodes. */
     List<Fact> list() {
         List<Fact> all = new ArrayList<>();
+        workloads.forEach(it -> all.add(new Fact.WorkloadSeen(it)));
         checkpoint.objects().forEach(it -> all.add(new ComebackFact.CheckpointSeen(it)));
         reservations.values().forEach(it -> all.add(new ReservationFact.Seen(it)));
         places.values().forEach(it -> all.add(new ComebackFact.PlaceholderSeen(it)));

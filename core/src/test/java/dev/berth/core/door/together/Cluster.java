@@ -53,6 +53,8 @@ final class Cluster {
     private static final ReserveSettings RESERVE = ReserveSettings.DEFAULT.withHoldFor(Duration.ofMinutes(2));
     /** Reserves places by the Reserve API before it binds. */
     static final String BATCH = "batch";
+    /** The namespace of pods for which nothing is held. */
+    static final String OTHER_TENANT = "other";
     /** Binds without asking. */
     static final String INTRUDER = "intruder";
 
@@ -292,6 +294,10 @@ final class Cluster {
         assertThat(Invariants.check(now)).isEmpty();
         assertThat(Invariants.rebuilt(now)).isEmpty();
         assertThat(Invariants.promises(now, this::excused)).isEmpty();
+        assertThat(server.pods.values())
+                .filteredOn(pod -> pod.namespace().equals(OTHER_TENANT))
+                .as("pods of another tenant that use what is held for pods of namespace default")
+                .allMatch(pod -> decider.ledger().claimBy(pod.uid()).isEmpty());
     }
 
     /** What another scheduler took without asking, and what the node has lost. */

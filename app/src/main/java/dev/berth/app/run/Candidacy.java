@@ -15,6 +15,7 @@ import dev.berth.kubernetes.election.Member;
 import dev.berth.kubernetes.election.MemberObserver;
 import dev.berth.kubernetes.election.MemberSettings;
 import dev.berth.kubernetes.election.Members;
+import dev.berth.kubernetes.http2.RequestFailed;
 import dev.berth.kubernetes.time.Clocks;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ final class Candidacy {
      * @param server the API server's, by which deadlines count
      * @param machine that of this machine
      */
-    record Time(InstantSource server, InstantSource machine) {}
+    record Time(ServerClock server, InstantSource machine) {}
 
     private final Config config;
     private final InstantSource clock;
@@ -90,6 +91,7 @@ final class Candidacy {
                 MemberSettings.of(wanted.namespace(), wanted.name(), identity, wanted.retryPeriod()),
                 Served.write(config),
                 clocks(),
+                time.server()::shown,
                 new Peers());
         this.election = standing();
         this.engine = engine(config);
@@ -183,18 +185,18 @@ final class Candidacy {
         @Override
         public void leading(Optional<String> durableVersion) {
             role.leads();
-            members.leads(true);
             words.accept("leads since %s (lease %s/%s, as %s)"
                     .formatted(
                             clock.instant().truncatedTo(ChronoUnit.SECONDS),
                             lease.namespace(),
                             lease.name(),
                             identity));
-            exchange(() -> {
-                leads = true;
-                podsAfter = durableVersion;
-                serve();
-            });
+            members.tookLead()
+                    .thenRun(() -> exchange(() -> {
+                        leads = true;
+                        podsAfter = durableVersion;
+                        serve();
+                    }));
         }
 
         @Override
@@ -204,8 +206,11 @@ final class Candidacy {
         }
 
         @Override
-        public boolean defers() {
-            return membership.betterLeader(known).isPresent();
+        public boolean defers(String before) {
+            List<Member> candidates = known.stream()
+                    .filter(member -> !member.identity().equals(before))
+                    .toList();
+            return membership.betterLeader(candidates).isPresent();
         }
 
         @Override
@@ -250,7 +255,7 @@ final class Candidacy {
         words.accept(
                 "lets %s lead, which listens for HTTP callers that this one does not listen for".formatted(better));
         leads = false;
-        members.leads(false);
+        members.gaveUpLead();
         if (replace(config)) {
             role.waitsBehind(better.identity());
             await(election.stop(), "the lease could not be let go: %s has to wait for its end".formatted(better));
@@ -278,8 +283,9 @@ final class Candidacy {
     void close() {
         stopExchange();
         if (engine.close()) {
+            // In this order a successor finds no names of this Berth to serve.
+            await(members.stop(), "the member lease could not be ended: its names are served until it is over");
             await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
-            await(members.stop(), "the member's lease could not be ended");
         } else {
             LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
         }
@@ -307,8 +313,10 @@ final class Candidacy {
             end.toCompletableFuture().get(LET_GO_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException unanswered) {
-            LOG.warn(otherwise, unanswered);
+        } catch (ExecutionException failed) {
+            LOG.warn("{} ({})", otherwise, RequestFailed.why(failed));
+        } catch (TimeoutException unanswered) {
+            LOG.warn("{} (the API server did not answer within {} s)", otherwise, LET_GO_WITHIN.toSeconds());
         }
     }
 }

@@ -36,18 +36,18 @@ record Membership(Config config, Set<Member> reported) {
             Optional<String> why = served.flatMap(all::contradiction);
             if (served.isPresent() && why.isEmpty()) {
                 all = all.with(served.get());
-            } else if (!member.ended()) {
+            } else {
                 why.ifPresent(words -> LOG.warn("scheduler names of member {} are not served: {}", member, words));
             }
         }
         return all.settingsOf(config);
     }
 
-    /** A running member that listens for all that this one does, and for more: callers of it need it to lead. */
+    /** A live member that listens for all that this one does, and for more: callers of it need it to lead. */
     Optional<Member> betterLeader(List<Member> members) {
         Served own = Served.by(config);
         return members.stream()
-                .filter(member -> !member.ended())
+                .filter(Member::alive)
                 .filter(member -> read(member).filter(own::listensForLessThan).isPresent())
                 .findFirst();
     }

@@ -52,6 +52,11 @@ public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew
         return synced == null ? machine.instant() : synced.instant();
     }
 
+    /** The API server's time; empty before its first answer. */
+    Optional<Instant> shown() {
+        return Optional.ofNullable(steady).map(SteadyClock::instant);
+    }
+
     @Override
     public long tick() {
         return ticker.getAsLong();

@@ -92,12 +92,16 @@ final class SeveralBerthsOnRealTest {
                 .hasMessageContaining("(lease berth-member-0)")
                 .hasMessageContaining("the profile of scheduler (alpha-scheduler) differs");
 
-        // The standby takes over, and serves the names of the one that ended for a while.
+        // The standby takes over. The names of the one that ended are served again once a Berth has them.
         alpha.close();
         started.remove(alpha);
         Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("beta is at work")));
-        pod("late", "alpha-scheduler", "100m", "");
+        pod("early", "alpha-scheduler", "100m", "");
+        pod("late", "beta-scheduler", "100m", "");
         Eventually.holds(() -> assertThat(get("pod late", "{.spec.nodeName}")).isEqualTo("node-0"));
+        assertThat(get("pod early", "{.spec.nodeName}")).isEmpty();
+        start("successor", configured("alpha-scheduler"));
+        Eventually.holds(() -> assertThat(get("pod early", "{.spec.nodeName}")).isEqualTo("node-0"));
         assertThat(get("pod large", "{.spec.nodeName}")).isEmpty();
         kubectl.run("delete reservation held").ok();
         kubectl.run("delete pod large --force --grace-period=0").ok();

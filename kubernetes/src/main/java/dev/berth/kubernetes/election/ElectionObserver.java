@@ -17,8 +17,13 @@ public interface ElectionObserver {
      */
     void lost(String why);
 
-    /** Whether another candidate is to take a free Lease first. It has the Lease's duration to do so. */
-    default boolean defers() {
+    /**
+     * Whether another candidate is to take a free Lease first. It has some retry periods to do so.
+     *
+     * @param before which process held the Lease last: it let go of it or did not renew it, so it is no such candidate.
+     *     Empty where that is not known
+     */
+    default boolean defers(String before) {
         return false;
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.election;
 
 import dev.berth.kubernetes.json.Tree;
+import dev.berth.kubernetes.time.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -56,7 +57,7 @@ record Lease(Tree object) {
                 .with(content, "metadata", "annotations", MEMBER_CONTENT));
     }
 
-    /** The same of a member that ended. It counts for its whole duration still. */
+    /** The same of a member that ended: it no longer counts. */
     Lease ended() {
         return new Lease(object.with("", "spec", "holderIdentity"));
     }
@@ -64,6 +65,16 @@ record Lease(Tree object) {
     /** Empty where nobody holds it. */
     String holder() {
         return object.text("spec", "holderIdentity");
+    }
+
+    /** When it was renewed last, by its holder's clock. Empty where it does not say so, or not as a time. */
+    Optional<Instant> renewed() {
+        String text = object.text("spec", "renewTime");
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Times.parse(text));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
     }
 
     Duration duration() {

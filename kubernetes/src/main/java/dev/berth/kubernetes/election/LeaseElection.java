@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class LeaseElection implements Leadership {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseElection.class);
     private static final int RELEASE_TRIES = 3;
+    /** A candidate that runs looks at the Lease once in a retry period. */
+    private static final int RETRIES_AHEAD = 3;
 
     private final ElectionSettings settings;
     private final LeaseStore store;
@@ -232,19 +234,21 @@ public final class LeaseElection implements Leadership {
             return;
         }
         boolean over = now.since(changed.orElse(now)).compareTo(lease.duration()) >= 0;
-        if (mine || ((holder.isEmpty() || over) && !defers(lease, now))) {
+        boolean free = holder.isEmpty() || over;
+        if (mine || (free && !defers(lease, now))) {
             write(lease);
-        } else if (!holder.equals(otherLeader)) {
+        } else if (!free && !holder.equals(otherLeader)) {
             otherLeader = holder;
             observer.otherLeads(holder);
         }
     }
 
-    /** A free Lease is left to a candidate that goes first, but not for ever: that one may have ended. */
+    /** A free Lease is left to a candidate that goes first, but not for long: that one may have ended. */
     private boolean defers(Lease lease, Moment now) {
-        Duration free =
-                now.since(changed.orElse(now)).minus(lease.holder().isEmpty() ? Duration.ZERO : lease.duration());
-        return observer.defers() && free.compareTo(settings.leaseDuration()) < 0;
+        boolean letGo = lease.holder().isEmpty();
+        Duration free = now.since(changed.orElse(now)).minus(letGo ? Duration.ZERO : lease.duration());
+        return free.compareTo(settings.retryPeriod().multipliedBy(RETRIES_AHEAD)) < 0
+                && observer.defers(letGo ? otherLeader : lease.holder());
     }
 
     private void write(Lease from) {

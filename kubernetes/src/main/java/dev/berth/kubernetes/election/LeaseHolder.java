@@ -1,7 +1,6 @@
 package dev.berth.kubernetes.election;
 
 import dev.berth.kubernetes.api.ApiClient;
-import dev.berth.kubernetes.time.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,14 +27,8 @@ public record LeaseHolder(String identity, Instant renewed, Duration lasts) {
     }
 
     private static Optional<LeaseHolder> of(Lease lease) {
-        String renewed = lease.object().text("spec", "renewTime");
-        if (lease.holder().isEmpty() || renewed.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new LeaseHolder(lease.holder(), Times.parse(renewed), lease.duration()));
-        } catch (IllegalArgumentException malformed) {
-            return Optional.empty();
-        }
+        return lease.renewed()
+                .filter(renewed -> !lease.holder().isEmpty())
+                .map(renewed -> new LeaseHolder(lease.holder(), renewed, lease.duration()));
     }
 }

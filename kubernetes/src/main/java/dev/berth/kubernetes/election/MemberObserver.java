@@ -11,7 +11,7 @@ public interface MemberObserver {
     /**
      * This Berth is a member now, or the members have changed.
      *
-     * @param members all of them, this one included: first those that run, by slot, then those that ended
+     * @param members all that count, this one included, by slot
      */
     void members(List<Member> members);
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * @param ledger the name of the Lease that the members elect their leader by; their own Leases are called after it
  * @param identity which process this is; no two may have the same
  * @param lasts for how long a member counts after its last renewal. It is long enough for a restart: the names of a
- *     Berth that is replaced stay served
+ *     Berth that crashed and is replaced stay served
  * @param renewPeriod how often a member renews its Lease
  * @param lookPeriod how often a leader, or a Berth that wants to join, lists the members
  */

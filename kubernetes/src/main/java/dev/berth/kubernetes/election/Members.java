@@ -7,8 +7,8 @@ import dev.berth.kubernetes.time.Clocks;
 import dev.berth.kubernetes.time.Clocks.Moment;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +17,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this Berth's own Lease among those of all Berths of the cluster, and knows the others. A Lease counts until it
- * has not changed for its duration, counted by this process's ticker from when a change was seen. The leader removes
- * Leases that no longer count.
+ * Keeps this Berth's own Lease among those of all Berths of the cluster, and knows the others. A Lease without a holder
+ * does not count. A Lease with one counts until it has not changed for its duration, counted by this process's ticker from
+ * when a change was seen. One that this process has not seen to change is judged by its renewTime, which members write by
+ * the API server's clock: a Berth that restarts must not count from its own start. The leader removes Leases that no longer
+ * count.
  *
  * <p>A Berth that contradicts a member does not join. The member may be dead although its Lease still counts: so the
  * Berth waits until the Lease is renewed, and is rejected, or ends, and joins. Two that join at the same moment do not
@@ -36,18 +39,27 @@ import org.slf4j.LoggerFactory;
 public final class Members {
     private static final Logger LOG = LoggerFactory.getLogger(Members.class);
 
+    /** Two members may differ by so much in what they take for the API server's time. */
+    private static final Duration CLOCK_MARGIN = Duration.ofSeconds(5);
+
     private final MemberSettings settings;
     private final List<String> slots;
     private final String content;
     private final MemberStore store;
     private final Timer timer;
     private final Clocks clocks;
+    private final Supplier<Optional<Instant>> serverTime;
     private final MemberObserver observer;
     private final Map<String, Sight> sights = new HashMap<>();
     private Optional<Lease> own = Optional.empty();
     private Optional<Moment> renewed = Optional.empty();
+    private Optional<Moment> listed = Optional.empty();
+    /** When this Berth last took the lead. */
+    private Optional<Moment> tookLead = Optional.empty();
+
     private List<Member> told = List.of();
     private String trouble = "";
+    private CompletableFuture<Void> nextLook = new CompletableFuture<>();
     private boolean asking;
     private boolean stopped;
     private Runnable afterAnswer = () -> {};
@@ -58,41 +70,54 @@ public final class Members {
      * A Lease as this process saw it.
      *
      * @param changed when it was first seen, or last seen to change
-     * @param alive whether it changed while this process looked
+     * @param alive whether it changed while this process looked without a break
      */
     private record Sight(Lease lease, Moment changed, boolean alive) {
-        private Sight again(Lease now, Moment at) {
-            return now.mark().equals(lease.mark()) ? this : new Sight(now, at, true);
+        private Sight again(Lease now, Moment at, boolean watched) {
+            boolean same = now.mark().equals(lease.mark());
+            return new Sight(now, same ? changed : at, watched && (alive || !same));
         }
 
-        private boolean countsAt(Moment now) {
-            return now.since(changed).compareTo(lease.duration()) < 0;
+        private boolean ended() {
+            return lease.holder().isEmpty();
         }
     }
 
-    Members(
-            MemberSettings settings,
-            String content,
-            MemberStore store,
-            LeaseElection.Time time,
-            MemberObserver observer) {
+    /**
+     * What tells the time.
+     *
+     * @param server the API server's clock; empty while it is not known
+     */
+    record Time(Timer timer, Clocks clocks, Supplier<Optional<Instant>> server) {}
+
+    Members(MemberSettings settings, String content, MemberStore store, Time time, MemberObserver observer) {
         this.settings = settings;
         this.slots = settings.slots();
         this.content = content;
         this.store = store;
         this.timer = time.timer();
         this.clocks = time.clocks();
+        this.serverTime = time.server();
         this.observer = observer;
     }
 
-    /** The members at the API server. */
+    /**
+     * The members at the API server.
+     *
+     * @param serverTime the API server's clock; empty while it is not known
+     */
     public static Members at(
-            ApiClient client, MemberSettings settings, String content, Clocks clocks, MemberObserver observer) {
+            ApiClient client,
+            MemberSettings settings,
+            String content,
+            Clocks clocks,
+            Supplier<Optional<Instant>> serverTime,
+            MemberObserver observer) {
         return new Members(
                 settings,
                 content,
                 new ApiMemberStore(client, settings),
-                new LeaseElection.Time(Timer.on(client.callThread()), clocks),
+                new Time(Timer.on(client.callThread()), clocks, serverTime),
                 observer);
     }
 
@@ -100,16 +125,27 @@ public final class Members {
         timer.after(Duration.ZERO, this::look);
     }
 
-    /** Whether this Berth leads: then it looks more often, and removes the Leases that no longer count. */
-    public void leads(boolean value) {
-        leading = value;
-        timer.after(Duration.ZERO, this::look);
+    /**
+     * This Berth leads: from now on it looks more often, and removes the Leases that no longer count. Members have to
+     * prove that they are alive once more: the leader before may have died with others. On the timer's thread.
+     *
+     * @return ends when the members were listed once more, or could not be, and the observer was told
+     */
+    public CompletionStage<Void> tookLead() {
+        leading = true;
+        tookLead = Optional.of(clocks.now());
+        CompletableFuture<Void> looked = new CompletableFuture<>();
+        nextLook = looked;
+        look();
+        return looked;
     }
 
-    /**
-     * Ends the membership. The names stay served for a while, so that a restart changes nothing: the Lease stays, and a
-     * successor of the same configuration takes it.
-     */
+    /** This Berth leads no longer. From any thread. */
+    public void gaveUpLead() {
+        leading = false;
+    }
+
+    /** Ends the membership: the names of this Berth are not served any more, unless by another member. */
     public CompletionStage<Void> stop() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         timer.after(Duration.ZERO, () -> {
@@ -130,8 +166,7 @@ public final class Members {
             done.complete(null);
             return;
         }
-        Lease ended = own.get().member(settings, content, clocks.now().day()).ended();
-        store.update(ended).thenAccept(reply -> done.complete(null));
+        store.update(renewal(own.get(), clocks.now()).ended()).thenAccept(reply -> done.complete(null));
     }
 
     private void look() {
@@ -142,23 +177,24 @@ public final class Members {
         next = timer.after(leading || own.isEmpty() ? settings.lookPeriod() : settings.renewPeriod(), this::look);
         if (!asking) {
             asking = true;
-            store.list().thenAccept(listed -> {
+            store.list().thenAccept(found -> {
                 answered();
                 if (!stopped) {
-                    seen(listed);
+                    seen(found);
+                    nextLook.complete(null);
                 }
             });
         }
     }
 
-    private void seen(Listed listed) {
-        if (listed instanceof Listed.Failed failed) {
+    private void seen(Listed answer) {
+        if (answer instanceof Listed.Failed failed) {
             inTrouble("the members' leases in namespace %s cannot be listed: %s"
                     .formatted(settings.namespace(), failed.why()));
             return;
         }
         Moment now = clocks.now();
-        remember(((Listed.Found) listed).leases(), now);
+        remember(((Listed.Found) answer).leases(), now);
         own = own.flatMap(lease -> Optional.ofNullable(sights.get(lease.name())))
                 .map(Sight::lease)
                 .filter(lease -> lease.holder().equals(settings.identity()));
@@ -177,10 +213,17 @@ public final class Members {
     private void remember(List<Lease> leases, Moment now) {
         Set<String> names = leases.stream().map(Lease::name).collect(Collectors.toSet());
         sights.keySet().retainAll(names);
+        // A change that is seen after a break may be as old as the break.
+        Duration pause = settings.renewPeriod().multipliedBy(2);
+        boolean watched =
+                listed.filter(at -> now.atMostSince(at).compareTo(pause) <= 0).isPresent();
+        listed = Optional.of(now);
         for (Lease lease : leases) {
             if (slots.contains(lease.name())) {
                 Sight before = sights.get(lease.name());
-                sights.put(lease.name(), before == null ? new Sight(lease, now, false) : before.again(lease, now));
+                sights.put(
+                        lease.name(),
+                        before == null ? new Sight(lease, now, watched) : before.again(lease, now, watched));
             }
         }
     }
@@ -189,9 +232,8 @@ public final class Members {
     private boolean contradicted(Moment now) {
         for (Sight sight : counting(now)) {
             Member other = member(sight);
-            Optional<String> why = other.ended() || other.identity().equals(settings.identity())
-                    ? Optional.empty()
-                    : observer.contradiction(other);
+            Optional<String> why =
+                    other.identity().equals(settings.identity()) ? Optional.empty() : observer.contradiction(other);
             if (why.isEmpty() || own.filter(lease -> slot(lease) < other.slot()).isPresent()) {
                 continue;
             }
@@ -223,7 +265,7 @@ public final class Members {
                     .formatted(slots.size(), settings.namespace(), slots.get(0), slots.get(slots.size() - 1)));
             return;
         }
-        Lease ours = place.get().member(settings, content, now.day());
+        Lease ours = renewal(place.get(), now);
         CompletionStage<Reply> written = ours.version().isEmpty() ? store.create(ours) : store.update(ours);
         asking = true;
         written.thenAccept(reply -> {
@@ -235,27 +277,23 @@ public final class Members {
         });
     }
 
-    /** That of a predecessor with the same configuration first, then a new one, then one that no longer counts. */
+    /** That of a member that ended first, then a new one, then one that no longer counts: its holder may come back. */
     private Optional<Lease> freeLease(Moment now) {
-        Optional<Lease> predecessor = bySlot().filter(sight ->
-                        member(sight).ended() && member(sight).content().equals(content))
-                .map(Sight::lease)
-                .findFirst();
+        Optional<Lease> ended = bySlot().filter(Sight::ended).map(Sight::lease).findFirst();
         Optional<Lease> fresh = slots.stream()
                 .filter(slot -> !sights.containsKey(slot))
                 .findFirst()
                 .map(slot -> Lease.fresh(settings.namespace(), slot));
         Optional<Lease> expired =
-                bySlot().filter(sight -> !sight.countsAt(now)).map(Sight::lease).findFirst();
-        return predecessor.or(() -> fresh).or(() -> expired);
+                bySlot().filter(sight -> !counts(sight, now)).map(Sight::lease).findFirst();
+        return ended.or(() -> fresh).or(() -> expired);
     }
 
     private void renew(Moment now) {
         if (renewed.filter(at -> now.since(at).compareTo(settings.renewPeriod()) < 0)
                 .isEmpty()) {
             asking = true;
-            Lease again = own.orElseThrow().member(settings, content, now.day());
-            store.update(again).thenAccept(reply -> {
+            store.update(renewal(own.orElseThrow(), now)).thenAccept(reply -> {
                 own(reply, now);
                 answered();
             });
@@ -267,6 +305,11 @@ public final class Members {
         if (stopped) {
             afterAnswer.run();
         }
+    }
+
+    /** Other members compare the time of a renewal with the API server's clock. */
+    private Lease renewal(Lease lease, Moment now) {
+        return lease.member(settings, content, serverTime.get().orElse(now.day()));
     }
 
     private void own(Reply reply, Moment sent) {
@@ -282,11 +325,7 @@ public final class Members {
     }
 
     private void tell(Moment now) {
-        Comparator<Member> runningFirst = Comparator.comparing(Member::ended);
-        List<Member> members = counting(now).stream()
-                .map(this::member)
-                .sorted(runningFirst.thenComparing(Member::slot))
-                .toList();
+        List<Member> members = counting(now).stream().map(this::member).toList();
         if (!members.equals(told)) {
             told = members;
             observer.members(members);
@@ -295,7 +334,7 @@ public final class Members {
 
     private void removeExpired(Moment now) {
         if (leading) {
-            bySlot().filter(sight -> !sight.countsAt(now)).map(Sight::lease).forEach(lease -> {
+            bySlot().filter(sight -> !counts(sight, now)).map(Sight::lease).forEach(lease -> {
                 LOG.info("removing the Lease {}: the Berth that held it has ended", lease.name());
                 store.delete(lease);
             });
@@ -303,7 +342,28 @@ public final class Members {
     }
 
     private List<Sight> counting(Moment now) {
-        return bySlot().filter(sight -> sight.countsAt(now)).collect(Collectors.toCollection(ArrayList::new));
+        return bySlot().filter(sight -> counts(sight, now)).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private boolean counts(Sight sight, Moment now) {
+        Lease lease = sight.lease();
+        return !sight.ended()
+                && now.since(sight.changed()).compareTo(lease.duration()) < 0
+                && (sight.alive() || !over(lease));
+    }
+
+    /** By the API server's clock. A renewal in the future proves nothing: the next one shows whether the member runs. */
+    private boolean over(Lease lease) {
+        Optional<Duration> age =
+                serverTime.get().flatMap(now -> lease.renewed().map(renewed -> Duration.between(renewed, now)));
+        return age.filter(it -> it.compareTo(lease.duration().plus(CLOCK_MARGIN)) > 0
+                        || it.plus(CLOCK_MARGIN).isNegative())
+                .isPresent();
+    }
+
+    private boolean alive(Sight sight) {
+        return sight.alive()
+                && tookLead.filter(at -> sight.changed().since(at).isNegative()).isEmpty();
     }
 
     private Stream<Sight> bySlot() {
@@ -312,7 +372,7 @@ public final class Members {
 
     private Member member(Sight sight) {
         Lease lease = sight.lease();
-        return new Member(lease.name(), slot(lease), lease.holder(), lease.memberContent());
+        return new Member(lease.name(), slot(lease), lease.holder(), lease.memberContent(), alive(sight));
     }
 
     private int slot(Lease lease) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kubernetes.election.FakeLeases.Weather;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,19 @@ import org.junit.jupiter.api.Test;
 class MemberHistoriesTest {
     private static final int SEEDS = 100;
     private static final int STEPS = 150;
-    private static final List<String> CONTENTS = List.of("a=usual", "a=packing", "b=usual", "c=usual");
+    private static final List<String> CONTENTS =
+            List.of("a=usual", "a=packing", "b=usual", "c=usual", "c=usual", "d=usual+http", "e=usual+http");
+
+    /** The lease of a leader that died, the timeout of its writes, what a better candidate may take, and some looks. */
+    private static final Duration LEADS_WITHIN = Duration.ofSeconds(15 + 5 + 6 + 9);
+
+    /** While the lead goes from one Berth to another that listens for HTTP callers. */
+    private static final Duration HANDOVER = Duration.ofSeconds(10);
+
+    /** A member's whole Lease, the break after which a Berth no longer believes its eyes, and some looks. */
+    private static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(60 + 20 + 10);
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** An expired lease of the leader, its writes' timeouts, a member's whole Lease and some looks. */
     private static final Duration SETTLED = Duration.ofSeconds(150);
@@ -30,6 +44,7 @@ class MemberHistoriesTest {
 
     private final List<Participant> berths = new ArrayList<>();
     private final Map<Participant, Participant.Stop> stopped = new LinkedHashMap<>();
+    private final Map<String, Instant> lastAlive = new HashMap<>();
     private int starts;
 
     @Test
@@ -48,6 +63,7 @@ class MemberHistoriesTest {
         FakeLeases leases = new FakeLeases(world);
         berths.clear();
         stopped.clear();
+        lastAlive.clear();
         int served = 0;
         for (int step = 0; step < STEPS; step++) {
             act(random, server, leases, world);
@@ -55,9 +71,10 @@ class MemberHistoriesTest {
             atMostOneLeads(seed, step);
             noLeaderServesAContradiction(seed, step);
             noStoppedBerthHoldsALease(seed, step, server, leases);
+            noLeaderServesTheNameOfADeadBerth(seed, step, world);
             if (step % 30 == 29) {
                 calm();
-                world.advance(SETTLED);
+                aLiveBerthLeadsSoonAndStays(seed, step, world);
                 served += everyLiveNameIsServed(seed, step, server);
             }
         }
@@ -66,9 +83,11 @@ class MemberHistoriesTest {
 
     private void act(Random random, FakeMembers server, FakeLeases leases, ManualTime world) {
         berths.removeIf(berth -> berth.over);
+        berths.forEach(berth -> lastAlive.put(berth.content, world.instant()));
         if (berths.size() < 3 && random.nextInt(3) == 0) {
             String content = CONTENTS.get(random.nextInt(CONTENTS.size()));
             berths.add(new Participant("berth%d".formatted(++starts), content, server, leases, world).start());
+            lastAlive.put(content, world.instant());
         }
         if (berths.isEmpty()) {
             return;
@@ -78,11 +97,12 @@ class MemberHistoriesTest {
             case 0 -> some.kill();
             case 1 -> stop(some);
             case 2 -> {
-                some.way.cut(random.nextBoolean());
+                cut(some, random.nextBoolean(), world);
                 some.way.slow(random.nextBoolean());
             }
             case 3 -> some.leaseWay.weather(WEATHERS.get(random.nextInt(WEATHERS.size())));
-            case 4 -> pause(some);
+            case 4 -> pause(some, world);
+            case 5 -> restart(some, server, leases, world);
             default -> {}
         }
     }
@@ -94,7 +114,20 @@ class MemberHistoriesTest {
         }
     }
 
-    private static void pause(Participant some) {
+    private static void cut(Participant some, boolean value, ManualTime world) {
+        some.disturbed = world.instant();
+        some.way.cut(value);
+    }
+
+    /** As a kubelet does with a container that crashes. */
+    private void restart(Participant some, FakeMembers server, FakeLeases leases, ManualTime world) {
+        some.kill();
+        berths.remove(some);
+        berths.add(new Participant("berth%d".formatted(++starts), some.content, server, leases, world).start());
+    }
+
+    private static void pause(Participant some, ManualTime world) {
+        some.disturbed = world.instant();
         if (some.machine.asleep()) {
             some.machine.wake();
         } else {
@@ -146,6 +179,36 @@ class MemberHistoriesTest {
 
     private static boolean isDone(CompletionStage<Void> stage) {
         return stage.toCompletableFuture().isDone();
+    }
+
+    /** One that cannot list, or could not until just now, goes by what it saw last. */
+    private void noLeaderServesTheNameOfADeadBerth(long seed, int step, ManualTime world) {
+        for (Participant berth : berths) {
+            boolean sees = !berth.way.isCut() && world.instant().isAfter(berth.disturbed.plus(HANDOVER));
+            if (berth.leads() && sees) {
+                assertThat(berth.serves())
+                        .as("seed %d, step %d: pods of dead Berths are placed by %s", seed, step, berth.content)
+                        .noneMatch(name ->
+                                lastAlive.getOrDefault(name, Instant.MIN).plus(FORGOTTEN_AFTER).isBefore(world.instant()));
+            }
+        }
+    }
+
+    private void aLiveBerthLeadsSoonAndStays(long seed, int step, ManualTime world) {
+        List<Participant> joined = berths.stream().filter(Participant::joined).toList();
+        Duration leaderless = Duration.ZERO;
+        Duration allowed = LEADS_WITHIN;
+        for (Duration passed = Duration.ZERO; passed.compareTo(SETTLED) < 0; passed = passed.plus(SECOND)) {
+            world.advance(SECOND);
+            boolean led = berths.stream().anyMatch(Participant::leads);
+            leaderless = led ? Duration.ZERO : leaderless.plus(SECOND);
+            allowed = led ? HANDOVER : allowed;
+            if (joined.stream().anyMatch(berth -> !berth.over)) {
+                assertThat(leaderless)
+                        .as("seed %d, step %d: pods wait, no Berth leads: %s", seed, step, joined.get(0).diary)
+                        .isLessThanOrEqualTo(allowed);
+            }
+        }
     }
 
     /** How many names of others. */

@@ -7,6 +7,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
+    /** The lease of a leader that was killed, the timeout of its last writes, and some looks. */
+    private static final Duration LEASE_AND_SOME_SECONDS = Duration.ofSeconds(15 + 5 + 5);
+
     private final ManualTime world = new ManualTime();
     private final FakeMembers server = new FakeMembers(world);
     private final FakeLeases leases = new FakeLeases(world);
@@ -36,18 +39,18 @@ class MembersTest {
     }
 
     @Test
-    void aMemberThatIsReplacedInTimeIsServedWithoutABreak() {
+    void aMemberThatIsKilledAndReplacedInTimeIsServedWithoutABreak() {
         Participant first = berth("one", "a=usual");
         Participant second = berth("two", "b=usual");
         world.advance(Duration.ofSeconds(20));
-        second.stop();
+        second.kill();
         world.advance(Duration.ofSeconds(10));
         assertThat(first.serves()).contains("b=usual");
         berth("three", "b=usual");
-        world.advance(Duration.ofSeconds(5));
-        assertThat(server.leases()).as("the successor takes the Lease").hasSize(2);
-        world.advance(Duration.ofMinutes(5));
-        assertThat(first.serves()).contains("b=usual");
+        for (int seconds = 0; seconds < 300; seconds++) {
+            world.advance(Duration.ofSeconds(1));
+            assertThat(first.serves()).contains("b=usual");
+        }
     }
 
     @Test
@@ -117,6 +120,71 @@ class MembersTest {
         second.way.cut(false);
         world.advance(Duration.ofSeconds(20));
         assertThat(first.serves()).containsExactly("a=usual", "b=usual");
+    }
+
+    @Test
+    void whenALeaderWithHttpDoorsIsKilledItsStandbyLeadsAfterTheLeaseDurationAndStays() {
+        Participant plain = berth("plain", "a=usual");
+        Participant http = berth("http", "b=usual+http");
+        world.advance(Duration.ofSeconds(40));
+        assertThat(http.leads()).isTrue();
+        plain.diary.clear();
+        http.kill();
+        world.advance(LEASE_AND_SOME_SECONDS);
+        assertThat(plain.leads()).as("pods wait: no Berth leads").isTrue();
+        world.advance(Duration.ofMinutes(2));
+        assertThat(plain.diary).as("what the only live Berth did").containsExactly("leads");
+    }
+
+    @Test
+    void whenALeaderWithHttpDoorsIsStoppedItsStandbyLeadsAtItsNextLook() {
+        Participant plain = berth("plain", "a=usual");
+        Participant http = berth("http", "b=usual+http");
+        world.advance(Duration.ofSeconds(40));
+        assertThat(http.leads()).isTrue();
+        http.stop();
+        world.advance(Duration.ofSeconds(3));
+        assertThat(plain.leads()).as("pods wait: no Berth leads").isTrue();
+    }
+
+    @Test
+    void aBerthThatStartsAloneDoesNotLetAMemberLeadThatWasKilledBefore() {
+        Participant http = berth("http", "b=usual+http");
+        world.advance(Duration.ofSeconds(20));
+        http.kill();
+        world.advance(Duration.ofMinutes(2));
+        Participant plain = berth("plain", "a=usual");
+        world.advance(LEASE_AND_SOME_SECONDS);
+        assertThat(plain.leads()).as("pods wait: no Berth leads").isTrue();
+        assertThat(plain.diary).containsExactly("leads");
+    }
+
+    @Test
+    void namesOfABerthThatEndedAreNotServed() {
+        Participant first = berth("one", "a=usual");
+        Participant second = berth("two", "b=usual");
+        world.advance(Duration.ofSeconds(20));
+        second.stop();
+        world.advance(Duration.ofSeconds(5));
+        assertThat(first.serves()).containsExactly("a=usual");
+        assertThat(server.leases()).hasSize(1);
+    }
+
+    @Test
+    void aCrashLoopDoesNotServeTheNamesOfADeadMemberForEver() {
+        Participant dead = berth("dead", "b=usual");
+        world.advance(Duration.ofSeconds(20));
+        dead.kill();
+        Participant looping = dead;
+        for (int crash = 0; crash < 4; crash++) {
+            looping = berth("looping" + crash, "a=usual");
+            world.advance(Duration.ofSeconds(40));
+            assertThat(looping.leads()).isTrue();
+            if (crash < 3) {
+                looping.kill();
+            }
+        }
+        assertThat(looping.serves()).as("two minutes after b died").containsExactly("a=usual");
     }
 
     private Participant berth(String identity, String content) {

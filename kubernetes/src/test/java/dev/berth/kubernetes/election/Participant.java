@@ -2,6 +2,7 @@ package dev.berth.kubernetes.election;
 
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,31 +12,48 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A Berth with a member Lease and a candidacy, on a machine of its own. Its content is {@code name=profile}: another
- * profile of the same name contradicts.
+ * profile of the same name contradicts. One that ends in {@code +http} listens for HTTP callers: a Berth that does not
+ * listen lets it lead.
  */
 final class Participant implements MemberObserver, ElectionObserver {
+    private static final String HTTP = "+http";
+
     final String identity;
     final String content;
     final Machine machine;
     final FakeMembers.Way way;
     final FakeLeases.Way leaseWay;
     final Members members;
-    final LeaseElection election;
+    private final ElectionSettings settings;
+    private final LeaseElection.Time time;
+    private LeaseElection election;
+    private boolean serving;
     final List<String> diary = new ArrayList<>();
     List<Member> known = List.of();
     boolean over;
+    /** When its way to the members' Leases was last cut or opened, or its machine last slept or woke. */
+    Instant disturbed;
 
     Participant(String identity, String content, FakeMembers server, FakeLeases leases, ManualTime world) {
         this.identity = identity;
         this.content = content;
+        this.disturbed = world.instant();
         this.machine = new Machine(world);
         this.way = server.way(machine);
-        ElectionSettings settings = ElectionSettings.of("kube-system", "berth", identity, Duration.ofSeconds(5));
+        this.settings = ElectionSettings.of("kube-system", "berth", identity, Duration.ofSeconds(5));
         this.leaseWay = leases.named(settings.name()).way(machine);
-        LeaseElection.Time time = new LeaseElection.Time(machine, machine.clocks());
+        this.time = new LeaseElection.Time(machine, machine.clocks());
         this.members = new Members(
-                MemberSettings.of("kube-system", "berth", identity, Duration.ofSeconds(2)), content, way, time, this);
-        this.election = new LeaseElection(settings, leaseWay, time, Optional::empty, this);
+                MemberSettings.of("kube-system", "berth", identity, Duration.ofSeconds(2)),
+                content,
+                way,
+                new Members.Time(machine, machine.clocks(), () -> Optional.of(world.instant())),
+                this);
+        this.election = standing();
+    }
+
+    private LeaseElection standing() {
+        return new LeaseElection(settings, leaseWay, time, Optional::empty, this);
     }
 
     Participant start() {
@@ -63,7 +81,13 @@ final class Participant implements MemberObserver, ElectionObserver {
 
     Stop stop() {
         over = true;
-        return new Stop(election.stop(), members.stop());
+        CompletionStage<Void> member = members.stop();
+        return new Stop(election.stop(), member);
+    }
+
+    /** Whether it is among the members, and stands for election. */
+    boolean joined() {
+        return !known.isEmpty();
     }
 
     boolean rejected() {
@@ -96,10 +120,12 @@ final class Participant implements MemberObserver, ElectionObserver {
 
     @Override
     public void members(List<Member> all) {
-        if (known.isEmpty()) {
+        boolean first = known.isEmpty();
+        known = all;
+        if (first) {
             election.start();
         }
-        known = all;
+        serve();
     }
 
     @Override
@@ -117,7 +143,37 @@ final class Participant implements MemberObserver, ElectionObserver {
     @Override
     public void leading(Optional<String> durableVersion) {
         diary.add("leads");
-        members.leads(true);
+        members.tookLead().thenRun(() -> {
+            serving = true;
+            serve();
+        });
+    }
+
+    private void serve() {
+        Optional<Member> better = better("");
+        if (serving && !over && better.isPresent()) {
+            diary.add("lets %s lead".formatted(better.get()));
+            serving = false;
+            members.gaveUpLead();
+            election.stop().thenRun(() -> {
+                if (!over) {
+                    election = standing();
+                    election.start();
+                }
+            });
+        }
+    }
+
+    private Optional<Member> better(String before) {
+        return known.stream()
+                .filter(member -> member.alive() && !member.identity().equals(before))
+                .filter(member -> member.content().endsWith(HTTP) && !content.endsWith(HTTP))
+                .findFirst();
+    }
+
+    @Override
+    public boolean defers(String before) {
+        return better(before).isPresent();
     }
 
     @Override

@@ -106,6 +106,18 @@ public final class PlantedDefects {
                     "void tell(Moment)",
                     call -> call.<List<?>>field("told").isEmpty() ? call.right() : null),
             new Defect(
+                    "7d",
+                    "A leader lets a dead Berth lead.",
+                    KUBERNETES + "election.Members",
+                    "boolean alive(Sight)",
+                    call -> true),
+            new Defect(
+                    "7e",
+                    "Each process counts the Lease of a dead member from when that process first sees it.",
+                    KUBERNETES + "election.Members",
+                    "boolean over(Lease)",
+                    call -> false),
+            new Defect(
                     "9",
                     "One object that cannot be read breaks the watch of its kind.",
                     KUBERNETES + "watch.KindSource",

@@ -64,9 +64,15 @@ public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew
 
     @Override
     public synchronized void answered(long asked, long came, Instant date) {
-        server.answered(asked, came, date);
+        Duration set = server.answered(asked, came, date);
         if (steady == null) {
-            steady = new SteadyClock(this::shownByServer, ticker, "the API server's clock");
+            steady = SteadyClock.ofEstimate(this::shownByServer, ticker);
+        }
+        if (set.isNegative()) {
+            LOG.warn(
+                    "the API server's clock went back by at least {} ms. Berth's own clock does not go back: it runs slower"
+                            + " until both agree",
+                    -set.toMillis());
         }
         tell();
     }

@@ -22,23 +22,27 @@ public final class SteadyClock implements InstantSource {
 
     private final InstantSource wall;
     private final LongSupplier nanos;
-    private final String name;
+    private final boolean tells;
     // All guarded by this.
     private Instant last;
     private long lastNanos;
     private boolean ahead;
 
     SteadyClock(InstantSource wall, LongSupplier nanos) {
-        this(wall, nanos, "the machine's clock");
+        this(wall, nanos, true);
     }
 
-    /** @param name whose clock it follows, in words */
-    SteadyClock(InstantSource wall, LongSupplier nanos, String name) {
-        this.name = name;
+    private SteadyClock(InstantSource wall, LongSupplier nanos, boolean tells) {
+        this.tells = tells;
         this.wall = wall;
         this.nanos = nanos;
         this.last = wall.instant();
         this.lastNanos = nanos.getAsLong();
+    }
+
+    /** Follows an estimate: one that goes back may only have become better, so nothing is logged. */
+    static SteadyClock ofEstimate(InstantSource estimate, LongSupplier nanos) {
+        return new SteadyClock(estimate, nanos, false);
     }
 
     public static SteadyClock system() {
@@ -59,10 +63,10 @@ public final class SteadyClock implements InstantSource {
 
     private void tell(Duration before) {
         boolean now = before.compareTo(WORTH_A_WORD) > 0;
-        if (now && !ahead) {
+        if (now && !ahead && tells) {
             LOG.warn(
-                    "{} went back by {} ms. Berth's own clock does not go back: it runs slower until both agree",
-                    name,
+                    "the machine's clock went back by {} ms. Berth's own clock does not go back: it runs slower until both"
+                            + " agree",
                     before.toMillis());
         }
         ahead = now;

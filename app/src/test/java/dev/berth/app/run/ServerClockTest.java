@@ -2,8 +2,12 @@ package dev.berth.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kubernetes.time.ServerTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +115,38 @@ class ServerClockTest {
         world.skewNanos = 0;
         assertThat(world.clock.complaint()).isEmpty();
         assertThat(world.clock.skew().orElseThrow().abs()).isLessThan(BOUND);
+    }
+
+    @Test
+    void fastAnswersAfterASlowOneAreNoClockThatWentBack() {
+        ServerTime server = new ServerTime();
+        Instant date = START.truncatedTo(ChronoUnit.SECONDS);
+        // It took four seconds, and the server wrote it at the end of them.
+        server.answered(0, 4 * SECOND, date.plusSeconds(4));
+        Instant first = server.at(4 * SECOND).orElseThrow();
+        for (int second = 5; second < 20; second++) {
+            assertThat(server.answered(second * SECOND, second * SECOND, date.plusSeconds(second)))
+                    .as("how far the server's clock was set")
+                    .isZero();
+        }
+        assertThat(server.at(4 * SECOND).orElseThrow())
+                .as("the estimate became better")
+                .isBefore(first.minusSeconds(1));
+    }
+
+    @Test
+    void aServerWhoseClockIsPutBackIsKnownToBeByWhatAllAnswersProve() {
+        ServerTime server = new ServerTime();
+        Instant date = START.truncatedTo(ChronoUnit.SECONDS);
+        server.answered(0, 0, date);
+        List<Duration> set = new ArrayList<>();
+        for (int second = 1; second < 6; second++) {
+            set.add(server.answered(second * SECOND, second * SECOND, date.plusSeconds(second - 60)));
+        }
+        assertThat(set)
+                .filteredOn(it -> !it.isZero())
+                .singleElement()
+                .satisfies(back -> assertThat(back).isBetween(Duration.ofSeconds(-60), Duration.ofSeconds(-58)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.time;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -50,8 +51,10 @@ public final class ServerTime {
      * @param asked the tick, of a clock that nobody sets, at which it was asked for
      * @param came the tick at which it came
      * @param date what it says, in whole seconds
+     * @return by how much at least the server's clock was set with this answer, less than zero for one put back; zero where
+     *     all answers fit one clock. An interval that becomes narrower is no clock that was set
      */
-    public synchronized void answered(long asked, long came, Instant date) {
+    public synchronized Duration answered(long asked, long came, Instant date) {
         long second = Math.multiplyExact(date.getEpochSecond(), SECOND);
         Interval said = new Interval(second - came, second + SECOND - asked, came);
         Optional<Interval> both =
@@ -59,12 +62,12 @@ public final class ServerTime {
         if (known.isEmpty() || both.isPresent()) {
             known = Optional.of(both.orElse(said));
             other = Optional.empty();
-            return;
+            return Duration.ZERO;
         }
-        contradicted(said, came);
+        return contradicted(known.get().widenedTo(came), said, came);
     }
 
-    private void contradicted(Interval said, long came) {
+    private Duration contradicted(Interval before, Interval said, long came) {
         Optional<Interval> both =
                 other.map(interval -> interval.widenedTo(came)).flatMap(said::and);
         if (both.isEmpty()) {
@@ -72,11 +75,14 @@ public final class ServerTime {
             agree = 0;
         }
         agree++;
-        other = Optional.of(both.orElse(said));
+        Interval now = both.orElse(said);
+        other = Optional.of(now);
         if (agree >= ENOUGH_THAT_AGREE && came - otherSince >= AGREE_FOR) {
             known = other;
             other = Optional.empty();
+            return Duration.ofNanos(now.high < before.low ? now.high - before.low : now.low - before.high);
         }
+        return Duration.ZERO;
     }
 
     /** The server's time at a tick; empty before the first answer. */

@@ -3,6 +3,7 @@ package dev.berth.app.operation;
 import dev.berth.http.operation.Check.Finding;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.election.LeaseHolder;
+import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,6 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +29,9 @@ public final class DefaultScheduler {
     private static final String NAMESPACE = "kube-system";
     private static final String LEASE = "kube-scheduler";
     private static final Duration WITHIN = Duration.ofSeconds(5);
-    private static final Duration GOOD_FOR = Duration.ofSeconds(30);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
+    private static final Duration FRESH_FOR = Duration.ofSeconds(5);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
     /** The holder's clock may differ from the API server's by so much. */
     private static final Duration SKEW = Duration.ofSeconds(10);
 
@@ -33,6 +39,7 @@ public final class DefaultScheduler {
     private final Supplier<Set<String>> served;
     private final InstantSource clock;
     private volatile Instant looked = Instant.MIN;
+    private volatile CompletableFuture<Void> latest = CompletableFuture.completedFuture(null);
     private volatile Optional<String> complaint = Optional.empty();
 
     /**
@@ -47,6 +54,12 @@ public final class DefaultScheduler {
         this.clock = clock;
     }
 
+    /** Looks now and every half minute: a kube-scheduler may be started at any time, and nobody may ask. */
+    public void start(Timer timer) {
+        look();
+        timer.after(LOOK_EVERY, () -> start(timer));
+    }
+
     /**
      * Reads the Lease, and logs a warning when it is first found to be renewed. Does not wait for the answer.
      *
@@ -54,11 +67,17 @@ public final class DefaultScheduler {
      */
     public CompletionStage<Void> look() {
         looked = clock.instant();
+        CompletableFuture<Void> answer = read();
+        latest = answer;
+        return answer;
+    }
+
+    private CompletableFuture<Void> read() {
         if (served.get().contains(NAME)) {
             return LeaseHolder.read(client, NAMESPACE, LEASE, WITHIN).thenAccept(this::found);
         }
         complaint = Optional.empty();
-        return CompletableFuture.allOf();
+        return CompletableFuture.completedFuture(null);
     }
 
     private void found(Optional<LeaseHolder> holder) {
@@ -75,11 +94,16 @@ public final class DefaultScheduler {
         }
     }
 
-    /** What was found last; what is older than half a minute is looked at again for who asks next. */
-    Finding finding() {
+    /** What is true now, or a moment ago. Where the API server does not answer soon, what was found last. */
+    Finding finding() throws InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(looked) || !now.isBefore(looked.plus(GOOD_FOR))) {
+        if (now.isBefore(looked) || !now.isBefore(looked.plus(FRESH_FOR))) {
             look();
+        }
+        try {
+            latest.get(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException unanswered) {
+            LOG.debug("Lease {}/{} was not read", NAMESPACE, LEASE, unanswered);
         }
         return Finding.well(complaint.orElse(""));
     }

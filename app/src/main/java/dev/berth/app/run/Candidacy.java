@@ -17,6 +17,7 @@ import dev.berth.kubernetes.election.MemberSettings;
 import dev.berth.kubernetes.election.Members;
 import dev.berth.kubernetes.http2.RequestFailed;
 import dev.berth.kubernetes.time.Clocks;
+import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -141,7 +142,7 @@ final class Candidacy {
 
     void start() {
         engine.start();
-        defaultScheduler.look();
+        defaultScheduler.start(Timer.on(client.callThread()));
         members.start();
     }
 

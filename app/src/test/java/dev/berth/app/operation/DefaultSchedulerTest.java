@@ -9,13 +9,16 @@ import dev.berth.embedded.rest.Request;
 import dev.berth.kubernetes.api.ApiClient;
 import dev.berth.kubernetes.connection.ClusterAccess;
 import dev.berth.kubernetes.http2.Limits;
-import dev.berth.testkit.contract.Eventually;
+import dev.berth.kubernetes.time.Timer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,15 +65,38 @@ class DefaultSchedulerTest {
     }
 
     @Test
-    void aBerthThatServesDefaultSchedulerNamesTheKubeSchedulerThatRenewsItsLease() {
+    void aBerthThatServesDefaultSchedulerNamesTheKubeSchedulerThatRenewsItsLease() throws Exception {
         kubeSchedulerRenewsItsLease();
         DefaultScheduler soon = after(Duration.ofSeconds(2), BOTH);
-        Eventually.holds(() -> assertThat(soon.finding().words())
+        assertThat(soon.finding().words())
+                .as("the first answer")
                 .isEqualTo(
                         "host-1_uid renews Lease kube-system/kube-scheduler: a kube-scheduler runs beside Berth. If it"
                                 + " serves default-scheduler, both bind the same pods. Stop kube-scheduler, or remove"
-                                + " default-scheduler from schedulerNames in Berth's configuration"));
+                                + " default-scheduler from schedulerNames in Berth's configuration");
         assertThat(soon.finding().well()).isTrue();
+    }
+
+    @Test
+    void aKubeSchedulerThatStartsLaterIsFoundThoughNobodyAsks() {
+        List<Runnable> next = new ArrayList<>();
+        AtomicInteger looks = new AtomicInteger();
+        DefaultScheduler unasked = new DefaultScheduler(
+                client,
+                () -> {
+                    looks.incrementAndGet();
+                    return BOTH;
+                },
+                InstantSource.fixed(renewed));
+        unasked.start((delay, task) -> {
+            assertThat(delay).isLessThanOrEqualTo(Duration.ofMinutes(1));
+            next.add(task);
+            return Timer.Task.NONE;
+        });
+        for (int look = 2; look < 5; look++) {
+            next.remove(0).run();
+            assertThat(looks).hasValue(look);
+        }
     }
 
     @Test

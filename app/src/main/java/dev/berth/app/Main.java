@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
         description = "Keeps places on Kubernetes nodes for pods that are not there yet.",
         subcommands = {UpCommand.class, RunCommand.class, InstallCommand.class, VersionCommand.class},
         synopsisSubcommandLabel = "COMMAND",
+        versionProvider = VersionCommand.class,
         footer = {
             "",
             "Start with: berth up",
@@ -38,6 +40,10 @@ public final class Main implements Runnable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+    @Option(names = "--version", versionHelp = true, description = "Says which Berth this is and what it runs on.")
+    @SuppressWarnings("UnusedVariable") // The library acts on it.
+    private boolean versionAsked;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -66,7 +72,9 @@ public final class Main implements Runnable {
     /** A wrong setting keeps nobody from reading the help. */
     private static int perform(ParseResult parsed, Map<String, String> environment) {
         Optional<String> complaint = LogLevel.complaint(environment).or(() -> LogFormat.complaint(environment));
-        if (complaint.isEmpty() || parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+        boolean help = parsed.asCommandLineList().stream()
+                .anyMatch(command -> command.isUsageHelpRequested() || command.isVersionHelpRequested());
+        if (complaint.isEmpty() || help) {
             return new RunLast().execute(parsed);
         }
         new Speech(parsed.commandSpec().commandLine().getErr(), environment).complain(complaint.get());

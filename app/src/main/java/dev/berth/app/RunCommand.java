@@ -46,8 +46,8 @@ final class RunCommand implements Callable<Integer> {
         InstantSource clock = SteadyClock.system();
         Config settings = settings();
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
-        try (Shutdown shutdown = new Shutdown()) {
-            Speech speech = new Speech(spec.commandLine().getErr(), System.getenv());
+        Speech speech = new Speech(spec.commandLine().getErr(), System.getenv());
+        try (Shutdown shutdown = new Shutdown(() -> speech.say("Berth has ended, as it was asked to"))) {
             speech.say("Berth starts: it places pods of %s at %s once everything is listed and it leads"
                     .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
             if (!settings.doors().leftOut().isEmpty()) {

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 final class Shutdown implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
+    private final Runnable stopped;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     // Guarded by this.
     private boolean closed;
@@ -21,6 +22,12 @@ final class Shutdown implements AutoCloseable {
     private final Thread hook = new Thread(this::asked, "berth-shutdown");
 
     Shutdown() {
+        this(() -> {});
+    }
+
+    /** @param stopped run when the process was asked to stop and everything has ended */
+    Shutdown(Runnable stopped) {
+        this.stopped = stopped;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -61,6 +68,7 @@ final class Shutdown implements AutoCloseable {
     private void asked() {
         ended.complete(Main.Exit.OK);
         closeAll();
+        stopped.run();
         // The JVM would say 130 or 143: whoever asked it to stop is told that it did.
         Runtime.getRuntime().halt(Main.Exit.OK);
     }

@@ -1,17 +1,23 @@
 package dev.berth.app;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code berth version}. */
+/** {@code berth version} and {@code berth --version}. */
 @Command(name = "version", description = "Says which Berth this is and what it runs on.")
-final class VersionCommand implements Runnable {
+final class VersionCommand implements Runnable, IVersionProvider {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        spec.commandLine().getOut().printf("berth %s (Java %s)%n", Version.text(), Runtime.version());
+        spec.commandLine().getOut().println(getVersion()[0]);
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {"berth %s (Java %s)".formatted(Version.text(), Runtime.version())};
     }
 }

@@ -23,9 +23,10 @@ class MainTest {
 
     private record Run(int exit, String out, String err) {}
 
-    @Test
-    void theVersionIsSaid() {
-        Run run = berth("version");
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version"})
+    void theVersionIsSaid(String word) {
+        Run run = berth(word);
         assertThat(run.exit()).isZero();
         assertThat(run.out()).matches("berth \\d+\\.\\d+\\.\\d+\\S* \\(Java 1\\d.*\\)\\R|berth .*\\(Java \\d+.*\\)\\R");
     }

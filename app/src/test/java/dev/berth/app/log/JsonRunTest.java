@@ -47,6 +47,9 @@ class JsonRunTest {
             assertThat(berth.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(entries(log)).hasSizeGreaterThan(4).allMatch(entry -> entry.hasNonNull("message"));
             assertThat(read(log)).doesNotContain(cluster.server().token());
+            assertThat(entries(log))
+                    .last()
+                    .matches(entry -> entry.path("message").asText().equals("Berth has ended, as it was asked to"));
         }
     }
 

@@ -5,7 +5,9 @@ import dev.berth.http.operation.Check;
 import dev.berth.http.operation.Check.Finding;
 import dev.berth.kubernetes.crd.Definition;
 import dev.berth.kubernetes.watch.WatchHealth;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,10 +17,10 @@ record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Qu
     @Override
     public Finding ask() {
         List<WatchHealth.State> now = watches.get();
-        String failing = now.stream()
+        Map<String, List<WatchHealth.State>> byError = now.stream()
                 .filter(WatchHealth.State::failing)
-                .map(kind -> "%s failed %d times in a row: %s".formatted(kind.kind(), kind.inRow(), kind.error()))
-                .collect(Collectors.joining("; "));
+                .collect(Collectors.groupingBy(WatchHealth.State::error, LinkedHashMap::new, Collectors.toList()));
+        String failing = byError.values().stream().map(WatchCheck::failing).collect(Collectors.joining("; "));
         if (!failing.isEmpty()) {
             return Finding.ill(failing);
         }
@@ -35,6 +37,16 @@ record WatchCheck(Supplier<List<WatchHealth.State>> watches) implements Check.Qu
                         unreadable.isEmpty() ? "" : "objects that cannot be read: " + unreadable)
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; ")));
+    }
+
+    /** Kinds that fail for the same reason wait for the same thing: the reason is said once. */
+    private static String failing(List<WatchHealth.State> kinds) {
+        WatchHealth.State first = kinds.get(0);
+        if (kinds.size() == 1) {
+            return "%s failed %d times in a row: %s".formatted(first.kind(), first.inRow(), first.error());
+        }
+        int least = kinds.stream().mapToInt(WatchHealth.State::inRow).min().orElse(0);
+        return "%d kinds failed at least %d times in a row: %s".formatted(kinds.size(), least, first.error());
     }
 
     /** A door without its objects does nothing: no reason to take the other doors out of service. */

@@ -19,6 +19,18 @@ class WatchCheckTest {
     }
 
     @Test
+    void kindsThatFailWithTheSameErrorAreCountedAndTheErrorIsSaidOnce() {
+        assertThat(asked(
+                        new WatchHealth.State(
+                                "pods", 4, 4, "cannot connect to https://here:6443: refused", 0, 0, false),
+                        new WatchHealth.State("holds", 3, 3, "forbidden", 0, 0, false),
+                        new WatchHealth.State(
+                                "nodes", 5, 5, "cannot connect to https://here:6443: refused", 0, 0, false)))
+                .isEqualTo(Finding.ill("2 kinds failed at least 4 times in a row: cannot connect to https://here:6443:"
+                        + " refused; holds failed 3 times in a row: forbidden"));
+    }
+
+    @Test
     void objectsThatCannotBeReadAreCountedButNoReasonNotToBeReady() {
         assertThat(asked(new WatchHealth.State("reservations", 0, 0, "", 2, 5, false)))
                 .isEqualTo(Finding.well("objects that cannot be read: 2 of reservations"));

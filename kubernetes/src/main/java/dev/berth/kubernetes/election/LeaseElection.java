@@ -215,9 +215,16 @@ public final class LeaseElection implements Leadership {
                     .with(durableVersion.get());
             ask(store.create(ours), created -> written(created, sent, fresh));
         } else if (reply instanceof Reply.Failed failed) {
-            trouble = failed.why();
-            LOG.warn("lease ({}/{}) cannot be read: {}", settings.namespace(), settings.name(), trouble);
+            inTrouble("read", failed.why());
         }
+    }
+
+    /** Logged once, until something else is the matter: it is tried every few seconds. */
+    private void inTrouble(String verb, String why) {
+        if (!why.equals(trouble)) {
+            LOG.warn("lease ({}/{}) cannot be {}: {}", settings.namespace(), settings.name(), verb, why);
+        }
+        trouble = why;
     }
 
     private void seen(Lease lease) {
@@ -229,6 +236,8 @@ public final class LeaseElection implements Leadership {
         }
         String holder = lease.holder();
         boolean mine = ours(lease);
+        // A leader is out of trouble when it has written.
+        trouble = leading ? trouble : "";
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
             return;
@@ -266,8 +275,7 @@ public final class LeaseElection implements Leadership {
             changed = Optional.of(clocks.now());
             won(sent, from);
         } else if (reply instanceof Reply.Failed failed) {
-            trouble = failed.why();
-            LOG.warn("lease ({}/{}) cannot be written: {}", settings.namespace(), settings.name(), trouble);
+            inTrouble("written", failed.why());
         } else {
             // Somebody was faster, or took it away. Once is enough: a server that says so for ever must not be flooded.
             trouble = "others write it each time";

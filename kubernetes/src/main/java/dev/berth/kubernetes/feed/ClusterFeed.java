@@ -17,6 +17,7 @@ import dev.berth.kubernetes.time.Timer;
 import dev.berth.kubernetes.watch.KindPath;
 import dev.berth.kubernetes.watch.KindSource;
 import dev.berth.kubernetes.watch.Listener;
+import dev.berth.kubernetes.watch.OutageLog;
 import dev.berth.kubernetes.watch.Reflector;
 import dev.berth.kubernetes.watch.WatchHealth;
 import java.time.Duration;
@@ -112,7 +113,8 @@ public final class ClusterFeed implements AutoCloseable {
 
     /** With the timer on the thread on which the client's streams are read, where everything here happens. */
     public static Reflector.Surroundings surroundings(ApiClient client, InstantSource clock, RandomGenerator random) {
-        return new Reflector.Surroundings(Timer.on(client.streamThread()), clock, random);
+        Timer timer = Timer.on(client.streamThread());
+        return new Reflector.Surroundings(timer, clock, random, new OutageLog(timer, client.server()));
     }
 
     /**

@@ -103,9 +103,8 @@ final class Exchange implements Call {
             return;
         }
         finish();
-        String message = "%s: %s".formatted(request, why);
         try {
-            listener.failed(cause == null ? new RequestFailed(fate, message) : new RequestFailed(fate, message, cause));
+            listener.failed(new RequestFailed(fate, request.toString(), why, cause));
         } catch (RuntimeException thrown) {
             LOG.error("{}: its listener could not take that it failed ({})", request, why, thrown);
         }

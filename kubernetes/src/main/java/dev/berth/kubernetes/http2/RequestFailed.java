@@ -2,6 +2,7 @@ package dev.berth.kubernetes.http2;
 
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** There is no answer, or only a part of one. */
 public final class RequestFailed extends IOException {
@@ -14,15 +15,24 @@ public final class RequestFailed extends IOException {
     }
 
     private final Fate fate;
+    private final String reason;
 
     RequestFailed(Fate fate, String message) {
         super(message);
         this.fate = fate;
+        this.reason = message;
     }
 
-    RequestFailed(Fate fate, String message, Throwable cause) {
-        super(message, cause);
+    /** @param cause what the reader of the answer threw, if it is to blame */
+    RequestFailed(Fate fate, String request, String reason, @Nullable Throwable cause) {
+        super("%s: %s".formatted(request, reason), cause);
         this.fate = fate;
+        this.reason = reason;
+    }
+
+    /** Why, without the request: the same for all requests that fail with one connection. */
+    public String reason() {
+        return reason;
     }
 
     public Fate fate() {

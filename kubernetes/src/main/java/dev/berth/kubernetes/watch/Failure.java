@@ -14,12 +14,18 @@ public record Failure(Kind kind, String message, Optional<Duration> retryAfter) 
         /** The same of a kind that the server may well be without: nothing is wrong. */
         NOT_OFFERED,
         /** It may go better next time. */
-        BROKEN
+        BROKEN,
+        /** The same where the server is to blame, and so all kinds wait. */
+        AWAY
     }
 
     /** Whether there are no objects of the kind for now. */
     boolean meansNone() {
         return kind == Kind.ABSENT || kind == Kind.NOT_OFFERED;
+    }
+
+    static Failure away(String message) {
+        return new Failure(Kind.AWAY, message, Optional.empty());
     }
 
     public static Failure broken(String message) {

@@ -39,6 +39,8 @@ public final class KindSource<T> implements Source<T> {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int INTERNAL_ERROR = 500;
     /** A kind may be installed later. */
     private static final Duration ABSENT_PAUSE = Duration.ofSeconds(10);
 
@@ -119,7 +121,11 @@ public final class KindSource<T> implements Source<T> {
             return new Failure(Failure.Kind.ABSENT, absent, Optional.of(ABSENT_PAUSE));
         }
         String message = "cannot %s %s: %s".formatted(verb, kind.plural(), status);
-        return new Failure(expired ? Failure.Kind.EXPIRED : Failure.Kind.BROKEN, message, status.retryAfter());
+        if (expired) {
+            return new Failure(Failure.Kind.EXPIRED, message, status.retryAfter());
+        }
+        boolean away = status.code() >= INTERNAL_ERROR || status.code() == TOO_MANY_REQUESTS;
+        return new Failure(away ? Failure.Kind.AWAY : Failure.Kind.BROKEN, message, status.retryAfter());
     }
 
     /** A projection that fails costs its object alone, whatever is wrong with it. */
@@ -188,8 +194,8 @@ public final class KindSource<T> implements Source<T> {
         }
 
         @Override
-        protected void broken(String why) {
-            listener.failed(Failure.broken(why));
+        protected void broken(Failure why) {
+            listener.failed(why);
         }
     }
 
@@ -264,9 +270,9 @@ public final class KindSource<T> implements Source<T> {
         }
 
         @Override
-        protected void broken(String why) {
+        protected void broken(Failure why) {
             if (failure.isEmpty()) {
-                listener.failed(Failure.broken(why));
+                listener.failed(why);
             }
         }
     }

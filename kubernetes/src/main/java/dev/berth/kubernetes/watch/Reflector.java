@@ -41,6 +41,7 @@ public final class Reflector<T> {
     private final Listener<T> listener;
     private final Timer timer;
     private final InstantSource clock;
+    private final OutageLog outages;
     private final ReflectorSettings settings;
     private final Pauses pauses;
     private final WatchHealth health;
@@ -71,13 +72,18 @@ public final class Reflector<T> {
         this.roll = new Roll<>(listener, health);
         this.timer = surroundings.timer();
         this.clock = surroundings.clock();
+        this.outages = surroundings.outages();
         this.settings = settings;
         this.pauses = new Pauses(settings.firstPause(), settings.longestPause(), surroundings.random());
         this.attempt = pause();
     }
 
-    /** Time and chance, as a reflector finds them. */
-    public record Surroundings(Timer timer, InstantSource clock, RandomGenerator random) {}
+    /**
+     * Time and chance, as a reflector finds them.
+     *
+     * @param outages shared by the reflectors of one API server
+     */
+    public record Surroundings(Timer timer, InstantSource clock, RandomGenerator random, OutageLog outages) {}
 
     /** How the list and the watch go. */
     public WatchHealth health() {
@@ -148,7 +154,13 @@ public final class Reflector<T> {
         Duration own = pauses.next();
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Duration pause = asked.compareTo(own) > 0 ? asked : own;
-        if (failure.kind() == Failure.Kind.NOT_OFFERED || !absence.due(failure, clock.instant())) {
+        boolean away = failure.kind() == Failure.Kind.AWAY;
+        if (away) {
+            outages.failed(kind, failure.message());
+        } else {
+            outages.answered(kind);
+        }
+        if (away || failure.kind() == Failure.Kind.NOT_OFFERED || !absence.due(failure, clock.instant())) {
             LOG.debug("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
         } else {
             LOG.atWarn()
@@ -158,7 +170,7 @@ public final class Reflector<T> {
         switch (failure.kind()) {
             case ABSENT -> health.missing();
             case NOT_OFFERED -> health.works();
-            case EXPIRED, BROKEN -> health.failed(failure.message());
+            case EXPIRED, BROKEN, AWAY -> health.failed(failure.message());
         }
         Attempt pausing = pause();
         begin(pausing);
@@ -223,6 +235,7 @@ public final class Reflector<T> {
                 more(continueToken);
                 return;
             }
+            outages.answered(kind);
             if (health.state().missing()) {
                 LOG.info("{}: the API server has the definition now", kind);
             }
@@ -273,6 +286,7 @@ public final class Reflector<T> {
         /** A watch that breaks at the same event again and again opens each time: it works once it stays open. */
         @Override
         public void opened() {
+            outages.answered(kind);
             timer.after(settings.tooShort(), () -> {
                 if (present()) {
                     health.works();

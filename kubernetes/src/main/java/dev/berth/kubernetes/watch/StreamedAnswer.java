@@ -25,7 +25,7 @@ abstract class StreamedAnswer implements ResponseListener {
 
     protected abstract void refused(Status status);
 
-    protected abstract void broken(String why);
+    protected abstract void broken(Failure failure);
 
     protected final void readWith(BodyReader body) {
         reader = Optional.of(body);
@@ -63,6 +63,8 @@ abstract class StreamedAnswer implements ResponseListener {
 
     @Override
     public final void failed(RequestFailed failure) {
-        broken(String.valueOf(failure.getMessage()));
+        // An answer that could not be read has a cause; without one there was no whole answer.
+        String why = failure.reason();
+        broken(failure.getCause() == null ? Failure.away(why) : Failure.broken(why));
     }
 }

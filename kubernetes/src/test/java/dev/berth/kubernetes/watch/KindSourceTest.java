@@ -148,7 +148,7 @@ class KindSourceTest {
             in.drop();
         };
         source.list("", heard.list);
-        assertThat(heard.next(1).get(0)).startsWith("failed BROKEN");
+        assertThat(heard.next(1).get(0)).startsWith("failed AWAY");
     }
 
     @Test

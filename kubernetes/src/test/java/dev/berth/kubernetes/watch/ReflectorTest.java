@@ -21,8 +21,12 @@ class ReflectorTest {
     private final ManualTime time = new ManualTime();
     private final FakeKind server = new FakeKind();
     private final Diary diary = new Diary();
-    private final Reflector<FakeKind.Thing> reflector =
-            new Reflector<>("things", server, diary, new Reflector.Surroundings(time, time, new Random(7)), SETTINGS);
+    private final Reflector<FakeKind.Thing> reflector = new Reflector<>(
+            "things",
+            server,
+            diary,
+            new Reflector.Surroundings(time, time, new Random(7), new OutageLog(time, "here:6443")),
+            SETTINGS);
 
     @BeforeEach
     void twoThingsAreThere() {
@@ -386,7 +390,12 @@ class ReflectorTest {
                 kind.put("new" + i);
             }
         }
-        new Reflector<>("things", kind, heard, new Reflector.Surroundings(clock, clock, random), SETTINGS)
+        new Reflector<>(
+                        "things",
+                        kind,
+                        heard,
+                        new Reflector.Surroundings(clock, clock, random, new OutageLog(clock, "here:6443")),
+                        SETTINGS)
                 .startAfter(past);
         clock.run();
         kind.deliverLists();
@@ -461,7 +470,13 @@ class ReflectorTest {
             ManualTime clock = new ManualTime();
             FakeKind kind = new FakeKind();
             Diary heard = new Diary();
-            new Reflector<>("things", kind, heard, new Reflector.Surroundings(clock, clock, random), SETTINGS).start();
+            new Reflector<>(
+                            "things",
+                            kind,
+                            heard,
+                            new Reflector.Surroundings(clock, clock, random, new OutageLog(clock, "here:6443")),
+                            SETTINGS)
+                    .start();
             kind.inPartsOf(random.nextInt(1, 6));
             int uids = 0;
             for (int step = 0; step < 300; step++) {

@@ -1,0 +1,81 @@
+package dev.berth.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kubernetes.time.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OutageLogTest {
+    private static final Failure REFUSED = Failure.away("cannot connect to https://here:6443: refused");
+    private static final Duration RETRIED = Duration.ofMinutes(1);
+
+    private final ManualTime time = new ManualTime();
+    private final List<String> logged = new ArrayList<>();
+    private final OutageLog log = new OutageLog(
+            time, "here:6443", words -> logged.add("WARN " + words), words -> logged.add("INFO " + words));
+    private final List<FakeKind> kinds = List.of(new FakeKind(), new FakeKind(), new FakeKind());
+
+    @BeforeEach
+    void allKindsAreWatched() {
+        for (FakeKind kind : kinds) {
+            new Reflector<>(
+                            "kind-%d".formatted(kinds.indexOf(kind)),
+                            kind,
+                            new Diary(),
+                            new Reflector.Surroundings(time, time, new Random(7), log),
+                            ReflectorSettings.DEFAULT)
+                    .start();
+        }
+        time.run();
+        answer();
+        time.advance(RETRIED);
+    }
+
+    @Test
+    void anOutageIsOneLineForAllKindsHoweverOftenTheyAreTriedAndItsEndIsAnother() {
+        for (int i = 0; i < 5; i++) {
+            kinds.forEach(kind -> kind.failWatches(REFUSED));
+            time.advance(RETRIED);
+        }
+        assertThat(logged)
+                .containsExactly(
+                        "WARN API server here:6443 fails: Berth cannot read 3 kinds, and tries again until it can."
+                                + " The error: cannot connect to https://here:6443: refused");
+        answer();
+        assertThat(logged).hasSize(2).last().isEqualTo("INFO API server here:6443 answers again for all kinds");
+    }
+
+    @Test
+    void aFailureOfOneKindNamesTheKind() {
+        kinds.get(1).failWatches(REFUSED);
+        time.advance(OutageLog.GATHER);
+        assertThat(logged).singleElement().asString().contains("cannot read 1 kind (kind-1)");
+    }
+
+    @Test
+    void aConnectionThatEndsAndIsReplacedAtOnceIsNoOutage() {
+        kinds.forEach(kind -> kind.failWatches(REFUSED));
+        time.advance(ReflectorSettings.DEFAULT.firstPause().multipliedBy(2));
+        answer();
+        time.advance(RETRIED);
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void anErrorOfTheKindItselfIsNotPartOfTheOutage() {
+        kinds.get(0).failWatches(Failure.broken("cannot watch kind-0: forbidden"));
+        time.advance(OutageLog.GATHER);
+        assertThat(logged).isEmpty();
+    }
+
+    private void answer() {
+        kinds.forEach(FakeKind::deliver);
+        time.run();
+        kinds.forEach(FakeKind::deliver);
+    }
+}

@@ -45,6 +45,23 @@ class HttpMemberLeadsTest {
         }
     }
 
+    @Test
+    void aMemberThatWasKilledIsNotGivenTheLeadThatItHad() throws InterruptedException {
+        try (LocalCluster.Running cluster = LocalCluster.start(
+                        LocalCluster.Plan.of(1, new NodeSize("8", "32Gi", 110)), InstantSource.system());
+                Berth plain = start(cluster, "plain", DoorSettings.DEFAULT)) {
+            Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("plain is at work")));
+            Berth reserving =
+                    start(cluster, "reserving", DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)));
+            Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("reserving is at work")));
+            said.clear();
+            reserving.abandon();
+            Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("plain is at work")));
+            assertThat(said).as("what the only live Berth does").noneMatch(words -> words.startsWith("plain lets "));
+            assertThat(plain.broken()).isNotDone();
+        }
+    }
+
     /** Behind a Lease of their own: the Berth of the cluster in a box leads by the usual one. */
     private Berth start(LocalCluster.Running cluster, String name, DoorSettings doors) {
         ClusterAccess access = ClusterAccess.byToken(

@@ -188,8 +188,10 @@ class MemberHistoriesTest {
             if (berth.leads() && sees) {
                 assertThat(berth.serves())
                         .as("seed %d, step %d: pods of dead Berths are placed by %s", seed, step, berth.content)
-                        .noneMatch(name ->
-                                lastAlive.getOrDefault(name, Instant.MIN).plus(FORGOTTEN_AFTER).isBefore(world.instant()));
+                        .noneMatch(name -> lastAlive
+                                .getOrDefault(name, Instant.MIN)
+                                .plus(FORGOTTEN_AFTER)
+                                .isBefore(world.instant()));
             }
         }
     }

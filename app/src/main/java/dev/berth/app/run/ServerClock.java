@@ -89,7 +89,7 @@ public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew
 
     @Override
     public Optional<String> complaint() {
-        return skew().filter(skew -> skew.abs().compareTo(WORTH_A_WORD) > 0)
+        return skew().filter(skew -> server.differs(ticker.getAsLong(), machine.instant(), WORTH_A_WORD))
                 .map(skew ->
                         "the clock of this machine is %.1f s %s that of the API server; Berth goes by the API server's"
                                 .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "ahead of" : "behind"));

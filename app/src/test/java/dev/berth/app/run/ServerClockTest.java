@@ -135,6 +135,16 @@ class ServerClockTest {
     }
 
     @Test
+    void aSlowAnswerOfAServerWhoseClockIsRightIsNoSkew() {
+        World world = new World(3);
+        world.skewNanos = 0;
+        long asked = world.tick();
+        world.now += 5 * SECOND;
+        world.clock.answered(asked, world.tick(), world.server().truncatedTo(ChronoUnit.SECONDS));
+        assertThat(world.clock.complaint()).isEmpty();
+    }
+
+    @Test
     void aServerWhoseClockIsPutBackIsKnownToBeByWhatAllAnswersProve() {
         ServerTime server = new ServerTime();
         Instant date = START.truncatedTo(ChronoUnit.SECONDS);

@@ -85,6 +85,16 @@ public final class ServerTime {
         return Duration.ZERO;
     }
 
+    /** Whether the answers prove that the server's time at a tick differs from a time by more than so much. */
+    public synchronized boolean differs(long tick, Instant from, Duration by) {
+        return known.map(interval -> interval.widenedTo(tick))
+                .filter(interval -> from.isBefore(
+                                Instant.EPOCH.plusNanos(interval.low + tick).minus(by))
+                        || from.isAfter(
+                                Instant.EPOCH.plusNanos(interval.high + tick).plus(by)))
+                .isPresent();
+    }
+
     /** The server's time at a tick; empty before the first answer. */
     public synchronized Optional<Instant> at(long tick) {
         return known.map(interval -> Instant.EPOCH.plusNanos(interval.middle() + tick));

@@ -30,12 +30,14 @@ final class Allotment implements Devices {
     private final Inventory inventory;
     private final ClaimFile claims;
     private final Usage usage;
+    private final Duplicates duplicates;
 
-    Allotment(LedgerView ledger, Inventory inventory, ClaimFile claims, Usage usage) {
+    Allotment(LedgerView ledger, Inventory inventory, ClaimFile claims, Usage usage, Duplicates duplicates) {
         this.ledger = ledger;
         this.inventory = inventory;
         this.claims = claims;
         this.usage = usage;
+        this.duplicates = duplicates;
     }
 
     /** What the pod gets, or the veto. */
@@ -128,6 +130,8 @@ final class Allotment implements Devices {
                         .filter(user -> !user.pod().uid().equals(pod.uid()))
                         .isEmpty())
                 .filter(device -> !kept.containsKey(device.name()))
+                .filter(device ->
+                        duplicates.countingInstead(device, state.node()).isEmpty())
                 .toList();
         return new Offer(present, available, kept);
     }

@@ -15,6 +15,7 @@ import java.util.TreeSet;
  *
  * @param nodes the terms of which one must match the node that the device is on
  * @param resource what it is one of, such as {@code nvidia.com/gpu}
+ * @param id how the node knows the device; empty where the object does not say
  * @param link which claim and pod the object says it is bound to
  * @param problem why the object makes no sense, if so
  */
@@ -22,6 +23,7 @@ public record Device(
         ObjectRef ref,
         List<NodeTerm> nodes,
         String resource,
+        String id,
         Labels properties,
         Link link,
         ObjectStatus status,
@@ -52,6 +54,16 @@ public record Device(
 
     public boolean isOn(Node node) {
         return nodes.stream().anyMatch(term -> term.matches(node));
+    }
+
+    /** Whether the objects stand for the same device, if they are on the same node. */
+    boolean sameAs(Device other) {
+        return !id.isEmpty() && id.equals(other.id) && resource.equals(other.resource);
+    }
+
+    /** How a message names the device itself, whatever its objects are called. */
+    String identity() {
+        return resource + " " + id;
     }
 
     /**

@@ -49,8 +49,9 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     public DeviceDoor(LedgerView ledger) {
         this.ledger = ledger;
         this.usage = new Usage(ledger, inventory, claims);
-        this.upkeep = new Upkeep(inventory, claims, usage);
-        this.allotment = new Allotment(ledger, inventory, claims, usage);
+        Duplicates duplicates = new Duplicates(ledger, inventory, usage);
+        this.upkeep = new Upkeep(inventory, claims, usage, duplicates);
+        this.allotment = new Allotment(ledger, inventory, claims, usage, duplicates);
     }
 
     /** What placement asks about devices. */
@@ -84,6 +85,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         news = true;
         if (fact instanceof DeviceFact.DeviceSeen seen) {
             Optional<Device> before = inventory.find(seen.device().ref().uid());
+            before.ifPresent(upkeep::markAlike);
             inventory.put(seen.device());
             upkeep.markDevice(seen.device().name());
             before.ifPresent(this::evidenceChanged);

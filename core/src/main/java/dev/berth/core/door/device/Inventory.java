@@ -14,12 +14,18 @@ import java.util.TreeSet;
 
 /** The devices that there are, by name and by node. Of several objects of one name the first by group counts. */
 final class Inventory {
+    /** So many nodes a message names. */
+    private static final int NODES_NAMED = 3;
+
     private final Map<String, Device> byUid = new HashMap<>();
     private final Map<String, TreeMap<String, Device>> byName = new HashMap<>();
     private final Map<String, TreeSet<String>> byHome = new HashMap<>();
     private final TreeSet<String> homeless = new TreeSet<>();
     /** The objects that say which pod has them, by its UID. */
     private final Map<PodUid, TreeMap<String, Device>> byPod = new HashMap<>();
+
+    /** The names of objects by the device that they say they are. */
+    private final Map<String, TreeSet<String>> byIdentity = new HashMap<>();
 
     private final NodeFile nodes = new NodeFile();
 
@@ -88,6 +94,7 @@ final class Inventory {
     }
 
     private void file(Device device) {
+        byIdentity.computeIfAbsent(device.identity(), same -> new TreeSet<>()).add(device.name());
         device.homes()
                 .ifPresentOrElse(
                         homes -> homes.forEach(home -> byHome.computeIfAbsent(home, name -> new TreeSet<>())
@@ -96,6 +103,10 @@ final class Inventory {
     }
 
     private void unfile(Device device) {
+        byIdentity.computeIfPresent(device.identity(), (identity, names) -> {
+            names.remove(device.name());
+            return names.isEmpty() ? null : names;
+        });
         homeless.remove(device.name());
         device.homes().orElse(Set.of()).forEach(home -> {
             TreeSet<String> there = byHome.getOrDefault(home, new TreeSet<>());
@@ -114,6 +125,15 @@ final class Inventory {
     /** All objects of this name, the one that counts first. */
     Collection<Device> all(String name) {
         return byName.getOrDefault(name, new TreeMap<>()).values();
+    }
+
+    /** The other objects that say they are the same device, of this node or another, in the order of their names. */
+    List<Device> alike(Device device) {
+        return byIdentity.getOrDefault(device.identity(), new TreeSet<>()).stream()
+                .filter(name -> !name.equals(device.name()))
+                .flatMap(name -> named(name).stream())
+                .filter(device::sameAs)
+                .toList();
     }
 
     /** The names of devices that may be on the node: some are not. */
@@ -159,6 +179,19 @@ final class Inventory {
         return its.stream().allMatch(node -> nodes.isDown(node.name()))
                 ? Optional.of("Node %s is not ready".formatted(its.get(0).name()))
                 : Optional.empty();
+    }
+
+    /** That the object may be on several nodes, which no device is. */
+    Optional<String> severalNodes(Device device) {
+        List<String> its = nodes.of(device).stream().map(Node::name).toList();
+        return its.size() < 2
+                ? Optional.empty()
+                : Optional.of(
+                        "spec.nodeAffinity.required matches %d nodes (%s%s): a device is on one node. Name the node that it is on."
+                                .formatted(
+                                        its.size(),
+                                        String.join(", ", its.subList(0, Math.min(its.size(), NODES_NAMED))),
+                                        its.size() > NODES_NAMED ? ", …" : ""));
     }
 
     /** Lets time pass; gives the names of devices that this may matter to. */

@@ -25,6 +25,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     private final Inventory inventory;
     private final ClaimFile claims;
     private final Usage usage;
+    private final Duplicates duplicates;
     private final Set<String> devicesMarked = new TreeSet<>();
     private final Set<DeviceClaim.Key> claimsMarked = new TreeSet<>();
     private final Reconciler<Key, DeviceWrite> reconciler = new Reconciler<>(this);
@@ -44,14 +45,16 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
         }
     }
 
-    Upkeep(Inventory inventory, ClaimFile claims, Usage usage) {
+    Upkeep(Inventory inventory, ClaimFile claims, Usage usage, Duplicates duplicates) {
         this.inventory = inventory;
         this.claims = claims;
         this.usage = usage;
+        this.duplicates = duplicates;
     }
 
     void gone(Device device) {
         markDevice(device.name());
+        markAlike(device);
         forget(new Key(true, device.ref().uid()));
     }
 
@@ -67,6 +70,11 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
 
     void markDevice(String name) {
         devicesMarked.add(name);
+    }
+
+    /** Which object counts for the device may change with what becomes of this one. */
+    void markAlike(Device device) {
+        inventory.alike(device).forEach(other -> markDevice(other.name()));
     }
 
     void markClaim(DeviceClaim.Key key) {
@@ -87,6 +95,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     void settle(Desk desk) {
+        List.copyOf(devicesMarked).forEach(name -> inventory.all(name).forEach(this::markAlike));
         for (String name : devicesMarked) {
             claimsMarked.addAll(claims.naming(name));
             usage.ofDevice(name)
@@ -127,16 +136,26 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     private Optional<DeviceWrite> wanted(Device device) {
-        Optional<String> lack = inventory.lack(device);
+        Optional<String> lack = lack(device);
         Optional<Usage.User> user = usage.ofDevice(device.name()).filter(Usage.User::bound);
         Device.Link link = user.map(it -> link(it, device.name())).orElse(Device.Link.NONE);
         String phase = lack.isPresent()
                 ? ObjectStatus.PENDING
                 : user.isPresent() ? ObjectStatus.BOUND : ObjectStatus.AVAILABLE;
-        ObjectStatus status = new ObjectStatus(phase, "", lack.orElse(""));
+        ObjectStatus status =
+                new ObjectStatus(phase, "", lack.or(() -> remark(device)).orElse(""));
         return link.equals(device.link()) && status.equals(device.status())
                 ? Optional.empty()
                 : Optional.of(new DeviceWrite.OfDevice(device.ref(), link, status));
+    }
+
+    private Optional<String> lack(Device device) {
+        return inventory.lack(device).or(() -> duplicates.lack(device));
+    }
+
+    /** What is wrong with a device that can be used all the same. */
+    private Optional<String> remark(Device device) {
+        return duplicates.usedTwice(device).or(() -> inventory.severalNodes(device));
     }
 
     private static Device.Link link(Usage.User user, String device) {
@@ -185,7 +204,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
         Optional<Device> device = inventory.named(name);
         return device.isEmpty()
                 ? Optional.of("ExtendedResource %s not found in cluster.".formatted(name))
-                : inventory.lack(device.get()).map(lack -> "ExtendedResource %s: %s".formatted(name, lack));
+                : lack(device.get()).map(lack -> "ExtendedResource %s: %s".formatted(name, lack));
     }
 
     private ObjectStatus doubled(DeviceClaim claim) {
@@ -198,7 +217,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
         boolean lost = write.status().phase().equals(ObjectStatus.LOST);
         String text = lost ? write.status().reason() : write.status().message();
         boolean wrong = key.device
-                ? inventory.find(key.uid).filter(it -> it.problem().isPresent()).isPresent()
+                ? inventory.find(key.uid).filter(this::isAuthorsMistake).isPresent()
                 : !text.isEmpty() || lost;
         boolean said = saysAlready(key, write.status());
         if (!wrong) {
@@ -207,6 +226,13 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
             Announce.Kind kind = Announce.Kind.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
             desk.write(new Announce(subject(write), kind, text));
         }
+    }
+
+    /** Rather than a state of the device's node, of which the node itself tells. */
+    private boolean isAuthorsMistake(Device device) {
+        return device.problem().isPresent()
+                || duplicates.lack(device).isPresent()
+                || remark(device).isPresent();
     }
 
     private boolean saysAlready(Key key, ObjectStatus status) {

@@ -506,6 +506,7 @@ class DeviceDoorTest {
                         made.ref(),
                         made.nodes(),
                         made.resource(),
+                        made.id(),
                         made.properties(),
                         new Device.Link("default", "k80-erc", " "),
                         made.status(),

@@ -29,7 +29,16 @@ final class Made {
     }
 
     static Device device(ObjectRef ref, List<NodeTerm> nodes, String resource, Labels properties) {
-        return new Device(ref, nodes, resource, properties, Device.Link.NONE, ObjectStatus.NONE, Optional.empty());
+        return device(ref, nodes, resource, ref.name(), properties);
+    }
+
+    /** Another object that says of itself what the device of the name says, and stands for the same device. */
+    static Device duplicate(String name, Device original) {
+        return device(ref("", name, "1"), original.nodes(), original.resource(), original.id(), original.properties());
+    }
+
+    private static Device device(ObjectRef ref, List<NodeTerm> nodes, String resource, String id, Labels properties) {
+        return new Device(ref, nodes, resource, id, properties, Device.Link.NONE, ObjectStatus.NONE, Optional.empty());
     }
 
     static DeviceClaim claim(String name, DeviceClaim.Ask ask) {

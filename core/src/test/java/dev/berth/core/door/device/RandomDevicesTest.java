@@ -2,6 +2,7 @@ package dev.berth.core.door.device;
 
 import static dev.berth.core.door.device.Made.claim;
 import static dev.berth.core.door.device.Made.device;
+import static dev.berth.core.door.device.Made.duplicate;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.testing.PodBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Pods with claims come and go, tenants forge and remove records of devices, and Berth restarts: a device is of the pod
- * that Berth bound with it until that pod is gone, and while one is free, a pod that claims one gets it.
+ * that Berth bound with it until that pod is gone, and while one is free, a pod that claims one gets it. Operators write
+ * several objects for one device, and remove them: whatever the objects are called, one device is of one pod.
  */
 class RandomDevicesTest {
     private static final int STEPS = 60;
@@ -52,36 +55,46 @@ class RandomDevicesTest {
         scene.settle();
         for (int step = 0; step < STEPS; step++) {
             act(random);
-            for (String device : DEVICES) {
+            for (String device : scene.devices.keySet()) {
                 assertThat(linkOf(device))
                         .as("seed %d, step %d, device %s", seed, step, device)
                         .isEqualTo(expected.getOrDefault(device, "//"));
             }
+            assertThat(expected.keySet().stream().map(this::idOf))
+                    .as("seed %d, step %d: devices that pods use: %s", seed, step, expected)
+                    .doesNotHaveDuplicates();
         }
     }
 
     private void act(Random random) {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
             case 0, 1 -> come();
             case 2 -> one(pods(), random).forEach(this::go);
             case 3 -> forgeOnANewPod(random);
             case 4 -> one(pods(), random).forEach(pod -> rewrite(pod, "c%d=%s".formatted(names, any(random))));
             case 5 -> one(pods(), random).forEach(pod -> rewrite(pod, ""));
             case 6 -> restart(random);
+            case 7 -> addDuplicate(random);
+            case 8 ->
+                one(unusedDuplicates(), random)
+                        .forEach(name -> scene.deviceGone(name).settle());
             default -> scene.seen(claim("c%d".formatted(++names), "k80", 1)).settle();
         }
     }
 
     private void come() {
-        if (expected.size() == DEVICES.size()) {
-            return;
-        }
         String number = "%d".formatted(++names);
         scene.seen(claim("c" + number, "k80", 1));
-        Pod pod = scene.bound(aPod("p" + number)
+        PodBuilder coming = aPod("p" + number)
                 .asking("1 cpu")
                 .annotated(DeviceClaim.ANNOTATION, "c" + number)
-                .with(made -> made.created(NEW)));
+                .with(made -> made.created(NEW));
+        if (expected.size() == DEVICES.size()) {
+            assertThat(scene.refusal(coming)).contains("less than pod needs");
+            scene.gone("p" + number).settle();
+            return;
+        }
+        Pod pod = scene.bound(coming);
         DeviceUse.recordedIn(pod.annotations())
                 .orElseThrow()
                 .devices()
@@ -91,6 +104,21 @@ class RandomDevicesTest {
     private void go(Pod pod) {
         expected.values().removeIf(link -> link.endsWith("/" + pod.name()));
         scene.gone(pod.uid().value()).settle();
+    }
+
+    /** Its name is before or after that of the device's first object. */
+    private void addDuplicate(Random random) {
+        Device original = scene.device(DEVICES.get(random.nextInt(DEVICES.size())));
+        String name = (random.nextBoolean() ? "again-" : "other-") + original.name();
+        if (!scene.devices.containsKey(name)) {
+            scene.seen(duplicate(name, original)).settle();
+        }
+    }
+
+    private List<String> unusedDuplicates() {
+        return scene.devices.keySet().stream()
+                .filter(name -> !DEVICES.contains(name) && !expected.containsKey(name))
+                .toList();
     }
 
     /** It claims nothing and is older than all others. */
@@ -132,12 +160,16 @@ class RandomDevicesTest {
         return scene.ledger.facts().pods();
     }
 
-    private static String any(Random random) {
-        return DEVICES.get(random.nextInt(DEVICES.size()));
+    private String any(Random random) {
+        return List.copyOf(scene.devices.keySet()).get(random.nextInt(scene.devices.size()));
     }
 
     private static <T> List<T> one(List<T> all, Random random) {
         return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
+    }
+
+    private String idOf(String device) {
+        return scene.device(device).id();
     }
 
     private String linkOf(String device) {

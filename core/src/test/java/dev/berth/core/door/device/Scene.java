@@ -139,7 +139,7 @@ final class Scene {
                 .filter(Effect.MarkUnscheduled.class::isInstance)
                 .map(effect -> ((Effect.MarkUnscheduled) effect).message())
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new AssertionError("the pod got a place: " + pod.build()));
     }
 
     /** From now on each turn has time for one object. */
@@ -178,6 +178,7 @@ final class Scene {
                     renewed(write.ref()),
                     known.nodes(),
                     known.resource(),
+                    known.id(),
                     known.properties(),
                     device.link(),
                     device.status(),

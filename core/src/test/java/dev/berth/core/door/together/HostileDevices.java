@@ -29,6 +29,7 @@ final class HostileDevices {
                 ref("", "d" + dice.nextInt(3)),
                 dice.oneIn(4) ? List.of() : List.of(there),
                 dice.one("gpu", "", "other"),
+                dice.one("", "gpu-0", "gpu-1"),
                 Labels.of("type", "k80"),
                 new Device.Link(
                         dice.one("", "default"), dice.one("", "c1"), dice.one("", " ", "/", "p1", "p2", "nobody")),

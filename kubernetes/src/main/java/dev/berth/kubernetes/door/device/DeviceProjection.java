@@ -19,7 +19,8 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
             .with(1, "nodeAffinity")
             .with(2, "rawResourceName")
             .withMap(3, "properties")
-            .with(4, "extendedResourceClaimName");
+            .with(4, "extendedResourceClaimName")
+            .with(5, "deviceID");
     private static final FieldNames AFFINITY = FieldNames.none().with(1, "required");
 
     private static final Set<String> ANNOTATIONS = Set.of(DeviceObjects.CLAIM_NAMESPACE, DeviceObjects.POD_UID);
@@ -30,6 +31,7 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
     private String resource = "";
     private Labels properties = Labels.NONE;
     private String claim = "";
+    private String id = "";
 
     DeviceProjection(String group) {
         super("extendedresource", ANNOTATIONS::contains);
@@ -42,6 +44,7 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
         resource = "";
         properties = Labels.NONE;
         claim = "";
+        id = "";
     }
 
     @Override
@@ -50,7 +53,7 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
                 object.annotations().get(DeviceObjects.CLAIM_NAMESPACE).orElse(""),
                 claim,
                 object.annotations().get(DeviceObjects.POD_UID).orElse(""));
-        return new Device(Statuses.ref(group, object), nodes, resource, properties, link, says, problem);
+        return new Device(Statuses.ref(group, object), nodes, resource, id, properties, link, says, problem);
     }
 
     @Override
@@ -63,6 +66,7 @@ final class DeviceProjection extends DeviceKindProjection<Device> {
                 case 2 -> resource = in.text();
                 case 3 -> labels.add(in.key(), in.valueText());
                 case 4 -> claim = in.text();
+                case 5 -> id = in.text();
                 default -> in.skip();
             }
         }

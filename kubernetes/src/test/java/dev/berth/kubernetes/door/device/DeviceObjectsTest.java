@@ -40,6 +40,7 @@ class DeviceObjectsTest {
 
         assertThat(device.ref()).isEqualTo(new ObjectRef("extensions", "", "er1", "u", "7"));
         assertThat(device.resource()).isEqualTo("nvidia.com/gpu");
+        assertThat(device.id()).isEqualTo("gpu1");
         assertThat(device.properties()).isEqualTo(Labels.of("type", "k80"));
         assertThat(device.link()).isEqualTo(new Device.Link("ns", "k80-erc", ""));
         assertThat(device.status()).isEqualTo(new ObjectStatus("Bound", "", ""));

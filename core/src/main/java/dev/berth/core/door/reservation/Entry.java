@@ -21,6 +21,8 @@ final class Entry {
     private boolean ours;
     /** When an edit took it from Berth, if {@link #ours}. */
     private Instant leftAt = Instant.MAX;
+    /** Whether an edit took it from Berth, and the status is still the one that Berth wrote before. */
+    private boolean toHandOver;
     /** When this process first saw it. */
     final Instant since;
     /** The place that was found and is not yet in the status. */
@@ -54,7 +56,9 @@ final class Entry {
     void shown(Reservation next, boolean nowServed, Instant now) {
         if (nowServed) {
             ours = next.status().available();
+            toHandOver = false;
         } else {
+            toHandOver = served || (toHandOver && next.status().equals(seen.status()));
             leftAt = served ? now : leftAt;
             ours &= next.status().continues(seen.status());
         }
@@ -108,6 +112,11 @@ final class Entry {
             return Optional.of("it is used up");
         }
         return endedBy(now) ? Optional.of("its time is over") : Optional.empty();
+    }
+
+    /** Whether what Berth reported in the status is to be taken back: Berth does not keep it true any more. */
+    boolean toHandOver() {
+        return toHandOver;
     }
 
     /** Since when an edit has kept its place from its owners by naming a scheduler that Berth does not serve. */

@@ -218,18 +218,17 @@ public final class ReservationDoor implements Door.HearsNodes {
         Optional<ReservationWrite> write = reconciler.reconcile(uid, desk);
         // Only now is it known whether a newer version ended the wait after a denial.
         seek(entry, desk);
-        boolean sent = write.isPresent();
+        Optional<Status> said =
+                write.filter(ReservationWrite.Say.class::isInstance).map(say -> ((ReservationWrite.Say) say).status());
         if (entry.served) {
-            Status next = write.filter(ReservationWrite.Say.class::isInstance)
-                    .map(say -> ((ReservationWrite.Say) say).status())
-                    .orElse(entry.seen.status());
+            Status next = said.orElse(entry.seen.status());
             if (next.overcommitted()) {
                 nodes.reported(next.nodeName());
             }
             Words.reports(entry, next).forEach(desk::write);
             Words.ended(entry, next, desk.now()).ifPresent(desk::write);
         }
-        if (sent && !entry.served) {
+        if (!entry.served && said.filter(Status::saysNotServed).isPresent()) {
             String text = upkeep.notServed(entry);
             Words.notServed(entry, settings.firstName(), text).ifPresent(desk::write);
         }

@@ -157,10 +157,33 @@ public record Status(
         return notReadyFor(Set.of(NOT_SERVED));
     }
 
-    /** Whether it is {@code before}, or what {@link #placeNotServed} made of that: no other program has written since. */
+    /** Berth no longer keeps its reports true: they are taken back. */
+    Status handedOver(Instant now) {
+        return phase.terminal() ? this : withoutReports().ready(Optional.empty(), now);
+    }
+
+    /**
+     * Whether it is {@code before}, or what {@link #handedOver} and {@link #placeNotServed} made of that: no other program has
+     * written since.
+     */
     boolean continues(Status before) {
         return equals(before)
-                || (saysPlaceNotServed() && without(Condition.Type.READY).equals(before.without(Condition.Type.READY)));
+                || (rest().equals(before.rest())
+                        && (saysPlaceNotServed() || (equals(withoutReports()) && saysReady())));
+    }
+
+    /** All but what Berth says of a place while it keeps it, or stops to. */
+    private Status rest() {
+        return withoutReports().without(Condition.Type.READY);
+    }
+
+    private boolean saysReady() {
+        return condition(Condition.Type.READY).filter(Condition::holds).isPresent();
+    }
+
+    /** Whether it says that no Berth serves the scheduler's name. */
+    boolean saysNotServed() {
+        return conditions.stream().anyMatch(said -> said.reason().equals(NOT_SERVED));
     }
 
     /** Whether it says {@link #notServed} and nothing else: then no other program has written it. */

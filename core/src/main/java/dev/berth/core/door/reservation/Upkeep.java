@@ -59,9 +59,12 @@ final class Upkeep {
                 : reservation.status().ended().map(at -> at.plus(settings.keepEnded()));
     }
 
-    /** Another scheduler's status is never touched: only an empty one, or one that says nothing but this. */
+    /**
+     * Another scheduler's status is never touched: only an empty one, one that says nothing but this, or the one that Berth
+     * wrote last.
+     */
     private Status notServed(Entry entry, Instant now) {
-        Status status = entry.seen.status();
+        Status status = entry.toHandOver() ? entry.seen.status().handedOver(now) : entry.seen.status();
         if (left(entry).filter(at -> !at.isAfter(now)).isPresent()) {
             return status.placeNotServed(notServed(entry), now);
         }

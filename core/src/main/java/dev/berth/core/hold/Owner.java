@@ -24,8 +24,17 @@ public record Owner(
         return new Owner(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(key));
     }
 
-    /** Names a pod; what is empty is not compared. */
-    public record PodMatch(Optional<String> uid, Optional<String> namespace, Optional<String> name) {
+    /**
+     * Names a pod; what is empty is not compared.
+     *
+     * @param kind what its author said that the named object is. It is not compared: a pod is meant whatever it says.
+     */
+    public record PodMatch(
+            Optional<String> uid, Optional<String> namespace, Optional<String> name, Optional<String> kind) {
+        public PodMatch(Optional<String> uid, Optional<String> namespace, Optional<String> name) {
+            this(uid, namespace, name, Optional.empty());
+        }
+
         boolean matches(Pod pod) {
             return agrees(uid, pod.uid().value()) && agrees(namespace, pod.namespace()) && agrees(name, pod.name());
         }

@@ -12,7 +12,7 @@ public record Condition(Type type, boolean holds, String reason, String message,
         NODE_USABLE("NodeUsable"),
         /** Berth's own: said only while it keeps none. */
         KEEPS_RESOURCES("KeepsResources"),
-        /** Berth's own: said only while an owner is of a kind that controls no pods itself. */
+        /** Berth's own: said only while an owner matches no pod by the kind that it names. */
         OWNERS_USABLE("OwnersUsable"),
         /** Berth's own: said only while the template has fields that Kubernetes does not have. */
         FIELDS_KNOWN("FieldsKnown"),

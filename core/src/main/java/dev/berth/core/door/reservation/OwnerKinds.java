@@ -2,39 +2,142 @@ package dev.berth.core.door.reservation;
 
 import dev.berth.core.hold.Owner;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds owners that match no pod because objects of their kind control no pods: other objects between them do. */
+/**
+ * Finds owners that match no pod by what they say of kinds. Only Kubernetes' own kinds are known: a kind of another group
+ * may control pods.
+ */
 final class OwnerKinds {
-    /** The kinds of Kubernetes' own that pods belong to but that do not control them, with those that do. */
-    private static final Map<String, Between> INDIRECT =
-            Map.of("Deployment", new Between("apps/", "ReplicaSet"), "CronJob", new Between("batch/", "Job"));
+    private static final String OR_LABELS = "or use labelSelector with the labels of the pods";
 
-    private record Between(String group, String kind) {}
+    /** The kinds that control pods, with the apiVersion that their pods name. */
+    private static final Map<String, String> DIRECT = Map.of(
+            "ReplicaSet", "apps/v1",
+            "StatefulSet", "apps/v1",
+            "DaemonSet", "apps/v1",
+            "Job", "batch/v1",
+            "ReplicationController", "v1",
+            "Pod", "v1",
+            "Node", "v1");
+
+    /** The kinds that pods belong to but that do not control them, with those that do. */
+    private static final Map<String, String> INDIRECT = Map.of("Deployment", "ReplicaSet", "CronJob", "Job");
+
+    /** The groups of which all kinds are known. */
+    private static final List<String> GROUPS_OF_CONTROLLERS = List.of("apps/", "batch/");
 
     private OwnerKinds() {}
 
     static Optional<Reports.Report> problem(Optional<Terms> terms) {
         List<Owner> owners = terms.map(Terms::owners).orElse(List.of());
         for (int i = 0; i < owners.size(); i++) {
-            Optional<String> problem = problem(owners.get(i), i);
+            Optional<Reports.Report> problem = problem(owners.get(i), "spec.owners[%d]".formatted(i));
             if (problem.isPresent()) {
-                return Optional.of(new Reports.Report("OwnerControlsNoPods", problem.get()));
+                return problem;
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<String> problem(Owner owner, int index) {
-        return owner.controller()
-                .flatMap(match -> match.kind()
-                        .flatMap(kind -> Optional.ofNullable(INDIRECT.get(kind))
-                                .filter(between -> match.apiVersion()
-                                        .filter(version -> !version.startsWith(between.group()))
-                                        .isEmpty())
-                                .map(between ->
-                                        "spec.owners[%d].controller.kind (%s) matches no pod: the controller of such a pod is a %s. Name the %3$s, or use labelSelector with the labels of the pods"
-                                                .formatted(index, kind, between.kind()))));
+    private static Optional<Reports.Report> problem(Owner owner, String where) {
+        return owner.pod()
+                .flatMap(match -> noPod(match, where))
+                .or(() -> owner.controller().flatMap(match -> controlsNoPods(match, where)))
+                .or(() -> owner.controller().flatMap(match -> unknown(match, where)));
+    }
+
+    private static Optional<Reports.Report> noPod(Owner.PodMatch match, String where) {
+        return match.kind()
+                .filter(kind -> !kind.equalsIgnoreCase("Pod"))
+                .map(kind -> new Reports.Report(
+                        "OwnerIsNoPod",
+                        "%s.object.kind (%s) matches no pod: object names a Pod. %s, %s"
+                                .formatted(where, kind, advice(kind), OR_LABELS)));
+    }
+
+    private static String advice(String kind) {
+        Optional<String> controller = Optional.ofNullable(INDIRECT.get(kind))
+                .or(() -> DIRECT.containsKey(kind) ? Optional.of(kind) : Optional.empty());
+        return controller.map("Name the %s in controller"::formatted).orElse("Name the pod");
+    }
+
+    private static Optional<Reports.Report> controlsNoPods(Owner.ControllerMatch match, String where) {
+        return match.kind()
+                .filter(kind -> match.apiVersion().filter(OwnerKinds::isForeign).isEmpty())
+                .flatMap(kind -> Optional.ofNullable(INDIRECT.get(kind))
+                        .map(between -> new Reports.Report(
+                                "OwnerControlsNoPods",
+                                "%s.controller.kind (%s) matches no pod: the controller of such a pod is a %s. Name the %3$s, %4$s"
+                                        .formatted(where, kind, between, OR_LABELS))));
+    }
+
+    /** A kind that Kubernetes does not have, or has in another group. */
+    private static Optional<Reports.Report> unknown(Owner.ControllerMatch match, String where) {
+        String kind = match.kind().orElse("");
+        if (kind.isEmpty() || match.apiVersion().filter(OwnerKinds::isForeign).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<String> right = Optional.ofNullable(DIRECT.get(kind));
+        Optional<String> message = right.isPresent()
+                ? match.apiVersion()
+                        .filter(version -> !right.get().equals(version))
+                        .map(version -> wrongVersion(where, version, kind, right.get()))
+                : match.apiVersion()
+                        .filter(version -> similar(kind).isPresent() || isKnown(version))
+                        .map(version -> unknownKind(where, kind, version, similar(kind)))
+                        .or(() ->
+                                similar(kind).map(known -> unknownKind(where, kind, "Kubernetes", Optional.of(known))));
+        return message.map(text -> new Reports.Report("OwnerKindUnknown", text));
+    }
+
+    /** Groups that are not Kubernetes' own have a dot in their names. */
+    private static boolean isForeign(String apiVersion) {
+        return apiVersion.contains(".");
+    }
+
+    private static boolean isKnown(String apiVersion) {
+        return GROUPS_OF_CONTROLLERS.stream().anyMatch(apiVersion::startsWith);
+    }
+
+    private static String wrongVersion(String where, String version, String kind, String right) {
+        return "%s.controller.apiVersion (%s) matches no pod: the apiVersion of a %s is %s. Write %4$s, or leave it out"
+                .formatted(where, version, kind, right);
+    }
+
+    private static String unknownKind(String where, String kind, String group, Optional<String> meant) {
+        return "%s.controller.kind (%s) matches no pod: %s has no such kind that controls pods. %s"
+                .formatted(
+                        where,
+                        kind,
+                        group,
+                        meant.map("Maybe write %s"::formatted)
+                                .orElse("Name the object that controls the pods, " + OR_LABELS));
+    }
+
+    /** The kind that somebody who wrote this one probably meant. */
+    private static Optional<String> similar(String kind) {
+        return DIRECT.keySet().stream()
+                .filter(known -> kind.length() > 2 && isMisspelt(known, kind))
+                .sorted()
+                .findFirst();
+    }
+
+    /** Whether the words differ by case, or by one letter in the middle, at the start or at the end. */
+    private static boolean isMisspelt(String right, String written) {
+        String one = right.toLowerCase(Locale.ROOT);
+        String other = written.toLowerCase(Locale.ROOT);
+        int common = Math.min(one.length(), other.length());
+        int start = 0;
+        while (start < common && one.charAt(start) == other.charAt(start)) {
+            start++;
+        }
+        int end = 0;
+        while (end < common - start && one.charAt(one.length() - 1 - end) == other.charAt(other.length() - 1 - end)) {
+            end++;
+        }
+        return Math.max(one.length(), other.length()) - start - end <= 1;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.door.reservation.Status.Phase;
 import dev.berth.core.hold.Owner;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,79 @@ class OwnerKindsTest {
     void aKindOfTheSameNameInAnotherGroupIsNotReported() {
         scene.reservation(reservation(controller("example.com/v1", "Deployment")));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void anObjectThatIsNoPodIsReportedUntilTheOwnersAreCorrected() {
+        scene.reservation(reservation(object("StatefulSet")));
+        assertThat(scene.conditions("r"))
+                .as("the Reservation keeps room that no pod of the StatefulSet can use")
+                .contains("OwnersUsable=false/OwnerIsNoPod");
+        assertThat(message())
+                .isEqualTo("spec.owners[0].object.kind (StatefulSet) matches no pod: object names a Pod. Name the"
+                        + " StatefulSet in controller, or use labelSelector with the labels of the pods");
+
+        scene.edit(reservation(object("Deployment")));
+        assertThat(message())
+                .isEqualTo("spec.owners[0].object.kind (Deployment) matches no pod: object names a Pod. Name the"
+                        + " ReplicaSet in controller, or use labelSelector with the labels of the pods");
+
+        scene.edit(reservation(object("Pod")));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aMisspeltKindOfControllerIsReported() {
+        scene.reservation(reservation(controller("apps/v1", "StatefullSet")));
+        assertThat(scene.conditions("r")).contains("OwnersUsable=false/OwnerKindUnknown");
+        assertThat(message())
+                .isEqualTo("spec.owners[0].controller.kind (StatefullSet) matches no pod: apps/v1 has no such kind that"
+                        + " controls pods. Maybe write StatefulSet");
+
+        scene.edit(reservation(kind("statefulset")));
+        assertThat(message())
+                .isEqualTo(
+                        "spec.owners[0].controller.kind (statefulset) matches no pod: Kubernetes has no such kind that"
+                                + " controls pods. Maybe write StatefulSet");
+    }
+
+    @Test
+    void aKindUnderTheWrongApiVersionIsReported() {
+        scene.reservation(reservation(controller("v1", "StatefulSet")));
+        assertThat(scene.conditions("r")).contains("OwnersUsable=false/OwnerKindUnknown");
+        assertThat(message())
+                .isEqualTo(
+                        "spec.owners[0].controller.apiVersion (v1) matches no pod: the apiVersion of a StatefulSet is"
+                                + " apps/v1. Write apps/v1, or leave it out");
+    }
+
+    @Test
+    void kindsThatControlPodsAndKindsOfOtherGroupsAreNotReported() {
+        scene.reservation(reservation(controller("apps/v1", "StatefulSet")));
+        for (Owner owner : List.of(
+                controller("v1", "ReplicationController"),
+                controller("batch/v1", "Job"),
+                controller("apps.kruise.io/v1beta1", "StatefulSet"),
+                controller("apps.kruise.io/v1alpha1", "CloneSet"),
+                controller("v1", "ConfigMap"),
+                kind("CloneSet"),
+                kind("DaemonSet"))) {
+            scene.edit(reservation(owner));
+            assertThat(scene.conditions("r"))
+                    .as("%s", owner)
+                    .isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+        }
+    }
+
+    private static Owner kind(String kind) {
+        Owner.ControllerMatch match = new Owner.ControllerMatch(
+                Optional.empty(), Optional.of(kind), Optional.empty(), Optional.of("web"), Optional.empty());
+        return new Owner(Optional.empty(), Optional.of(match), Optional.empty());
+    }
+
+    private static Owner object(String kind) {
+        Owner.PodMatch match =
+                new Owner.PodMatch(Optional.empty(), Optional.of("default"), Optional.of("web"), Optional.of(kind));
+        return new Owner(Optional.of(match), Optional.empty(), Optional.empty());
     }
 }

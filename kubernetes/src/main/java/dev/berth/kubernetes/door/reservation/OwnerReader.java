@@ -34,9 +34,10 @@ final class OwnerReader {
         return owners;
     }
 
-    /** Pods are meant whatever kind and version it says: there is no other object here that could be. */
+    /** Pods are meant whatever kind and version it says; another kind is reported. */
     private static Owner.PodMatch pod(Tree object) {
-        return new Owner.PodMatch(said(object, "uid"), said(object, "namespace"), said(object, "name"));
+        return new Owner.PodMatch(
+                said(object, "uid"), said(object, "namespace"), said(object, "name"), said(object, "kind"));
     }
 
     private static Owner.ControllerMatch controller(Tree reference) {

@@ -165,6 +165,21 @@ class ReservationWireTest {
     }
 
     @Test
+    void theKindThatAnOwnersObjectNamesIsReadToBeReported() {
+        String named = USUAL.replace("object: {apiVersion: v1,", "object: {apiVersion: apps/v1, kind: StatefulSet,");
+
+        assertThat(read(Wire.yaml(named))
+                        .terms()
+                        .orElseThrow()
+                        .owners()
+                        .get(0)
+                        .pod()
+                        .orElseThrow()
+                        .kind())
+                .contains("StatefulSet");
+    }
+
+    @Test
     void ownersAreReadAndWhatIsEmptyIsNotCompared() {
         List<Owner> owners = read(Wire.yaml(USUAL)).terms().orElseThrow().owners();
         assertThat(owners.get(0).pod())

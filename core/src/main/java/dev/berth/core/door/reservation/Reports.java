@@ -22,6 +22,7 @@ import java.util.Set;
 final class Reports {
     static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
     static final String INVALID = "InvalidReservation";
+    static final String DELETING = "Deleting";
 
     private final OvercommitmentMessage overcommitment;
 
@@ -33,8 +34,8 @@ final class Reports {
     /** The same status with what is to be reported now, and without what is over. */
     Status on(Status status, Entry entry, HoldState hold, LedgerView ledger, Instant now) {
         Optional<NodeState> node = ledger.node(status.nodeName());
-        Status told =
-                status.ready(both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry)), now);
+        Optional<Report> trouble = both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry));
+        Status told = status.ready(deleting(entry).or(() -> trouble), now);
         told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
         told = onSpecification(told, entry, now);
@@ -53,6 +54,16 @@ final class Reports {
     private static Optional<Report> unknownFields(Entry entry) {
         UnknownFields unknown = entry.seen.unknownFields();
         return unknown.isEmpty() ? Optional.empty() : Optional.of(new Report("UnknownFields", unknown.message()));
+    }
+
+    /** It is over as soon as its finalizers are done: what else may be wrong with it matters no more. */
+    private static Optional<Report> deleting(Entry entry) {
+        return entry.seen.terminating()
+                ? Optional.of(new Report(
+                        DELETING,
+                        "the Reservation is being deleted: its room is kept, and no further pod can use it, until"
+                                + " metadata.finalizers is empty"))
+                : Optional.empty();
     }
 
     /** One condition for two reports: the first one's reason, and both messages. */

@@ -77,7 +77,8 @@ public record Status(
     private static final String NOT_SERVED = "SchedulerNotServed";
 
     /** The reasons for which Berth says that a place is not ready. */
-    private static final Set<String> NOT_READY = Set.of(Reports.OVERCOMMITTED, Reports.INVALID, NOT_SERVED);
+    private static final Set<String> NOT_READY =
+            Set.of(Reports.OVERCOMMITTED, Reports.INVALID, Reports.DELETING, NOT_SERVED);
 
     /** A place on no node is none. */
     public Status {

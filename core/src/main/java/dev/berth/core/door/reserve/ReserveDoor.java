@@ -47,6 +47,7 @@ public final class ReserveDoor implements Door.HearsPods {
     /** Whose callers were not answered yet, in the order in which they came. */
     private final List<Group> waiting = new ArrayList<>();
 
+    private final LostPlaces lost = new LostPlaces();
     private final PostponedRequests postponed = new PostponedRequests();
     /** What makes no sense and was said to, by UID. */
     private final Map<String, String> complaints = new HashMap<>();
@@ -218,8 +219,10 @@ public final class ReserveDoor implements Door.HearsPods {
                 // These holds draw on no other.
                 case DRAW_BROKEN -> false;
             };
-            if (over) {
-                release(group, pod, why == End.DEADLINE ? "has waited too long" : "has lost its node", desk);
+            if (over && why == End.DEADLINE) {
+                release(group, pod, "has waited too long", desk);
+            } else if (over) {
+                loseNode(group, pod, desk);
             }
         }
         keep(pod, desk);
@@ -276,6 +279,7 @@ public final class ReserveDoor implements Door.HearsPods {
                         desk,
                         name -> groups.named(name)
                                 .ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name)));
+        lost.announce(desk);
         if (done) {
             groups.forgetOld(desk.now());
         }
@@ -304,7 +308,7 @@ public final class ReserveDoor implements Door.HearsPods {
                     .flatMap(HoldState::nodeName)
                     .isEmpty();
             if (nodeGone) {
-                release(group, pod, "has lost its node", desk);
+                loseNode(group, pod, desk);
                 keep(pod, desk);
             }
         }
@@ -397,6 +401,11 @@ public final class ReserveDoor implements Door.HearsPods {
     private void release(Group group, PodUid pod, String why, Desk desk) {
         end(group, pod, why, desk);
         group.release(pod);
+    }
+
+    private void loseNode(Group group, PodUid pod, Desk desk) {
+        group.live(pod).ifPresent(place -> lost.add(group, place, subject(group.name(), group.uid())));
+        release(group, pod, "has lost its node", desk);
     }
 
     /** Brings the ledger to what is kept for the group's pods, and the object to what is true. */

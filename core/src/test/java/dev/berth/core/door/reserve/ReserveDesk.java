@@ -156,6 +156,11 @@ final class ReserveDesk {
         learn(new Fact.NodeGone(node.uid()));
     }
 
+    /** The node is deleted while no Berth runs. */
+    void forget(Node node) {
+        nodes.remove(node.name());
+    }
+
     void add(Pod pod) {
         pods.put(pod.uid(), pod);
         learn(new Fact.PodSeen(pod));

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What a node's annotations keep, as they are now.
@@ -18,9 +19,16 @@ import java.util.TreeMap;
  */
 public record NodeReserves(NodeUid node, String nodeName, Map<String, Resources> kept, List<String> problems)
         implements Fact.OfDoor {
+    private static final Pattern UID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
     public NodeReserves {
         kept = Collections.unmodifiableMap(new TreeMap<>(kept));
         problems = List.copyOf(problems);
+    }
+
+    /** Whether the owner is named as the API server names objects. */
+    public static boolean isUid(String owner) {
+        return UID.matcher(owner).matches();
     }
 
     Subject subject() {

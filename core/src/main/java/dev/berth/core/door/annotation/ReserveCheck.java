@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class ReserveCheck {
     private static final Duration AFTER_A_CHANGE = Duration.ofSeconds(10);
     private static final Duration BETWEEN = Duration.ofMinutes(1);
-    private static final Pattern UID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     private static final Effect.Announce.Kind OWNER_UNKNOWN =
             Effect.Announce.Kind.warning("ReserveOwnerUnknown", "Reserving");
@@ -130,7 +128,7 @@ final class ReserveCheck {
     }
 
     private static String message(String owner) {
-        String what = UID.matcher(owner).matches()
+        String what = NodeReserves.isUid(owner)
                 ? "no ReplicaSet, StatefulSet, ReplicationController or controller of a pod on a node has this UID"
                 : "this is not a UID";
         return "Room is reserved for owner (%s), but %s. Set the UID of the object that controls the pods, or remove the annotation."

@@ -44,8 +44,10 @@ public final class NodeAnnotations {
         int slash = key.indexOf('/');
         String name = slash < 0 ? key.substring(PREFIX.length()) : key.substring(PREFIX.length(), slash);
         String owner = slash < 0 ? "" : key.substring(slash + 1);
-        if (name.contains(".") && !name.equals(OURS)) {
-            // Somebody else's domain, as in reserve.example.com/x: no resource that can be kept has a dot.
+        if (name.contains(".") && !name.equals(OURS) && !NodeReserves.isUid(owner)) {
+            // Somebody else's domain, as in reserve.example.com/x: no resource that can be kept has a dot. Before the
+            // UID of
+            // an owner a resource is meant.
             return;
         }
         if (name.equals(OURS)) {

@@ -78,6 +78,17 @@ class NodeAnnotationsTest {
     }
 
     @Test
+    void aResourceWithADotForAnOwnersUidIsSaidToKeepNothing() {
+        NodeReserves read = read(Map.of("reserve.nvidia.com-gpu/a8f6f901-47c9-4475-b1f4-cac44597e173", "1"));
+        assertThat(read.problems())
+                .as("the author would believe that a GPU is kept")
+                .singleElement()
+                .asString()
+                .contains("resource (nvidia.com-gpu) cannot be kept this way");
+        assertThat(read.kept()).isEmpty();
+    }
+
+    @Test
     void whatOthersCallReserveInTheirDomainIsNobodysBusiness() {
         NodeReserves read = read(Map.of("reserve.example.com/x", "1", "reserve.example.com", "y"));
         assertThat(read.problems()).isEmpty();

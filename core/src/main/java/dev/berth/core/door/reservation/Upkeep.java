@@ -149,7 +149,7 @@ final class Upkeep {
             return hold.filter(Upkeep::awaitsBinding).isPresent() ? used : used.succeeded(desk.now());
         }
         if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
-            return status.expired("node (%s) is gone".formatted(status.nodeName()), desk.now());
+            return status.expired(nodeGone(status.nodeName(), ledger), desk.now());
         }
         if (entry.endedBy(desk.now())) {
             return status.expired(deadlineReached(entry, desk.now()), desk.now());
@@ -161,6 +161,18 @@ final class Upkeep {
         return hold.get().spent() && !awaitsBinding(hold.get())
                 ? used.succeeded(desk.now())
                 : reports.on(used, entry, hold.get(), ledger, desk.now());
+    }
+
+    private static String nodeGone(String name, LedgerView ledger) {
+        return "node (%s) is gone%s"
+                .formatted(
+                        name,
+                        ledger.node(name)
+                                .map(state ->
+                                        ": another node of that name replaced it at %s. Delete the Reservation and create it again"
+                                                .formatted(
+                                                        state.node().created().truncatedTo(ChronoUnit.SECONDS)))
+                                .orElse(""));
     }
 
     /** Whether a pod was given room there whose binding does not show yet: the last status names all of its users. */

@@ -26,6 +26,14 @@ class ReplacedNodeTest {
 
         assertThat(scene.status("r").phase()).isEqualTo(Status.Phase.FAILED);
         assertThat(scene.status("r")).isEqualTo(live.status("r"));
+        assertThat(scene.status("r")
+                        .condition(Condition.Type.READY)
+                        .orElseThrow()
+                        .message())
+                .as("kubectl get node shows a node n1")
+                .isEqualTo("node (n1) is gone: another node of that name replaced it at %s. Delete the Reservation and"
+                                .formatted(start.plusSeconds(5))
+                        + " create it again");
         assertThat(scene.ledger().node("n1").orElseThrow().overcommitments()).isEmpty();
     }
 

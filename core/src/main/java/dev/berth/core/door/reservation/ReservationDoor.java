@@ -129,9 +129,18 @@ public final class ReservationDoor implements Door.HearsNodes {
     public void refused(Pod seeker, Placement.Refused refusal, Desk desk) {
         Entry entry = entries.get(Reservation.uidOf(seeker));
         if (entry != null) {
-            entry.refusal = refusal.summary();
+            entry.refusal = refusal.summary() + missingNode(entry, desk);
             reconciler.touch(entry.seen.uid());
         }
+    }
+
+    /** That no node matches the name does not say that there is none of that name. */
+    private static String missingNode(Entry entry, Desk desk) {
+        return wish(entry.seen)
+                .flatMap(Terms.Template::nodeName)
+                .filter(name -> desk.ledger().node(name).isEmpty())
+                .map(" There is no node %s, which spec.template.spec.nodeName names."::formatted)
+                .orElse("");
     }
 
     @Override

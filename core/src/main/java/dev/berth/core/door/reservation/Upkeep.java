@@ -119,17 +119,7 @@ final class Upkeep {
             String node = entry.found.get().nodeName();
             return status.available(node, terms.template().shape().requests(), notBefore(node, desk));
         }
-        return entry.refusal.isEmpty()
-                ? status
-                : status.unschedulable(entry.refusal + missingNode(terms.template(), desk.ledger()), now);
-    }
-
-    /** That no node matches the name does not say that there is none of that name. */
-    private static String missingNode(Terms.Template template, LedgerView ledger) {
-        return template.nodeName()
-                .filter(name -> ledger.node(name).isEmpty())
-                .map(" There is no node %s, which spec.template.spec.nodeName names."::formatted)
-                .orElse("");
+        return entry.refusal.isEmpty() ? status : status.unschedulable(entry.refusal, now);
     }
 
     /** Now, or when the node was created should its clock be ahead: a place on a node is never older than the node. */

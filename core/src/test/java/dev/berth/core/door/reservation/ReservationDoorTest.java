@@ -122,6 +122,10 @@ class ReservationDoorTest {
         assertThat(scene.status("r").conditions().get(0).message())
                 .endsWith("node(s) didn't match the requested node name. There is no node n99, which"
                         + " spec.template.spec.nodeName names.");
+        assertThat(scene.events)
+                .as("the event names the mistake as the condition does")
+                .containsOnlyOnce("FailedScheduling: "
+                        + scene.status("r").conditions().get(0).message());
         scene.node(aNode("n99").with("2 cpu", "2Gi memory")).pass(Duration.ofMinutes(1));
         assertThat(scene.status("r").nodeName()).isEqualTo("n99");
     }

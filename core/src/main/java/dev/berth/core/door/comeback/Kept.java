@@ -388,7 +388,8 @@ final class Kept implements Source<String, ComebackWrite> {
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
         boolean late = isLate(entry, desk.now());
         if (late && !entry.isAbandoned() && !seen.matched() && takerOf(entry).isEmpty()) {
-            entry.announceEnd(desk);
+            keptNothing(seen, desk)
+                    .ifPresentOrElse(why -> entry.announceEmptyEnd(why, desk), () -> entry.announceEnd(desk));
         }
         if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
@@ -399,6 +400,19 @@ final class Kept implements Source<String, ComebackWrite> {
 
     private void disprove(KeptEntry entry) {
         entry.seen.pod().ifPresent(pod -> checkpoint.disprove(pod, entry.seen.uid()));
+    }
+
+    /** Why it kept no room until its end; empty where it may have. */
+    private static Optional<String> keptNothing(Placeholder seen, Desk desk) {
+        if (!seen.shortcoming().isEmpty()) {
+            return Optional.of(seen.problem().isEmpty() ? seen.shortcoming() : seen.problem());
+        }
+        if (seen.node().isEmpty()) {
+            return Optional.of("spec.nodename is empty");
+        }
+        return desk.ledger().node(seen.node()).isEmpty()
+                ? Optional.of("there is no node " + seen.node())
+                : Optional.empty();
     }
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */

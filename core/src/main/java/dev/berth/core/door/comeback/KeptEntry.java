@@ -118,6 +118,17 @@ final class KeptEntry {
         }
     }
 
+    /** Reports once that its time is over, and why it never kept anything. */
+    void announceEmptyEnd(String why, Desk desk) {
+        if (!endTold) {
+            endTold = true;
+            desk.write(new Effect.Announce(
+                    seen.subject(),
+                    Effect.Announce.Kind.normal("TimeOut", "Releasing"),
+                    "The reservation expired. It kept no room: %s.".formatted(why)));
+        }
+    }
+
     /** Tells once why it ended before its time. */
     void announceFailure(String why, Desk desk) {
         String note = "the reservation ended: " + why;

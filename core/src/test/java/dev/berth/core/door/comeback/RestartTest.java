@@ -129,6 +129,31 @@ class RestartTest {
     }
 
     @Test
+    void theEndOfAReservationWhoseNodeNeverExistedSaysThatItKeptNothing() {
+        scene.reservation(byHand("mine", scene).toBuilder().node("n22").build()).settle();
+
+        scene.pass(Scene.USUAL);
+
+        assertThat(scene.events)
+                .as("there was no node n22 whose room could be free")
+                .noneMatch(event -> event.contains("Its room is free"))
+                .containsOnlyOnce(
+                        "Reservation default/mine: The reservation expired. It kept no room: there is no node n22.");
+    }
+
+    @Test
+    void theEndOfAReservationWithoutAKeySaysThatItKeptNothing() {
+        scene.reservation(byHand("mine", scene).toBuilder().key("").build()).settle();
+
+        scene.pass(Scene.USUAL);
+
+        assertThat(scene.events)
+                .noneMatch(event -> event.contains("Its room is free"))
+                .containsOnlyOnce("Reservation default/mine: The reservation expired. It kept no room: annotation"
+                        + " godel.bytedance.com/reservation-index is missing: nobody could come back to the place.");
+    }
+
+    @Test
     void aReservationThatMakesNoSenseIsAnsweredKeepsNothingAndEndsInItsTime() {
         scene.reservation(byHand("keyless", scene).toBuilder().key("").build())
                 .reservation(byHand("broken", scene).toBuilder()

@@ -72,6 +72,7 @@ public final class LedgerLoop implements FactSink {
     private volatile Snapshot snapshot;
     private volatile boolean ready;
     private volatile int unfinished;
+    private volatile int retrying;
     private volatile boolean deciding = true;
     private volatile Optional<IllegalStateException> ended = Optional.empty();
 
@@ -276,6 +277,7 @@ public final class LedgerLoop implements FactSink {
             reports.send();
         }
         unfinished = outgoing.size() + binds.inFlight() + writes.open() + reports.open();
+        retrying = decider.retrying();
         return !inbox.isEmpty()
                 || outgoing.size() > 0
                 || (awaited.isEmpty() && decider.unsettled())
@@ -340,6 +342,14 @@ public final class LedgerLoop implements FactSink {
     /** How many writes were not at their end after the latest turn. Safe from any thread. */
     public int unfinished() {
         return unfinished;
+    }
+
+    /**
+     * How many writes failed and wait for another try after the latest turn. They are not among {@link #unfinished}: a loop
+     * that ends does not wait for them. Safe from any thread.
+     */
+    public int retrying() {
+        return retrying;
     }
 
     /** How many facts, questions and commands wait to be taken in. Safe from any thread. */

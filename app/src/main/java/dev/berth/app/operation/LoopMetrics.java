@@ -59,7 +59,9 @@ final class LoopMetrics implements MetricsApi.Source {
         to.gauge("berth_inbox", "Facts, questions and commands that wait for the ledger's loop.")
                 .is(loops.get().waiting());
         to.gauge("berth_unfinished_writes", "Binds, objects, conditions and events that are not written yet.")
-                .is(loops.get().unfinished());
+                .is(loops.get().unfinished() + loops.get().retrying());
+        to.gauge("berth_retrying_writes", "Writes that failed, were denied for example, and wait for another try.")
+                .is(loops.get().retrying());
         last.ifPresent(readings -> {
             to.counter("berth_reports_lost_total", "Conditions and events that could not be written and were given up.")
                     .is(readings.reportsLost);

@@ -54,11 +54,13 @@ public final class Operation {
                 new Check("clock", () -> Finding.well(berth.clock().complaint().orElse("")));
         Check schedulers =
                 new Check("default-scheduler", () -> berth.defaultScheduler().finding());
+        Check writes = new Check("writes", () -> writes(berth));
         Check leads = new Check("leads", () -> leads(berth));
         Router router = new Router();
         new HealthApi("livez", List.of(ping, loop)).addTo(router);
         new HealthApi("healthz", List.of(ping, loop)).addTo(router);
-        new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew, schedulers)).addTo(router);
+        new HealthApi("readyz", List.of(ping, loop, server, election, listed, watches, skew, schedulers, writes))
+                .addTo(router);
         new HealthApi("leader", List.of(leads)).addTo(router);
         return metrics(berth, clock).addTo(router);
     }
@@ -88,6 +90,16 @@ public final class Operation {
         return berth.role().leading()
                 ? Finding.ill("the cluster is still being listed")
                 : Finding.well("not before it leads");
+    }
+
+    /** For information: Berth decides as before, and the API server may deny the next Berth the same. */
+    private static Finding writes(Watched berth) {
+        int retrying = berth.loop().retrying();
+        return Finding.well(
+                retrying == 0
+                        ? ""
+                        : "%d writes failed and wait for another try; the log and the events WriteDenied say why"
+                                .formatted(retrying));
     }
 
     private static Finding leads(Watched berth) {

@@ -115,6 +115,7 @@ class OperationTest {
                 [+]watches ok
                 [+]clock ok
                 [+]default-scheduler ok
+                [+]writes ok
                 readyz check passed
                 """);
     }

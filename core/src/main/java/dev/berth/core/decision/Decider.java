@@ -217,6 +217,11 @@ public final class Decider {
         return Wake.earlier(office.blockers().nextWake(), Wake.earlier(queue.nextWake(), ledger.nextDeadline()));
     }
 
+    /** How many writes of the doors failed and wait for another try. */
+    public int retrying() {
+        return doors.retrying();
+    }
+
     /** Whether something happened since the doors were last asked to {@link #settle}. */
     public boolean unsettled() {
         return doors.unsettled();

@@ -98,6 +98,11 @@ public interface Door {
         return Optional.empty();
     }
 
+    /** How many of its writes failed and wait for another try. */
+    default int retrying() {
+        return 0;
+    }
+
     /** A door that pods concern. The others are not told of them: they come and go by the thousand. */
     interface HearsPods extends Door {
         /**

@@ -253,6 +253,14 @@ final class Doors {
         return owed;
     }
 
+    int retrying() {
+        int all = 0;
+        for (DoorDesk desk : desks.values()) {
+            all += desk.door().retrying();
+        }
+        return all;
+    }
+
     Optional<Instant> nextWake() {
         Optional<Instant> next = Optional.empty();
         for (DoorDesk desk : desks.values()) {

@@ -7,9 +7,11 @@ import dev.berth.core.decision.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -40,6 +42,8 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     private final Map<K, Item<W>> items = new HashMap<>();
     private final TreeSet<K> dirty = new TreeSet<>();
     private final Timers<K> timers = new Timers<>();
+    /** The objects of which a write waits for another try. */
+    private final Set<K> retrying = new HashSet<>();
 
     public Reconciler(Source<K, W> source) {
         this(source, Policy.DEFAULT);
@@ -65,6 +69,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         items.remove(key);
         dirty.remove(key);
         timers.clear(key);
+        retrying.remove(key);
     }
 
     /** The objects that {@link #reconcile} has to look at, in order; those whose wait is over are among them. */
@@ -210,7 +215,17 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
         return timers.next();
     }
 
+    /** How many objects have a write that failed and waits for another try. */
+    public int retrying() {
+        return retrying.size();
+    }
+
     private void keep(K key, Item<W> item) {
+        if (item.state() == Item.State.BACKING_OFF) {
+            retrying.add(key);
+        } else {
+            retrying.remove(key);
+        }
         if (item.isOver()) {
             items.remove(key);
             timers.clear(key);

@@ -111,6 +111,21 @@ class ReconcilerTest {
     }
 
     @Test
+    void aDeniedWriteCountsUntilItIsTriedAgainAndTaken() {
+        OneObject object = OneObject.withVersions();
+        object.want(1).settle();
+        assertThat(object.reconciler.retrying()).isZero();
+        object.answer(FIRST, DENIED).settle();
+        assertThat(object.reconciler.retrying()).isEqualTo(1);
+        object.pass(SECOND.multipliedBy(10)).settle();
+        assertThat(object.reconciler.retrying()).as("it is under way again").isZero();
+        object.answer(FIRST, DENIED).settle();
+        assertThat(object.reconciler.retrying()).isEqualTo(1);
+        object.reconciler.forget(OneObject.KEY);
+        assertThat(object.reconciler.retrying()).as("the object is gone").isZero();
+    }
+
+    @Test
     void aNewerVersionThatComesBeforeTheAnswerEndsTheWait() {
         OneObject object = OneObject.withVersions();
         object.want(1).settle();

@@ -331,6 +331,10 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
                 : outcome;
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return Wake.earlier(reconciler.isTouched() ? Optional.of(batch) : Optional.empty(), reconciler.nextWake());
     }

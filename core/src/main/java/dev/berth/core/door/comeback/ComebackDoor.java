@@ -270,6 +270,11 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     }
 
     @Override
+    public int retrying() {
+        return checkpoint.retrying() + kept.retrying() + departures.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         Optional<Instant> ofCheckpoint = Wake.earlier(checkpoint.nextWake(), checkpointed.nextWake());
         return Wake.earlier(ofCheckpoint, Wake.earlier(kept.nextWake(), departures.nextWake()));

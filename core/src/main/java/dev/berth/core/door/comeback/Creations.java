@@ -121,6 +121,10 @@ final class Creations implements Source<PodUid, ComebackWrite.Create> {
         return reconciler.answered(podOf(write), write, outcome, desk);
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return reconciler.nextWake();
     }

@@ -352,6 +352,10 @@ final class Departures {
                 note));
     }
 
+    int retrying() {
+        return creations.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return creations.nextWake();
     }

@@ -373,6 +373,10 @@ final class Kept implements Source<String, ComebackWrite> {
                 desk, uid -> index.find(uid).ifPresentOrElse(entry -> next(entry, desk), () -> reconciler.forget(uid)));
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return Wake.earlier(deadlines.next(), reconciler.nextWake());
     }

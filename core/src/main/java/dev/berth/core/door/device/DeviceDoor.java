@@ -233,6 +233,11 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     }
 
     @Override
+    public int retrying() {
+        return upkeep.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         return Wake.earlier(inventory.nodes().nextWake(), upkeep.nextWake());
     }

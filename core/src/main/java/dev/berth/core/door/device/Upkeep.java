@@ -90,6 +90,10 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
         reconciler.answered(Key.of(write), write, outcome, desk);
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return reconciler.nextWake();
     }

@@ -91,6 +91,10 @@ final class Evictions implements Source<PodUid, PreemptionWrite> {
         }
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return reconciler.nextWake();
     }

@@ -84,6 +84,10 @@ public final class NominatedNodes implements Source<PodUid, Nominate> {
         }
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     public Optional<Instant> nextWake() {
         return reconciler.nextWake();
     }

@@ -191,6 +191,11 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
     }
 
     @Override
+    public int retrying() {
+        return evictions.retrying() + nominated.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         return Wake.earlier(shownBefore, Wake.earlier(evictions.nextWake(), nominated.nextWake()));
     }

@@ -245,6 +245,11 @@ public final class ReservationDoor implements Door.HearsNodes {
     }
 
     @Override
+    public int retrying() {
+        return reconciler.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         return Wake.earlier(ends.next(), reconciler.nextWake());
     }

@@ -286,6 +286,11 @@ public final class ReserveDoor implements Door.HearsPods {
     }
 
     @Override
+    public int retrying() {
+        return reconciler.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         Optional<Instant> next = Wake.earlier(reconciler.nextWake(), postponed.nextWake());
         for (Group group : waiting) {

@@ -120,6 +120,10 @@ final class Letters implements Source<Pledge.Target, VolumeWrite> {
         reconciler.reconcile(target, desk);
     }
 
+    int retrying() {
+        return reconciler.retrying();
+    }
+
     Optional<Instant> nextWake() {
         return reconciler.nextWake();
     }

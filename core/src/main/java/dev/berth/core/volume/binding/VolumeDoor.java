@@ -261,6 +261,11 @@ public final class VolumeDoor implements Door.HearsPods, Door.HearsNodes, Door.H
     }
 
     @Override
+    public int retrying() {
+        return letters.retrying();
+    }
+
+    @Override
     public Optional<Instant> nextWake() {
         return Wake.earlier(Wake.earlier(tasks.nextDeadline(), letters.nextWake()), nominated.nextWake());
     }

@@ -131,6 +131,17 @@ class ReservationDoorTest {
     }
 
     @Test
+    void aDeniedStatusIsCountedWhileItWaitsForAnotherTry() {
+        scene.server(Scene.Mood.DENYING).reservation(aReservation("r").keeping("2 cpu"));
+        assertThat(scene.retrying())
+                .as("a monitor would see no unfinished write")
+                .isEqualTo(1);
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(2));
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.AVAILABLE);
+        assertThat(scene.retrying()).isZero();
+    }
+
+    @Test
     void nobodyUsesAPlaceThatIsNotWritten() {
         scene.server(Scene.Mood.SILENT)
                 .reservation(aReservation("r").keeping("6 cpu").shared());

@@ -256,6 +256,11 @@ final class Scene {
                 .toList();
     }
 
+    /** How many writes failed and wait for another try. */
+    int retrying() {
+        return decider.retrying();
+    }
+
     boolean serves(String schedulerName) {
         return names.contains(schedulerName);
     }

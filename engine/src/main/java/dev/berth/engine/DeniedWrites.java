@@ -67,7 +67,7 @@ final class DeniedWrites {
         Denied was = Denied.of(write);
         byRequest.forEach((request, denials) -> {
             if (denials.open.contains(was)) {
-                allowed.add("the API server allows %s again: it took %s".formatted(request, write.key()));
+                allowed.add("the API server allows %s again: it took %s".formatted(request, write.object()));
                 denials.open.clear();
                 denials.count = 0;
             }
@@ -84,7 +84,7 @@ final class DeniedWrites {
                         .formatted(
                                 request,
                                 denials.count == 1 ? "once" : "%d times".formatted(denials.count),
-                                denials.last.key(),
+                                denials.last.object(),
                                 denials.message);
                 warnings.add(new Warning(denials.last, words));
                 denials.count = 0;

@@ -125,7 +125,7 @@ final class Writes {
     }
 
     private static LoggingEventBuilder about(Effect.Write write) {
-        return LOG.atWarn().addKeyValue("door", write.door().word()).addKeyValue("object", write.key());
+        return LOG.atWarn().addKeyValue("door", write.door().word()).addKeyValue("object", write.object());
     }
 
     private void settle(Effect.Write write, Outcome outcome) {
@@ -138,7 +138,7 @@ final class Writes {
         int tries = attempt.tries() + 1;
         if (tries % WORTH_A_WARNING == 0) {
             about(attempt.write())
-                    .addArgument(attempt.write().key())
+                    .addArgument(attempt.write().object())
                     .addArgument(tries)
                     .addArgument(why)
                     .log("{} could not be written after {} tries: {}");

@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.decision.Effect;
+import dev.berth.core.door.reservation.ReservationWrite;
 import dev.berth.core.hold.Origin;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,18 @@ class DeniedWritesTest {
                                 + " was reservation/20: no right");
         now = now.plus(Duration.ofMinutes(1));
         assertThat(words()).as("nothing was denied since").isEmpty();
+    }
+
+    @Test
+    void theLogNamesAReservationByItsName() {
+        ReservationWrite write = new ReservationWrite.Remove("2f936d6f-47c9-4475-b1f4-cac44597e173", "demo");
+        denials.add(write, NO_STATUS);
+        assertThat(words())
+                .containsExactly(
+                        "the API server denied patch reservations/status once, and Berth tries again; the last was"
+                                + " reservation/demo: no right");
+        assertThat(denials.written(write))
+                .containsExactly("the API server allows patch reservations/status again: it took reservation/demo");
     }
 
     @Test

@@ -117,5 +117,10 @@ public sealed interface Effect {
          * is sent, without a word about the others.
          */
         String key();
+
+        /** How the log names what it is about: by the names that people use. */
+        default String object() {
+            return key();
+        }
     }
 }

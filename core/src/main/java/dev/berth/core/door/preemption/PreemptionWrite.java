@@ -23,6 +23,11 @@ public sealed interface PreemptionWrite extends Effect.Write {
         public String key() {
             return "nomination of pod %s".formatted(pod.uid());
         }
+
+        @Override
+        public String object() {
+            return "nomination of pod %s".formatted(pod);
+        }
     }
 
     /** Says on the victim why it has to go. */
@@ -34,6 +39,11 @@ public sealed interface PreemptionWrite extends Effect.Write {
         @Override
         public String key() {
             return "eviction of pod %s".formatted(victim.uid());
+        }
+
+        @Override
+        public String object() {
+            return "eviction of pod %s".formatted(victim);
         }
     }
 
@@ -50,6 +60,11 @@ public sealed interface PreemptionWrite extends Effect.Write {
         @Override
         public String key() {
             return "eviction of pod %s".formatted(victim.uid());
+        }
+
+        @Override
+        public String object() {
+            return "eviction of pod %s".formatted(victim);
         }
     }
 

@@ -28,4 +28,9 @@ public sealed interface ReservationWrite extends Effect.Write {
     default String key() {
         return "reservation/" + uid();
     }
+
+    @Override
+    default String object() {
+        return "reservation/" + name();
+    }
 }

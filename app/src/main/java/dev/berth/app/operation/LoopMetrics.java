@@ -38,7 +38,8 @@ final class LoopMetrics implements MetricsApi.Source {
             Map<Standing, Map<String, Long>> arrivals,
             AttemptReadings attempts,
             PreemptionDoor.Toll toll,
-            long reportsLost) {}
+            long reportsLost,
+            int invalidReservations) {}
 
     LoopMetrics(Supplier<LedgerLoop> loops, Supplier<PreemptionDoor.Toll> toll, InstantSource clock) {
         this.loops = loops;
@@ -65,6 +66,8 @@ final class LoopMetrics implements MetricsApi.Source {
         last.ifPresent(readings -> {
             to.counter("berth_reports_lost_total", "Conditions and events that could not be written and were given up.")
                     .is(readings.reportsLost);
+            to.gauge("berth_invalid_reservations", "Reservations whose specification is malformed.")
+                    .is(readings.invalidReservations);
             queue(readings, to);
             attempts(readings.attempts, to);
             preemption(readings.toll, to);
@@ -79,7 +82,8 @@ final class LoopMetrics implements MetricsApi.Source {
                             decider.queue().arrivals(),
                             loop.attempts(),
                             toll.get(),
-                            loop.reportsLost()))
+                            loop.reportsLost(),
+                            decider.invalid()))
                     .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException | ExecutionException | TimeoutException silent) {
             LOG.debug("the loop says nothing of itself", silent);

@@ -222,6 +222,11 @@ public final class Decider {
         return doors.retrying();
     }
 
+    /** How many objects of the doors say something malformed. Only Reservations are counted. */
+    public int invalid() {
+        return doors.invalid();
+    }
+
     /** Whether something happened since the doors were last asked to {@link #settle}. */
     public boolean unsettled() {
         return doors.unsettled();

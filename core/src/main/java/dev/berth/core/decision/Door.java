@@ -103,6 +103,11 @@ public interface Door {
         return 0;
     }
 
+    /** How many of its objects say something malformed. */
+    default int invalid() {
+        return 0;
+    }
+
     /** A door that pods concern. The others are not told of them: they come and go by the thousand. */
     interface HearsPods extends Door {
         /**

@@ -261,6 +261,14 @@ final class Doors {
         return all;
     }
 
+    int invalid() {
+        int all = 0;
+        for (DoorDesk desk : desks.values()) {
+            all += desk.door().invalid();
+        }
+        return all;
+    }
+
     Optional<Instant> nextWake() {
         Optional<Instant> next = Optional.empty();
         for (DoorDesk desk : desks.values()) {

@@ -244,6 +244,16 @@ public final class ReservationDoor implements Door.HearsNodes {
         ends.set(uid, upkeep.next(entry).filter(at -> at.isAfter(desk.now())).orElse(Instant.MAX));
     }
 
+    /** Of the reservations that Berth serves; another scheduler may understand what Berth does not. */
+    @Override
+    public int invalid() {
+        return (int) entries.values().stream()
+                .filter(entry -> entry.served
+                        && !entry.seen.problem().isEmpty()
+                        && !entry.seen.status().phase().terminal())
+                .count();
+    }
+
     @Override
     public int retrying() {
         return reconciler.retrying();

@@ -62,6 +62,15 @@ class EditedAfterPlacementTest {
     }
 
     @Test
+    void aMalformedReservationIsCountedUntilItIsCorrected() {
+        assertThat(scene.invalid()).isZero();
+        scene.edit(malformed()).reservation(aReservation("new").senseless(PROBLEM));
+        assertThat(scene.invalid()).isEqualTo(2);
+        scene.edit(valid()).deleteReservation("new");
+        assertThat(scene.invalid()).isZero();
+    }
+
+    @Test
     void aMalformedReservationEndsAtItsLastValidDeadline() {
         scene.edit(malformed()).pod(aPod("other").asking("4 cpu"));
         scene.pass(Duration.ofSeconds(599));

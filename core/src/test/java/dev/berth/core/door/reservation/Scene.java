@@ -261,6 +261,10 @@ final class Scene {
         return decider.retrying();
     }
 
+    int invalid() {
+        return decider.invalid();
+    }
+
     boolean serves(String schedulerName) {
         return names.contains(schedulerName);
     }

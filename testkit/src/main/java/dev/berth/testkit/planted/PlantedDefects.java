@@ -176,7 +176,13 @@ public final class PlantedDefects {
                     "A Gödel Reservation that a tenant writes keeps any size, whatever other holds keep.",
                     CORE + "decision.DoorDesk",
                     "boolean holdIfRoom(Hold, HoldId)",
-                    PlantedDefects::holdWithoutRoom));
+                    PlantedDefects::holdWithoutRoom),
+            new Defect(
+                    "25",
+                    "After a restart a pod has only those devices of its claim whose objects name the pod.",
+                    CORE + "door.device.Usage",
+                    "List completed(List, List)",
+                    call -> call.argument(0)));
 
     private PlantedDefects() {}
 

@@ -181,7 +181,7 @@ final class Usage {
         TreeMap<String, List<String>> byClaimName = new TreeMap<>(listed(pod));
         Set<String> proven = new TreeSet<>();
         byClaimName.values().forEach(proven::addAll);
-        records.believed(pod).byClaim().forEach(byClaimName::putIfAbsent);
+        records.believed(pod).byClaim().forEach((claim, said) -> byClaimName.merge(claim, said, Usage::completed));
         return new User(pod, new DeviceUse(byClaimName), proven);
     }
 
@@ -194,6 +194,14 @@ final class Usage {
             }
         }
         return found;
+    }
+
+    /**
+     * What a pod has by a claim. Each device is one write: if Berth was killed between two of them, the objects name the pod
+     * for some devices of the claim, and the record for all.
+     */
+    private static List<String> completed(List<String> listed, List<String> said) {
+        return said.containsAll(listed) ? said : listed;
     }
 
     private static List<String> together(List<String> some, List<String> more) {

@@ -81,6 +81,34 @@ class DeviceRecordsTest {
     }
 
     @Test
+    void aPodKeepsBothDevicesOfItsClaimIfBerthIsKilledBetweenTheWritesOfTheTwo() {
+        scene.seen(device("er3", "n1", "k80")).seen(claim("c", "k80", 2)).settle();
+        Pod there = running("p");
+        scene.devices.put("er3", device("er3", "n1", "k80"));
+
+        restart(there);
+
+        assertThat(linkOf("er1")).isEqualTo("default/c/p");
+        assertThat(linkOf("er3"))
+                .as("the pod that er3 names: any other pod would be given a device that p uses")
+                .isEqualTo("default/c/p");
+    }
+
+    @Test
+    void aForgedRecordTakesNoDeviceBesidesThoseThatNameThePod() {
+        scene.seen(device("er3", "n1", "k80")).seen(device("er4", "n1", "k80")).seen(claim("c", "k80", 2));
+        scene.settle();
+        Pod there = running("p");
+
+        restart(there.toBuilder()
+                .annotations(there.annotations().with(DeviceUse.ANNOTATION, "c=er1,er4"))
+                .build());
+
+        assertThat(linkOf("er3")).isEqualTo("default/c/p");
+        assertThat(linkOf("er4")).isEqualTo("//");
+    }
+
+    @Test
     void recordWithMoreDevicesThanTheClaimAsksForHasNoEffect() {
         scene.seen(aPod("q")
                         .on("n1")

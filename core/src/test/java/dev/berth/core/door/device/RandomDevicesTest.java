@@ -23,9 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Pods with claims come and go, tenants forge and remove records of devices, and Berth restarts: a device is of the pod
- * that Berth bound with it until that pod is gone, and while one is free, a pod that claims one gets it. Operators write
- * several objects for one device, and remove them: whatever the objects are called, one device is of one pod.
+ * Pods with claims on one device or two come and go, tenants forge and remove records of devices, and Berth restarts, also
+ * before it wrote one of the devices: a device is of the pod that Berth bound with it until that pod is gone, and while one
+ * is free, a pod that claims one gets it. Operators write several objects for one device, and remove them: whatever the
+ * objects are called, one device is of one pod.
  */
 class RandomDevicesTest {
     private static final int STEPS = 60;
@@ -51,7 +52,7 @@ class RandomDevicesTest {
         hurried = seed % 2 == 1;
         scene = scene();
         scene.seen(aNode("n1").with("64 cpu")).seen(aNode("n2").with("64 cpu"));
-        DEVICES.forEach(name -> scene.seen(device(name, name.equals("er3") ? "n2" : "n1", "k80")));
+        DEVICES.forEach(name -> scene.seen(device(name, homeOf(name), "k80")));
         scene.settle();
         for (int step = 0; step < STEPS; step++) {
             act(random);
@@ -68,7 +69,7 @@ class RandomDevicesTest {
 
     private void act(Random random) {
         switch (random.nextInt(10)) {
-            case 0, 1 -> come();
+            case 0, 1 -> come(random);
             case 2 -> one(pods(), random).forEach(this::go);
             case 3 -> forgeOnANewPod(random);
             case 4 -> one(pods(), random).forEach(pod -> rewrite(pod, "c%d=%s".formatted(names, any(random))));
@@ -82,9 +83,11 @@ class RandomDevicesTest {
         }
     }
 
-    private void come() {
+    private void come(Random random) {
         String number = "%d".formatted(++names);
-        scene.seen(claim("c" + number, "k80", 1));
+        List<String> used = expected.keySet().stream().map(this::idOf).toList();
+        boolean both = !used.contains(idOf("er1")) && !used.contains(idOf("er2"));
+        scene.seen(claim("c" + number, "k80", both && random.nextBoolean() ? 2 : 1));
         PodBuilder coming = aPod("p" + number)
                 .asking("1 cpu")
                 .annotated(DeviceClaim.ANNOTATION, "c" + number)
@@ -150,10 +153,34 @@ class RandomDevicesTest {
         scene = scene();
         scene.version = before.version;
         pods.forEach(scene::seen);
-        before.devices.values().forEach(scene::seen);
+        String unwritten = any(random);
+        before.devices
+                .values()
+                .forEach(device -> scene.seen(
+                        device.name().equals(unwritten) && isRecorded(device, pods)
+                                ? unlinked(unwritten)
+                                : device));
         before.claims.values().forEach(scene::seen);
         before.ledger.facts().nodes().forEach(scene::seen);
         scene.settle();
+    }
+
+    /** The object as it was before Berth wrote it. */
+    private static Device unlinked(String name) {
+        String original = name.substring(name.indexOf('-') + 1);
+        Device device = device(original, homeOf(original), "k80");
+        return name.equals(original) ? device : duplicate(name, device);
+    }
+
+    /** Whether the record of the pod that has the device is as Berth wrote it. */
+    private static boolean isRecorded(Device device, List<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.uid().value().equals(device.link().pod()))
+                .anyMatch(pod -> pod.annotations().has(DeviceClaim.ANNOTATION));
+    }
+
+    private static String homeOf(String device) {
+        return device.equals("er3") ? "n2" : "n1";
     }
 
     private List<Pod> pods() {

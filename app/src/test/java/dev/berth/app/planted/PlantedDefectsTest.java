@@ -31,6 +31,7 @@ class PlantedDefectsTest {
             new Generator("dev.berth.core.door.device.RandomDevicesTest", "aDeviceIsOfThePodThatBerthBoundWithIt", 1),
             new Generator("dev.berth.core.door.together.AllDoorsTest", "play", 1),
             new Generator("dev.berth.core.door.reserve.RandomGroupsTest", "whatIsKeptIsWhatTheTableSays", 1),
+            new Generator("dev.berth.core.placement.PlacerAgainstTwinTest", "history", 20_261_115),
             new Generator("dev.berth.core.reconcile.RandomWritesTest", "aWriteIsSentExactlyWhenTheHistoryAllowsIt", 1),
             new Generator("dev.berth.kubernetes.election.MemberHistoriesTest", "history", 1),
             new Generator("dev.berth.kubernetes.watch.CorruptedHistoriesTest", "history", 4711),

@@ -217,6 +217,9 @@ final class PlacementHistory {
         if (wrong.isEmpty() && (closely || actual instanceof Refused)) {
             wrong = compareSibling(pod, use);
         }
+        if (wrong.isEmpty() && actual instanceof Refused && world.chance(40)) {
+            wrong = compareWhileNamedHoldsChange(world, pod, use);
+        }
         if (wrong.isEmpty()
                 && assume
                 && actual instanceof Placed placed
@@ -295,6 +298,45 @@ final class PlacementHistory {
                 ? Optional.empty()
                 : Optional.of("%s pod %s, sibling of %s:%n  expected %s%n  but got  %s"
                         .formatted(use, sibling, pod, expected, actual));
+    }
+
+    /**
+     * Holds that the refusal names move, end or change: pods of the same template are told what blocks them now. What nodes
+     * say is kept from the second refusal on, so several holds change in turn.
+     */
+    private Optional<String> compareWhileNamedHoldsChange(RandomWorld world, Pod pod, HoldUse use) {
+        Optional<String> wrong = Optional.empty();
+        for (int i = world.any(2, 3, 4); i > 0 && wrong.isEmpty(); i--) {
+            List<Hold> named = holdsNamedBy(slow.place(pod, use));
+            if (named.isEmpty()) {
+                return Optional.empty();
+            }
+            changeNamed(world, world.any(named));
+            wrong = compareSibling(pod, use);
+        }
+        return wrong;
+    }
+
+    private List<Hold> holdsNamedBy(Placement placement) {
+        return !(placement instanceof Refused refused)
+                ? List.of()
+                : refused.reasons().stream()
+                        .flatMap(reason -> reason.keepers().named().stream())
+                        .flatMap(keeper -> ledger.hold(keeper.hold()).stream())
+                        .distinct()
+                        .toList();
+    }
+
+    private void changeNamed(RandomWorld world, Hold hold) {
+        NodeUid other = world.any(List.copyOf(nodes.values())).uid();
+        switch (world.any(0, 0, 0, 1, 2)) {
+            case 0 -> ledger.put(RandomWorld.moved(hold, other));
+            case 1 -> ledger.put(world.altered(hold, other));
+            default -> {
+                ledger.removeHold(hold.id());
+                holds.remove(hold.id().value());
+            }
+        }
     }
 
     private Pod annotated(RandomWorld world, String name, HoldId hold) {

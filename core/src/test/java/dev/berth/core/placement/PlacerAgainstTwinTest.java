@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.testing.Shortening;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The fast path and the slow twin decide alike, whatever happened before. */
 class PlacerAgainstTwinTest {
     private static final int STEPS = 60;
+    private static final List<Integer> ALL_STEPS =
+            IntStream.range(0, STEPS).boxed().toList();
 
     @Test
     void theFastPathDecidesAsTheSlowTwinDoes() {
@@ -26,12 +29,16 @@ class PlacerAgainstTwinTest {
         play(20_000, Long.getLong("berth.placement.seed", new Random().nextLong()));
     }
 
+    /** What goes wrong in the history of the seed, if anything. */
+    static Optional<String> history(long seed) {
+        return PlacementHistory.play(seed, ALL_STEPS, new PlacementHistory.Tally());
+    }
+
     private static void play(int histories, long firstSeed) {
         PlacementHistory.Tally tally = new PlacementHistory.Tally();
-        List<Integer> steps = IntStream.range(0, STEPS).boxed().toList();
         for (long seed = firstSeed; seed < firstSeed + histories; seed++) {
-            if (PlacementHistory.play(seed, steps, tally).isPresent()) {
-                explain(seed, steps);
+            if (PlacementHistory.play(seed, ALL_STEPS, tally).isPresent()) {
+                explain(seed, ALL_STEPS);
             }
         }
         System.out.printf("%d placement histories of %d steps from seed %d: %s%n", histories, STEPS, firstSeed, tally);

@@ -208,19 +208,22 @@ final class RandomWorld {
     Hold altered(Hold hold, NodeUid other) {
         long cpu = any(0L, 250L, 1000L, 6000L, 40_000L);
         return switch (any(0, 1, 2, 2, 2, 3, 3)) {
-            case 3 ->
-                Hold.builder(hold.id(), other, hold.origin())
-                        .size(hold.size())
-                        .ports(hold.ports())
-                        .owners(hold.owners())
-                        .once(hold.once())
-                        .policy(hold.policy())
-                        .build();
+            case 3 -> moved(hold, other);
             case 0 -> hold.toBuilder().closed(Optional.of("closed")).build();
             case 1 -> hold.toBuilder().closed(Optional.empty()).build();
             default ->
                 hold.toBuilder().size(hold.size().with(ResourceName.CPU, cpu)).build();
         };
+    }
+
+    static Hold moved(Hold hold, NodeUid other) {
+        return Hold.builder(hold.id(), other, hold.origin())
+                .size(hold.size())
+                .ports(hold.ports())
+                .owners(hold.owners())
+                .once(hold.once())
+                .policy(hold.policy())
+                .build();
     }
 
     /** Room for one pod or some, for pods of the application. */

@@ -10,6 +10,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.table.NodeTable;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,6 +155,12 @@ public final class PlantedDefects {
                     "void answered(Outcome, Instant)",
                     call -> withoutRetry(call, Outcome.Kind.DENIED)),
             new Defect(
+                    "18",
+                    "A refusal kept for the next pod of the template names no hold that moved to an earlier node.",
+                    CORE + "placement.RefusalTally",
+                    "Optional replace(int, Optional)",
+                    PlantedDefects::keepingFormerAnswers),
+            new Defect(
                     "21",
                     "A reservation that is used up or expired gives its room away before its status says so.",
                     CORE + "door.reservation.Places",
@@ -241,6 +248,13 @@ public final class PlantedDefects {
             }
         }
         return backers;
+    }
+
+    /** The former answer of a node that still exists does not go before all new ones come. */
+    private static @Nullable Object keepingFormerAnswers(Call call) throws Throwable {
+        NodeTable table = call.field("table");
+        boolean goes = call.<Optional<?>>argument(1).isEmpty();
+        return goes && table.state(call.<Integer>argument(0)).isPresent() ? Optional.empty() : call.right();
     }
 
     private static @Nullable Object ofServedOnly(Call call) throws Throwable {

@@ -19,14 +19,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** One Berth: what it reads, decides and writes. The invariants of its ledger are checked after every turn. */
 final class SimulatedBerth {
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(2);
 
+    /**
+     * What it goes by.
+     *
+     * @param server the clock of the API server, which is right
+     * @param own what this Berth takes for the API server's time
+     */
+    record Time(InstantSource server, InstantSource own) {
+        /** The API server's time when this Berth's clock will show the instant. */
+        private Instant whenShown(Instant shown) {
+            return server.instant().plus(Duration.between(own.instant(), shown));
+        }
+    }
+
     private final Random dice;
-    private final InstantSource clock;
+    private final Time time;
+    private final Set<String> schedulerNames;
     private final SimulatedFeed feed;
     private final SimulatedCluster cluster;
     private final Decider decider;
@@ -40,14 +55,16 @@ final class SimulatedBerth {
     /** @param past what the Lease of the Berth before says; empty when nothing that was before is remembered */
     SimulatedBerth(
             Transport transport,
-            InstantSource clock,
+            Time time,
+            Set<String> schedulerNames,
             Random dice,
             Supplier<Faults> faults,
             Journal journal,
             Optional<String> past) {
         this.dice = dice;
         this.durable = past;
-        this.clock = clock;
+        this.time = time;
+        this.schedulerNames = schedulerNames;
         this.feed = new SimulatedFeed(
                 new ApiClient(transport),
                 SimulatedDoors.feeds(),
@@ -55,7 +72,7 @@ final class SimulatedBerth {
                 () -> faults.get().brokenWatches());
         this.cluster = new SimulatedCluster(transport, dice, faults, journal);
         this.decider = decider(new Ledger());
-        this.loop = new LedgerLoop(decider, cluster, Leadership.ALWAYS, clock, EngineSettings.DEFAULT);
+        this.loop = new LedgerLoop(decider, cluster, Leadership.ALWAYS, time.own(), EngineSettings.DEFAULT);
         this.last = loop.snapshot();
         try {
             feed.start(past, loop);
@@ -68,8 +85,9 @@ final class SimulatedBerth {
         return loop.snapshot();
     }
 
+    /** By the API server's clock. */
     Optional<Instant> nextWake() {
-        return loop.nextWake();
+        return loop.nextWake().map(time::whenShown);
     }
 
     /** The version of pods up to which all that follows is written: a successor has to hear of what came after it. */
@@ -79,7 +97,7 @@ final class SimulatedBerth {
 
     /** Called when the loop has taken in all that the feed has read. */
     private void renewLease() {
-        Instant now = clock.instant();
+        Instant now = time.server().instant();
         if (!now.isBefore(renewal) && decider.owed().isEmpty()) {
             durable = Optional.of(feed.podsReached());
             renewal = now.plus(BETWEEN_RENEWALS);
@@ -119,8 +137,9 @@ final class SimulatedBerth {
         Invariants.check(snapshot()).forEach(violation -> words.add(violation.words()));
         Ledger fresh = new Ledger();
         Decider decider = decider(fresh);
-        feed.list().forEach(fact -> decider.learn(fact, clock.instant()));
-        decider.settle(clock.instant());
+        Instant now = time.own().instant();
+        feed.list().forEach(fact -> decider.learn(fact, now));
+        decider.settle(now);
         if (loop.unfinished() == 0) {
             LedgerFacts lived = snapshot().facts().shown();
             LedgerFacts listed = fresh.facts().shown();
@@ -151,17 +170,12 @@ final class SimulatedBerth {
         broken.addAll(Invariants.between(last, now));
         last = now;
         if (!broken.isEmpty()) {
-            throw new AssertionError("at %s: %s".formatted(clock.instant(), broken));
+            throw new AssertionError("at %s: %s".formatted(time.server().instant(), broken));
         }
     }
 
-    private static Decider decider(Ledger ledger) {
-        SimulatedDoors doors = new SimulatedDoors(ledger);
-        return new Decider(
-                ledger,
-                doors.placer(),
-                new SchedulingQueue(BackOff.DEFAULT),
-                SimulatedDoors.SCHEDULER_NAMES,
-                doors.all());
+    private Decider decider(Ledger ledger) {
+        SimulatedDoors doors = new SimulatedDoors(ledger, schedulerNames);
+        return new Decider(ledger, doors.placer(), new SchedulingQueue(BackOff.DEFAULT), schedulerNames, doors.all());
     }
 }

@@ -45,13 +45,15 @@ final class SimulatedDoors {
     static final Duration RETURN_TTL = Duration.ofMinutes(1);
 
     private final Ledger ledger;
+    private final Set<String> schedulerNames;
     private final PreemptionDoor preemption;
     private final VolumeDoor volumes;
     private final DeviceDoor devices;
 
-    SimulatedDoors(Ledger ledger) {
+    SimulatedDoors(Ledger ledger, Set<String> schedulerNames) {
         this.ledger = ledger;
-        Profiles profiles = Profiles.same(SCHEDULER_NAMES, Profile.DEFAULT);
+        this.schedulerNames = schedulerNames;
+        Profiles profiles = Profiles.same(schedulerNames, Profile.DEFAULT);
         this.preemption = new PreemptionDoor(profiles);
         this.volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
         this.devices = new DeviceDoor(ledger);
@@ -62,7 +64,7 @@ final class SimulatedDoors {
                 volumes,
                 devices,
                 preemption,
-                new ReservationDoor(ReservationSettings.of(SCHEDULER_NAMES)),
+                new ReservationDoor(ReservationSettings.of(schedulerNames)),
                 new ComebackDoor(RETURN_TTL),
                 new AnnotationDoor(),
                 new ReserveDoor(ReserveSettings.DEFAULT));

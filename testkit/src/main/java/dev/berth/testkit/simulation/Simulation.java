@@ -17,6 +17,7 @@ import dev.berth.embedded.kubelet.SimulatedKubelets;
 import dev.berth.embedded.workload.WorkloadControllers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,9 +51,26 @@ public final class Simulation implements AutoCloseable {
     private final List<Flight<?>> ghosts = new ArrayList<>();
     /** The version of pods after which the next Berth hears of deletions again, while none runs. */
     private Optional<String> durable = Optional.empty();
+    /** How far the clock of Berth's machine is ahead of the API server's; empty where both are one clock. */
+    private Optional<Duration> skew;
 
+    private final Random dates;
+    private Set<String> schedulerNames = SimulatedDoors.SCHEDULER_NAMES;
+
+    /** Berth's machine and the API server have one clock. */
     public Simulation(long seed, NodePlan nodes, Faults faults) {
+        this(seed, nodes, faults, Optional.empty());
+    }
+
+    /** Berth's machine has a clock of its own, which is this far ahead of the API server's. */
+    public Simulation(long seed, NodePlan nodes, Faults faults, Duration skew) {
+        this(seed, nodes, faults, Optional.of(skew));
+    }
+
+    private Simulation(long seed, NodePlan nodes, Faults faults, Optional<Duration> skew) {
         this.dice = new Random(seed);
+        this.dates = new Random(~seed);
+        this.skew = skew;
         this.faults = faults;
         this.server = new ApiServer(clock, new Random(dice.nextLong()), HISTORY);
         this.client = client(server, "user");
@@ -66,8 +84,31 @@ public final class Simulation implements AutoCloseable {
 
     /** Starts a Berth, be it beside one that runs already. If none runs, deletions are replayed to it. */
     public void startBerth() {
-        berths.add(new SimulatedBerth(transport(server, "berth"), clock, dice, () -> faults, journal, durable));
+        Transport way = transport(server, "berth");
+        Optional<BerthClock> own = skew.map(ahead -> new BerthClock(clock, () -> skew.orElseThrow(), dates));
+        berths.add(new SimulatedBerth(
+                own.map(its -> its.over(way)).orElse(way),
+                new SimulatedBerth.Time(
+                        clock, own.<InstantSource>map(its -> its).orElse(clock)),
+                schedulerNames,
+                dice,
+                () -> faults,
+                journal,
+                durable));
         durable = Optional.empty();
+    }
+
+    /** The next Berth serves these names: those that the members which then run are configured for. */
+    public void serve(Set<String> names) {
+        schedulerNames = Set.copyOf(names);
+    }
+
+    /** The clock of Berth's machine is set: it is this far ahead of the API server's from now on. */
+    public void setMachineClock(Duration ahead) {
+        if (skew.isEmpty()) {
+            throw new IllegalStateException("Berth's machine and the API server have one clock");
+        }
+        skew = Optional.of(ahead);
     }
 
     /** The API server has forgotten the deletions since the last Berth was killed, as a restart makes it forget. */

@@ -18,12 +18,13 @@ import java.util.Random;
  * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
  * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
  * edited owners, shared reservations that become ones for once, room kept by an annotation of a node, pods that another
- * scheduler binds, nodes that are cordoned, not ready, or replaced by smaller ones, and restarts of Berth.
+ * scheduler binds, nodes that are cordoned, not ready, or replaced by smaller ones, devices as {@link DeviceDeeds} draws
+ * them, a clock of Berth's machine that is set, and restarts of Berth.
  */
 final class Deeds {
     static final NodePlan NODES = NodePlan.nodes(3, "4", "8Gi", 20);
     private static final NodePlan SMALLER_NODES = NodePlan.nodes(3, "2", "8Gi", 20);
-    private static final Resource RESERVATIONS =
+    static final Resource RESERVATIONS =
             new Resource("scheduling.koordinator.sh", "v1alpha1", "reservations", "Reservation", false);
     private static final Resource PRIORITY_CLASSES =
             new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
@@ -34,17 +35,31 @@ final class Deeds {
     private final Simulation cluster;
     private final Random dice;
     private final Restarts restarts;
+    private final DeviceDeeds devices;
+    private final UnprovenClaims unproven;
     private int names;
 
     Deeds(Simulation cluster, Random dice) {
         this.cluster = cluster;
         this.dice = dice;
         this.restarts = new Restarts(cluster, dice);
+        this.devices = new DeviceDeeds(cluster, dice, this::anyPod);
+        this.unproven = new UnprovenClaims(cluster);
         for (int value : List.of(10, 100)) {
             cluster.client().create(PRIORITY_CLASSES, Json.parse("""
                     {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
                     """.formatted(value)));
         }
+    }
+
+    /** How far the clock of Berth's machine is ahead of the API server's. */
+    static Duration skew(Random dice) {
+        return Duration.ofSeconds(dice.nextInt(1_201) - 600);
+    }
+
+    /** Pods whose claim may be lost without any fault of Berth. */
+    UnprovenClaims unproven() {
+        return unproven;
     }
 
     /** Objects that are gone or changed meanwhile are no fault: users meet them too. */
@@ -57,7 +72,7 @@ final class Deeds {
     }
 
     private void draw() {
-        switch (dice.nextInt(25)) {
+        switch (dice.nextInt(34)) {
             case 0, 1, 2 -> createReservation();
             case 3 -> deleteReservation();
             case 4 -> editOwners();
@@ -72,18 +87,20 @@ final class Deeds {
             case 20 -> replaceNode();
             case 21 -> cordonNode();
             case 22 -> reportReadiness();
-            default -> restarts.next();
+            case 23, 24 -> restarts.next();
+            case 25 -> cluster.setMachineClock(skew(dice));
+            default -> devices.next();
         }
     }
 
     private void createReservation() {
-        ObjectNode reservation =
-                Json.parse("""
+        ObjectNode reservation = Json.parse(
+                """
                 {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
                  "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
-                  "template":{"spec":{"schedulerName":"berth-scheduler",
+                  "template":{"spec":{"schedulerName":"%s",
                    "containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]}}}}
-                """.formatted(names++, dice.nextBoolean(), 30 + dice.nextInt(300), app(), size()));
+                """.formatted(names++, dice.nextBoolean(), 30 + dice.nextInt(300), app(), scheduler(), size()));
         if (dice.nextInt(4) == 0) {
             reservation.withObject("/spec").put("allocatePolicy", "Restricted");
         }
@@ -97,6 +114,7 @@ final class Deeds {
     }
 
     private void editOwners() {
+        unproven.change();
         for (ObjectNode one : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
             cluster.client()
                     .patch(RESERVATIONS.named(SimulationTest.name(one)), Patch.merge(Json.parse("""
@@ -115,6 +133,10 @@ final class Deeds {
     }
 
     private void createPod() {
+        cluster.client().create(Resource.PODS, anyPod());
+    }
+
+    private ObjectNode anyPod() {
         ObjectNode pod = pod();
         int priority = List.of(0, 0, 10, 100).get(dice.nextInt(4));
         if (priority > 0) {
@@ -132,15 +154,15 @@ final class Deeds {
             pod.withObject("/spec").put("restartPolicy", "Never");
             pod.withObject("/metadata/annotations").put("simulate.berth.dev/exit-after", dice.nextInt(60) + "s");
         }
-        cluster.client().create(Resource.PODS, pod);
+        return pod;
     }
 
     private ObjectNode pod() {
         return Json.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
-                 "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":%d,
+                 "spec":{"schedulerName":"%s","terminationGracePeriodSeconds":%d,
                   "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
-                """.formatted(names++, app(), dice.nextInt(10), size()));
+                """.formatted(names++, app(), scheduler(), dice.nextInt(10), size()));
     }
 
     /** Another scheduler binds a pod and knows nothing of holds; its author may have written any record. */
@@ -170,6 +192,7 @@ final class Deeds {
 
     /** Every tenant may annotate its own pods, with another tenant's hold too. */
     private void forgeRecord() {
+        unproven.change();
         for (ObjectNode hold : one(cluster.client().list(RESERVATIONS, Selection.ALL))) {
             for (ObjectNode pod : one(SimulationTest.pods(cluster))) {
                 patch(pod, Patch.merge(Json.parse("""
@@ -184,6 +207,7 @@ final class Deeds {
     }
 
     private void removeRecord() {
+        unproven.change();
         for (ObjectNode pod : one(SimulationTest.pods(cluster))) {
             patch(pod, Patch.merge(Json.parse("""
                     {"metadata":{"labels":{"app":"%s"},"annotations":{"berth.dev/hold":null,
@@ -230,8 +254,13 @@ final class Deeds {
         cluster.client().patch(Resource.NODES.named(node()), Patch.merge(Json.parse(patch)));
     }
 
-    /** Every node can be used again. */
-    void uncordonNodes() {
+    /** All members run, and every node can be used again. */
+    void mend() {
+        restarts.allMembersRun();
+        uncordonNodes();
+    }
+
+    private void uncordonNodes() {
         for (ObjectNode node : cluster.client().list(Resource.NODES, Selection.ALL)) {
             cluster.client().patch(Resource.NODES.named(SimulationTest.name(node)), Patch.merge(Json.parse("""
                     {"metadata":{"annotations":{"simulate.berth.dev/ready":null}},"spec":{"unschedulable":false}}
@@ -249,6 +278,10 @@ final class Deeds {
 
     private String app() {
         return List.of("web", "db").get(dice.nextInt(2));
+    }
+
+    private String scheduler() {
+        return dice.nextInt(4) == 0 ? Restarts.SECOND_SCHEDULER : Restarts.FIRST_SCHEDULER;
     }
 
     private String size() {

@@ -33,14 +33,18 @@ final class HoldsHistory {
     /** Fails with the seed in its message. */
     static void live(long seed) {
         Random dice = new Random(seed);
-        try (Simulation cluster = new Simulation(seed, Deeds.NODES, ROUGH)) {
+        try (Simulation cluster = new Simulation(seed, Deeds.NODES, ROUGH, Deeds.skew(dice))) {
             Deeds deeds = new Deeds(cluster, dice);
+            DeviceUsers devices = new DeviceUsers(cluster);
+            Deadlines deadlines = new Deadlines(cluster, seed);
             for (int i = 0; i < DEEDS; i++) {
                 deeds.next();
-                noRoomIsPromisedTwice(cluster.snapshot(), seed);
+                nothingIsPromisedTwice(cluster, deeds, devices, seed);
+                deadlines.noneIsEarly();
                 for (int steps = dice.nextInt(8); steps > 0; steps--) {
                     cluster.step();
-                    noRoomIsPromisedTwice(cluster.snapshot(), seed);
+                    nothingIsPromisedTwice(cluster, deeds, devices, seed);
+                    deadlines.noneIsEarly();
                 }
                 if (dice.nextInt(3) == 0) {
                     cluster.advance(Duration.ofMillis(dice.nextInt(40_000)));
@@ -48,29 +52,38 @@ final class HoldsHistory {
             }
             cluster.register(Deeds.NODES);
             cluster.calm();
-            deeds.uncordonNodes();
+            deeds.mend();
             cluster.advance(UNTIL_EVERYTHING_ENDED);
             FaultsTest.nothingIsLostOrDoubled(cluster, seed);
             noHoldOutlivesItsEnd(cluster.snapshot(), seed);
-            noPodWaitsThatANodeWouldTake(cluster.snapshot(), seed);
+            noPodWaitsThatANodeWouldTake(cluster.snapshot(), devices, seed);
+            devices.noneHasTheDeviceOfAnother(seed);
+            devices.objectsNameTheirPods(seed);
             noPodThatIsGoneIsCheckpointed(cluster, seed);
+            deadlines.theLastIsKept();
         }
     }
 
-    private static void noRoomIsPromisedTwice(Snapshot snapshot, long seed) {
-        assertThat(Invariants.promises(snapshot, node -> excused(snapshot, node)))
+    private static void nothingIsPromisedTwice(Simulation cluster, Deeds deeds, DeviceUsers devices, long seed) {
+        noRoomIsPromisedTwice(cluster.snapshot(), deeds.unproven(), seed);
+        devices.noneHasTheDeviceOfAnother(seed);
+    }
+
+    private static void noRoomIsPromisedTwice(Snapshot snapshot, UnprovenClaims unproven, long seed) {
+        assertThat(Invariants.promises(snapshot, node -> excused(snapshot, unproven, node)))
                 .as("seed %d", seed)
                 .isEmpty();
     }
 
     /**
      * An annotation of a node may ask for more than the node has; its author is told. Some pods were not placed by Berth:
-     * those of another scheduler, and those that outlived a larger node of that name.
+     * those of another scheduler, and those that outlived a larger node of that name. Some claims were never proven.
      */
-    private static Resources excused(Snapshot snapshot, NodeState node) {
+    private static Resources excused(Snapshot snapshot, UnprovenClaims unproven, NodeState node) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (pod.schedulerName().equals(Deeds.INTRUDING_SCHEDULER)
+            if (unproven.has(pod)
+                    || pod.schedulerName().equals(Deeds.INTRUDING_SCHEDULER)
                     || pod.created().isBefore(node.node().created())) {
                 sum = sum.plus(pod.shape().requests()).plus(Resources.of(ResourceName.PODS, 1));
             }
@@ -101,12 +114,15 @@ final class HoldsHistory {
                 .isSubsetOf(SimulationTest.pods(cluster).stream().map(Kind::uid).toList());
     }
 
-    private static void noPodWaitsThatANodeWouldTake(Snapshot snapshot, long seed) {
+    private static void noPodWaitsThatANodeWouldTake(Snapshot snapshot, DeviceUsers devices, long seed) {
         List<NodeState> nodes = new ArrayList<>();
         snapshot.forEachNode(nodes::add);
         List<String> forgotten = new ArrayList<>();
         for (Pod pod : snapshot.facts().pods()) {
-            if (pod.waits() && nodes.stream().anyMatch(node -> takes(snapshot, node, pod))) {
+            if (pod.waits()
+                    && nodes.stream()
+                            .anyMatch(node -> takes(snapshot, node, pod)
+                                    && devices.has(node.node().name(), pod))) {
                 forgotten.add(pod.name());
             }
         }

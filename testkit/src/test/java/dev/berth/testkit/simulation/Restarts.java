@@ -15,13 +15,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Berth is killed and started again, and pods are deleted between the two. The API server remembers the deletions or not.
+ * Berth is killed, and another one leads, which serves the scheduler names of the members that are left. Pods are deleted
+ * between the two. The API server remembers the deletions or not.
  * A pod that asked to be returned to leaves its place, if the deletion is remembered or the pod is in the checkpoint.
  */
 final class Restarts {
     private static final Resource CHECKPOINTS =
             new Resource("berth.dev", "v1alpha1", "checkpoints", "Checkpoint", false);
     private static final int MOST_DELETED = 3;
+    static final String FIRST_SCHEDULER = "berth-scheduler";
+    static final String SECOND_SCHEDULER = "second-scheduler";
+    /** The names that all Berths of the cluster together serve. */
+    static final Set<String> ALL_NAMES = Set.of(FIRST_SCHEDULER, SECOND_SCHEDULER);
+
+    private static final List<Set<String>> MEMBERS =
+            List.of(ALL_NAMES, ALL_NAMES, Set.of(FIRST_SCHEDULER), Set.of(SECOND_SCHEDULER));
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Simulation cluster;
@@ -32,11 +40,19 @@ final class Restarts {
         this.dice = dice;
     }
 
+    /** All members run again, and the leader serves the names of all. */
+    void allMembersRun() {
+        cluster.killBerth();
+        cluster.serve(ALL_NAMES);
+        cluster.startBerth();
+    }
+
     void next() {
         cluster.killBerth();
         if (dice.nextBoolean()) {
             cluster.forgetDeletions();
         }
+        cluster.serve(MEMBERS.get(dice.nextInt(MEMBERS.size())));
         int before = cluster.announced().size();
         List<ObjectNode> left = deletePods();
         cluster.startBerth();

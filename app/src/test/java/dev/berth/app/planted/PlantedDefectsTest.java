@@ -36,7 +36,7 @@ class PlantedDefectsTest {
             new Generator("dev.berth.kubernetes.election.MemberHistoriesTest", "history", 1),
             new Generator("dev.berth.kubernetes.watch.CorruptedHistoriesTest", "history", 4711),
             new Generator("dev.berth.kubernetes.watch.ReflectorTest", "replay", 1),
-            new Generator("dev.berth.testkit.simulation.HoldsHistory", "live", 1),
+            new Generator("dev.berth.testkit.simulation.HoldsHistory", "live", 21),
             new Generator("dev.berth.app.run.ServerClockTest", "history", 99));
 
     private final Search search = new Search(Stream.of("core", "kubernetes", "testkit")

@@ -1,6 +1,7 @@
 package dev.berth.core.placement.filter;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
@@ -113,11 +114,12 @@ public final class NodeCheck {
 
     private Optional<Veto> ports(Pod pod, NodeState state, Optional<Hold> own) {
         List<HostPort> wanted = pod.shape().hostPorts();
-        if (wanted.isEmpty() || !clash(wanted, own.map(ledger::portsWith).orElse(state.ports()))) {
+        if (wanted.isEmpty()
+                || !HostPorts.conflict(wanted, own.map(ledger::portsWith).orElse(state.ports()))) {
             return Optional.empty();
         }
         for (Pod there : state.pods()) {
-            if (clash(wanted, there.shape().hostPorts())) {
+            if (HostPorts.conflict(wanted, there.shape().hostPorts())) {
                 return Optional.of(Veto.of(Code.PORTS));
             }
         }
@@ -125,7 +127,7 @@ public final class NodeCheck {
         for (HoldState other : others(state, own)) {
             boolean drawnOn =
                     own.flatMap(this::drawnOnBy).equals(Optional.of(other.hold().id()));
-            if (!drawnOn && clash(wanted, other.hold().ports())) {
+            if (!drawnOn && HostPorts.conflict(wanted, other.hold().ports())) {
                 keepers.add(Keeper.of(other.hold()));
             }
         }
@@ -134,17 +136,6 @@ public final class NodeCheck {
 
     private Optional<HoldId> drawnOnBy(Hold hold) {
         return ledger.holdState(hold.id()).flatMap(state -> state.draws().on());
-    }
-
-    private static boolean clash(List<HostPort> wanted, List<HostPort> taken) {
-        for (HostPort port : taken) {
-            for (HostPort mine : wanted) {
-                if (mine.conflictsWith(port)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private List<Veto> amounts(Pod pod, NodeState state, Optional<Hold> own) {

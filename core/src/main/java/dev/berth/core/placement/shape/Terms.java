@@ -1,6 +1,7 @@
 package dev.berth.core.placement.shape;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.profile.Profile;
@@ -216,18 +217,7 @@ final class Terms {
                 return false;
             }
         }
-        return ports.isEmpty() || portsFit(slot);
-    }
-
-    private boolean portsFit(int slot) {
-        for (HostPort taken : state(slot).ports()) {
-            for (HostPort port : ports) {
-                if (port.conflictsWith(taken)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return ports.isEmpty() || !HostPorts.conflict(ports, state(slot).ports());
     }
 
     /** The bucket of a node that takes the pod: its kind and, where pods are spread, its zone and how many it has. */

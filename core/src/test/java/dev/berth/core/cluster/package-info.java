@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.cluster;
+
+import org.jspecify.annotations.NullMarked;

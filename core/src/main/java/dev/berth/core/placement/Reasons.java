@@ -49,7 +49,7 @@ final class Reasons {
             if (veto.curable() != nearest.curable()) {
                 return veto.curable();
             }
-            int byShortage = Long.compare(veto.asked() - veto.free(), nearest.asked() - nearest.free());
+            int byShortage = Long.compare(veto.missing(), nearest.missing());
             return byShortage < 0 || (byShortage == 0 && node.compareTo(nearestNode) < 0);
         }
 

@@ -50,7 +50,7 @@ final class RefusalTally {
 
     private static final class Sum {
         private static final Comparator<Said> NEARNESS = Comparator.comparing((Said said) -> !said.veto.curable())
-                .thenComparingLong(said -> said.veto.asked() - said.veto.free())
+                .thenComparingLong(said -> said.veto.missing())
                 .thenComparing(Said::node);
 
         private final TreeSet<Said> said = new TreeSet<>(NEARNESS);

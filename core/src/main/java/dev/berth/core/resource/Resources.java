@@ -218,7 +218,8 @@ public final class Resources {
         return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
     }
 
-    private static long subtract(long left, long right) {
+    /** The difference of two amounts, which stays at the end of the range as those of vectors do. */
+    public static long subtract(long left, long right) {
         long difference = left - right;
         boolean overflow = ((left ^ right) & (left ^ difference)) < 0;
         return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : difference;

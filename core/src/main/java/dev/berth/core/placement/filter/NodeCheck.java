@@ -165,7 +165,8 @@ public final class NodeCheck {
         if (own.isPresent() && asked <= uncut) {
             code = Code.OWN_HOLD_SPENT;
             keepers.add(Keeper.of(own.get(), room.get(name)));
-        } else if (asked - uncut <= state.outstanding().get(name) - mine.get(name)) {
+        } else if (Resources.subtract(asked, uncut)
+                <= Resources.subtract(state.outstanding().get(name), mine.get(name))) {
             code = Code.RESOURCE_HELD;
             for (HoldState other : others(state, own)) {
                 long kept = other.outstanding().get(name);

@@ -1,6 +1,7 @@
 package dev.berth.core.placement.filter;
 
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -131,6 +132,11 @@ public record Veto(
     public String wordsWithKeepers() {
         String names = KeeperNames.of(keepers).words(this);
         return names.isEmpty() ? words() : "%s (%s)".formatted(words(), names);
+    }
+
+    /** How much more the pod needs than it would find. */
+    public long missing() {
+        return Resources.subtract(asked, free);
     }
 
     /** Whether the node may come to take the pod by nothing but others' leaving. */

@@ -5,6 +5,11 @@ package dev.berth.core.placement.score;
  * node does not have, which is left out.
  */
 public final class ResourceScore {
+    /** A hundred times this fits a long. */
+    private static final long EASY = Long.MAX_VALUE / 100;
+
+    private static final int HIGHEST_BIT_OF_100 = 64;
+
     private ResourceScore() {}
 
     /** LeastAllocated: the mean of what would stay free, in hundredths of the capacity. */
@@ -61,7 +66,33 @@ public final class ResourceScore {
     }
 
     private static int left(long used, long capacity) {
-        return used > capacity ? 0 : (int) ((capacity - used) * 100 / capacity);
+        if (used > capacity) {
+            return 0;
+        }
+        long left = capacity - used;
+        return left >= 0 && left <= EASY ? (int) (left * 100 / capacity) : hundredths(left, capacity);
+    }
+
+    /** A hundred times the part, which is unsigned, divided by the whole, where the product does not fit a long. */
+    private static int hundredths(long part, long whole) {
+        long quotient = Long.divideUnsigned(part, whole) * 100;
+        long step = Long.remainderUnsigned(part, whole);
+        long rest = 0;
+        long fraction = 0;
+        for (int bit = HIGHEST_BIT_OF_100; bit > 0; bit >>= 1) {
+            fraction *= 2;
+            rest *= 2;
+            if (Long.compareUnsigned(rest, whole) >= 0) {
+                rest -= whole;
+                fraction++;
+            }
+            rest += (100 & bit) == 0 ? 0 : step;
+            if (Long.compareUnsigned(rest, whole) >= 0) {
+                rest -= whole;
+                fraction++;
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, quotient + fraction);
     }
 
     private static double fraction(long used, long capacity) {

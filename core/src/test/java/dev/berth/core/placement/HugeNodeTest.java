@@ -78,4 +78,19 @@ class HugeNodeTest {
         assertThat(refused.reasons()).hasSize(1);
         assertThat(refused.reasons().get(0).nearestNode()).isEqualTo("empty");
     }
+
+    @Test
+    void aPodThatAsksForAResourceOfNoNodeIsPlacedOnceANodeHasIt() {
+        Ledger ledger = new Ledger();
+        Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
+        ledger.put(aNode("n1").with("1 cpu", "10 pods").build());
+        PodBuilder pod = aPod("p").asking("1 example.com/gpu");
+        for (int i = 0; i < 4; i++) {
+            assertThat(placer.place(pod.build())).isInstanceOf(Placement.Refused.class);
+            ledger.put(aNode("m" + i).with("1 cpu", "10 pods").build());
+        }
+        ledger.put(aNode("n1").with("1 cpu", "10 pods", "1 example.com/gpu").build());
+
+        assertThat(placer.place(pod.build())).isInstanceOf(Placement.Placed.class);
+    }
 }

@@ -45,6 +45,7 @@ final class Terms {
     private final int roughCpu;
     private final int roughMemory;
     private final boolean asksMore;
+    private final List<ResourceName> others;
     private final int[] dimensions;
     private final long[] amounts;
 
@@ -76,7 +77,7 @@ final class Terms {
         this.memory = needed(shape.requests().get(ResourceName.MEMORY));
         this.roughCpu = (int) Math.min(Integer.MAX_VALUE, resources.leastCpu());
         this.roughMemory = (int) Math.min(Integer.MAX_VALUE, resources.leastMemory() / AmountLog.MEMORY_UNIT + 1);
-        List<ResourceName> others = others(shape.requests());
+        this.others = others(shape.requests());
         this.dimensions = others.stream().mapToInt(table::dimension).toArray();
         this.amounts = others.stream().mapToLong(shape.requests()::get).toArray();
         this.asksMore = dimensions.length > 0 || !ports.isEmpty();
@@ -123,6 +124,11 @@ final class Terms {
     void repair() {
         suitability.repair();
         images.repair();
+        for (int i = 0; i < dimensions.length; i++) {
+            if (dimensions[i] == NodeTable.NOWHERE) {
+                dimensions[i] = table.dimension(others.get(i));
+            }
+        }
     }
 
     /**
@@ -213,7 +219,7 @@ final class Terms {
 
     private boolean restFits(int slot) {
         for (int i = 0; i < dimensions.length; i++) {
-            if (amounts[i] > table.free(dimensions[i], slot)) {
+            if (dimensions[i] == NodeTable.NOWHERE || amounts[i] > table.free(dimensions[i], slot)) {
                 return false;
             }
         }

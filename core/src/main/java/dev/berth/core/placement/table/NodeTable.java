@@ -7,15 +7,20 @@ import dev.berth.core.resource.ResourceName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes by slot, as numbers: what a pod of any shape is measured against, where they are, and what changed of them.
  */
 public final class NodeTable {
+    /** What stands for a resource that no node has. */
+    public static final int NOWHERE = -1;
+
     private static final int LOG = 1 << 15;
     private static final int OLD_LOG = 1 << 12;
 
@@ -25,6 +30,7 @@ public final class NodeTable {
     private final SlotLog changedNodes = new SlotLog(OLD_LOG);
     private final Map<ResourceName, Integer> dimensions = new HashMap<>();
     private final List<long[]> freeOfDimension = new ArrayList<>();
+    private final Set<ResourceName> resourcesOfNodes = new HashSet<>();
 
     private final Rows rows = new Rows();
     private @Nullable NodeState[] states = new NodeState[0];
@@ -89,11 +95,17 @@ public final class NodeTable {
         return state(slot).map(state -> state.node().name()).orElse("");
     }
 
-    /** The column of a resource other than cpu, memory and pod slots. */
+    /**
+     * The column of a resource other than cpu, memory and pod slots; {@link #NOWHERE} as long as no node named it. Tenants'
+     * pods may ask for as many names as they like, and none of those is kept.
+     */
     public int dimension(ResourceName name) {
         Integer known = dimensions.get(name);
         if (known != null) {
             return known;
+        }
+        if (!resourcesOfNodes.contains(name)) {
+            return NOWHERE;
         }
         int dimension = freeOfDimension.size();
         dimensions.put(name, dimension);
@@ -142,6 +154,9 @@ public final class NodeTable {
         }
         after.ifPresent(node -> {
             rows.lot(slot, Lot.of(node.name()));
+            for (int i = 0; i < node.allocatable().size(); i++) {
+                resourcesOfNodes.add(node.allocatable().nameAt(i));
+            }
             host[slot] = node.labels().has(Node.HOSTNAME_LABEL);
         });
         changedNodes.add(slot);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.placement.table;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,6 +28,11 @@ public record PodAffinity(List<PodTerm> near, List<PodTerm> apart, List<Preferen
         preferred = List.copyOf(preferred);
     }
 
+    /** How many terms there are in all. */
+    public int size() {
+        return near.size() + apart.size() + preferred.size();
+    }
+
     public boolean isEmpty() {
         return near.isEmpty() && apart.isEmpty() && preferred.isEmpty();
     }

@@ -5,6 +5,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.neighbour.PodAffinity;
 import dev.berth.core.cluster.neighbour.PodTerm;
 import dev.berth.core.placement.spread.SlotCounts;
+import dev.berth.core.placement.table.LabelKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +15,13 @@ import java.util.function.Function;
 
 /**
  * The pods that have something for or against others, counted by slot for each thing that is said. Who says the same is
- * counted together, so that it costs the same however many they are; pods that say nothing cost nothing.
+ * counted together, so that it costs the same however many they are; pods that say nothing cost nothing. What is said of a
+ * topology that no node has is counted, for nodes may come that have it, but nobody hears of it.
  */
 final class Bearers {
     private static final int REMEMBERED = 10_000;
+    /** So many sayings may be remembered of all kins together: a pod may have many terms that speak of everybody. */
+    private static final int REMEMBERED_SAYINGS = 1_000_000;
 
     /** Whether pods do not suffer others near them, demand to be near them, or wish to be near or apart. */
     enum Tone {
@@ -40,12 +44,19 @@ final class Bearers {
         }
     }
 
+    private final LabelKeys labelKeys;
     private final Function<String, Labels> namespaceLabels;
     private final Map<Saying, Bearing> bearings = new HashMap<>();
-    private final Filed<Bearing> filed = new Filed<>();
-    private final Map<Kin, List<Bearing>> remembered = new HashMap<>();
+    /** Those of topologies that nodes have. */
+    private Filed<Bearing> filed = new Filed<>();
 
-    Bearers(Function<String, Labels> namespaceLabels) {
+    private final Map<Kin, List<Bearing>> remembered = new HashMap<>();
+    private int rememberedSayings;
+    private long filedAt;
+
+    Bearers(LabelKeys labelKeys, Function<String, Labels> namespaceLabels) {
+        this.labelKeys = labelKeys;
+        this.filedAt = labelKeys.version();
         this.namespaceLabels = namespaceLabels;
     }
 
@@ -72,24 +83,52 @@ final class Bearers {
     }
 
     void namespacesChanged() {
-        remembered.clear();
+        forgetKins();
     }
 
-    /** What is said of the pod. */
+    private void forgetKins() {
+        remembered.clear();
+        rememberedSayings = 0;
+    }
+
+    /** What is said of the pod in topologies that nodes have. */
     List<Bearing> about(Pod pod) {
         if (bearings.isEmpty()) {
             return List.of();
         }
+        if (filedAt != labelKeys.version()) {
+            fileAnew();
+        }
         Kin kin = new Kin(pod.namespace(), pod.labels(), false);
         List<Bearing> known = remembered.get(kin);
         if (known == null) {
-            if (remembered.size() >= REMEMBERED) {
-                remembered.clear();
-            }
             known = about(kin);
-            remembered.put(kin, known);
+            remember(kin, known);
         }
         return known;
+    }
+
+    private void remember(Kin kin, List<Bearing> known) {
+        if (remembered.size() >= REMEMBERED || rememberedSayings + known.size() > REMEMBERED_SAYINGS) {
+            forgetKins();
+        }
+        remembered.put(kin, known);
+        rememberedSayings += known.size();
+    }
+
+    private void fileAnew() {
+        filed = new Filed<>();
+        bearings.values().forEach(this::file);
+        filedAt = labelKeys.version();
+        forgetKins();
+    }
+
+    private void file(Bearing bearing) {
+        PodTerm term = bearing.saying().term();
+        if (labelKeys.contains(term.topologyKey())) {
+            filed.add(term.pods(), bearing);
+            forgetKins();
+        }
     }
 
     private List<Bearing> about(Kin kin) {
@@ -123,14 +162,14 @@ final class Bearers {
         Bearing bearing = known == null ? new Bearing(saying, new SlotCounts()) : known;
         if (known == null) {
             bearings.put(saying, bearing);
-            filed.add(saying.term().pods(), bearing);
-            remembered.clear();
+            file(bearing);
         }
         bearing.counts().add(slot, delta);
         if (bearing.counts().total() == 0) {
             bearings.remove(saying);
-            filed.remove(saying.term().pods(), bearing);
-            remembered.clear();
+            if (filed.remove(saying.term().pods(), bearing)) {
+                forgetKins();
+            }
         }
     }
 }

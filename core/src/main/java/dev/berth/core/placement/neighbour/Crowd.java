@@ -7,8 +7,9 @@ import dev.berth.core.placement.spread.SlotCounts;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,10 +20,12 @@ import java.util.function.Function;
 
 /**
  * Counts the pods that are spoken of. Asleep until somebody speaks of any: as long as no pod demands anything of others,
- * their comings and goings cost nothing here. Selections that were not asked for lately are forgotten.
+ * their comings and goings cost nothing here. Selections that were not asked for lately are forgotten
+ * beyond a number of them, and beyond what they take of memory together: pods may name many that select everybody.
  */
 final class Crowd {
     private static final int SELECTIONS = 8192;
+    private static final long INTS = 1024L * SELECTIONS;
 
     /** All pods of a kin. */
     private static final class Family {
@@ -42,6 +45,8 @@ final class Crowd {
     private final Map<Whom, Selection> selections = new LinkedHashMap<>(16, 0.75f, true);
     private final Filed<Selection> filed = new Filed<>();
     private boolean awake;
+    /** What the selections take together. */
+    private long ints;
 
     Crowd(NodeTable table, Function<String, Labels> namespaceLabels) {
         this.table = table;
@@ -49,14 +54,20 @@ final class Crowd {
     }
 
     void arrived(int slot, Pod pod) {
-        if (awake) {
-            count(slot, pod, 1);
+        if (ints > INTS) {
+            forgetOld();
         }
+        think(slot, pod, 1);
     }
 
     void left(int slot, Pod pod) {
+        think(slot, pod, -1);
+    }
+
+    /** Counts the pod in or away, be it for a moment, and forgets nothing. */
+    void think(int slot, Pod pod, int delta) {
         if (awake) {
-            count(slot, pod, -1);
+            count(slot, pod, delta);
         }
     }
 
@@ -65,7 +76,9 @@ final class Crowd {
         List<Selection> outdated = selections.values().stream()
                 .filter(selection -> selection.whom.asksForNamespaces())
                 .toList();
-        outdated.forEach(this::forget);
+        if (!outdated.isEmpty()) {
+            forget(outdated);
+        }
     }
 
     /** The pods spoken of, as they are now; good for the decision at hand. */
@@ -75,7 +88,7 @@ final class Crowd {
         if (known != null) {
             return known;
         }
-        if (selections.size() >= SELECTIONS) {
+        while (selections.size() >= SELECTIONS || (ints > INTS && !selections.isEmpty())) {
             forgetOld();
         }
         Selection selection = new Selection(whom);
@@ -87,6 +100,7 @@ final class Crowd {
                 family.counts.forEach(selection.counts::add);
             }
         }
+        ints += selection.ints();
         return selection;
     }
 
@@ -118,16 +132,21 @@ final class Crowd {
     }
 
     private void forgetOld() {
-        Iterator<Selection> eldest = List.copyOf(selections.values()).iterator();
-        for (int i = 0; i < SELECTIONS / 4; i++) {
-            forget(eldest.next());
-        }
+        forget(selections.values().stream()
+                .limit(Math.max(1, selections.size() / 4))
+                .toList());
     }
 
-    private void forget(Selection selection) {
-        selections.remove(selection.whom);
-        filed.remove(selection.whom.selector(), selection);
-        candidates(selection.whom).forEach(family -> family.selections.remove(selection));
+    /** All in one walk over the families: each may be in thousands of selections. */
+    private void forget(List<Selection> some) {
+        Set<Selection> forgotten = Collections.newSetFromMap(new IdentityHashMap<>());
+        forgotten.addAll(some);
+        for (Selection selection : some) {
+            selections.remove(selection.whom);
+            filed.remove(selection.whom.selector(), selection);
+            ints -= selection.ints();
+        }
+        families.values().forEach(family -> family.selections.removeIf(forgotten::contains));
     }
 
     private void count(int slot, Pod pod, int delta) {
@@ -136,7 +155,7 @@ final class Crowd {
         Family family = known == null ? open(kin) : known;
         family.counts.add(slot, delta);
         for (int i = 0; i < family.selections.size(); i++) {
-            family.selections.get(i).counts.add(slot, delta);
+            ints += family.selections.get(i).add(slot, delta);
         }
         if (family.counts.total() == 0) {
             close(family);

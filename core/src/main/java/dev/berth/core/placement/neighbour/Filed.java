@@ -30,16 +30,20 @@ final class Filed<T> {
         }
     }
 
-    void remove(Optional<LabelSelector> selector, T thing) {
+    /** Whether it was there. */
+    boolean remove(Optional<LabelSelector> selector, T thing) {
         Optional<Label> demanded = selector.flatMap(Filed::demanded);
-        if (demanded.isPresent()) {
-            byLabel.computeIfPresent(demanded.get(), (label, filed) -> {
-                filed.remove(thing);
-                return filed.isEmpty() ? null : filed;
-            });
-        } else {
-            others.remove(thing);
+        if (demanded.isEmpty()) {
+            return others.remove(thing);
         }
+        Set<T> filed = byLabel.get(demanded.get());
+        if (filed == null || !filed.remove(thing)) {
+            return false;
+        }
+        if (filed.isEmpty()) {
+            byLabel.remove(demanded.get());
+        }
+        return true;
     }
 
     /** Those among which are all that may select pods with these labels. */

@@ -3,7 +3,9 @@ package dev.berth.core.placement.neighbour;
 import dev.berth.core.placement.spread.SlotCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Sums over pods near to nodes, for several meanings of near. */
 final class Nearness {
@@ -18,6 +20,7 @@ final class Nearness {
     }
 
     private final List<Sums> all = new ArrayList<>(2);
+    private final Map<Column, Sums> byColumn = new HashMap<>(2);
     private boolean nothing = true;
 
     /** Adds the weight of every pod to all nodes near to its own. */
@@ -33,13 +36,13 @@ final class Nearness {
     }
 
     private Sums sums(Column column) {
-        for (Sums sums : all) {
-            if (sums.column.key().equals(column.key())) {
-                return sums;
-            }
+        Sums known = byColumn.get(column);
+        if (known != null) {
+            return known;
         }
         Sums sums = new Sums(column);
         all.add(sums);
+        byColumn.put(column, sums);
         return sums;
     }
 

@@ -16,9 +16,7 @@ import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.placement.spread.SlotCounts;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,19 +27,12 @@ import org.jspecify.annotations.Nullable;
  * costs nothing as long as none of them has anything to say.
  */
 public final class NeighbourIndex {
-    private static final int COLUMNS = 64;
-
     private final LedgerView ledger;
     private final NodeTable table;
     private final Crowd crowd;
     private final Bearers bearers;
     private final Concern concern;
-    private final Map<String, Column> columns = new LinkedHashMap<>(8, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Column> eldest) {
-            return size() > COLUMNS;
-        }
-    };
+    private final Columns columns;
     private @Nullable Pod lastPod;
     private Optional<Neighbourhood> last = Optional.empty();
     private long lastVersion = -1;
@@ -50,7 +41,8 @@ public final class NeighbourIndex {
         this.ledger = ledger;
         this.table = table;
         this.crowd = new Crowd(table, ledger::namespaceLabels);
-        this.bearers = new Bearers(ledger::namespaceLabels);
+        this.bearers = new Bearers(table.labelKeys(), ledger::namespaceLabels);
+        this.columns = new Columns(table);
         this.concern = new Concern(ledger::namespaceLabels);
     }
 
@@ -111,11 +103,7 @@ public final class NeighbourIndex {
 
     private void think(int slot, Pod pod, int delta) {
         bearers.think(slot, pod, delta);
-        if (delta < 0) {
-            crowd.left(slot, pod);
-        } else {
-            crowd.arrived(slot, pod);
-        }
+        crowd.think(slot, pod, delta);
     }
 
     @SuppressWarnings("ReferenceEquality") // Nearly always the node is given as it is; else it costs a look.
@@ -165,14 +153,22 @@ public final class NeighbourIndex {
     }
 
     private Spreadings spread(Pod pod, List<SpreadConstraint> constraints, Outlook outlook) {
+        if (constraints.isEmpty()) {
+            return Spreadings.NONE;
+        }
         List<Spreading> all = new ArrayList<>(constraints.size());
-        constraints.forEach(constraint -> all.add(spreading(pod, constraint)));
-        return all.isEmpty() ? Spreadings.NONE : new Spreadings(all, table, outlook.suitability(pod.shape()));
+        for (SpreadConstraint constraint : constraints) {
+            if (!columns.has(constraint.topologyKey())) {
+                return Spreadings.nowhere(constraint, columns.get(constraint.topologyKey()));
+            }
+            all.add(spreading(pod, constraint));
+        }
+        return new Spreadings(all, table, outlook.suitability(pod.shape()));
     }
 
     /** A selector that demands nothing is met by the pod itself, and yet Kubernetes counts nobody by it. */
     private Spreading spreading(Pod pod, SpreadConstraint constraint) {
-        Column column = column(constraint.topologyKey());
+        Column column = columns.get(constraint.topologyKey());
         Optional<LabelSelector> selector = constraint.podsLike(pod.labels());
         SlotCounts pods = selector.filter(some -> !some.isEmpty())
                 .map(some -> crowd.select(Whom.spread(column.key(), pod.namespace(), some)).counts)
@@ -187,16 +183,26 @@ public final class NeighbourIndex {
         if (terms.isEmpty()) {
             return new Neighbourhood.Near(wanted, false);
         }
+        Set<String> keys = terms.stream().map(PodTerm::topologyKey).collect(Collectors.toSet());
+        Optional<String> missing =
+                keys.stream().filter(key -> !columns.has(key)).findFirst();
+        if (missing.isPresent()) {
+            wanted.add(columns.get(missing.get()), new SlotCounts(), 1);
+            return new Neighbourhood.Near(wanted, false);
+        }
         Whom whom = Whom.all(terms, pod);
         Selection selection = crowd.select(whom);
-        terms.forEach(term -> wanted.add(column(term.topologyKey()), selection.counts, 1));
+        keys.forEach(key -> wanted.add(columns.get(key), selection.counts, 1));
         return new Neighbourhood.Near(wanted, whom.matches(Kin.of(pod), ledger.namespaceLabels(pod.namespace())));
     }
 
     private Nearness unwanted(Pod pod) {
         Nearness unwanted = new Nearness();
         for (PodTerm term : pod.shape().podAffinity().apart()) {
-            unwanted.add(column(term.topologyKey()), crowd.select(Whom.all(List.of(term), pod)).counts, 1);
+            if (columns.has(term.topologyKey())) {
+                SlotCounts pods = crowd.select(Whom.all(List.of(term), pod)).counts;
+                unwanted.add(columns.get(term.topologyKey()), pods, 1);
+            }
         }
         return unwanted;
     }
@@ -205,7 +211,7 @@ public final class NeighbourIndex {
         Nearness unwanting = new Nearness();
         for (Bearers.Bearing bearing : sayings) {
             if (bearing.refuses()) {
-                unwanting.add(column(bearing.saying().term().topologyKey()), bearing.counts(), 1);
+                unwanting.add(columns.get(bearing.saying().term().topologyKey()), bearing.counts(), 1);
             }
         }
         return unwanting;
@@ -218,13 +224,15 @@ public final class NeighbourIndex {
         }
         for (PodAffinity.Preference preference : pod.shape().podAffinity().preferred()) {
             PodTerm term = preference.term();
-            Selection selection = crowd.select(Whom.all(List.of(term), pod));
-            likes.add(column(term.topologyKey()), selection.counts, preference.weight());
+            if (columns.has(term.topologyKey())) {
+                Selection selection = crowd.select(Whom.all(List.of(term), pod));
+                likes.add(columns.get(term.topologyKey()), selection.counts, preference.weight());
+            }
         }
         for (Bearers.Bearing bearing : sayings) {
             int weight = weight(bearing.saying(), scoring);
             if (weight != 0) {
-                likes.add(column(bearing.saying().term().topologyKey()), bearing.counts(), weight);
+                likes.add(columns.get(bearing.saying().term().topologyKey()), bearing.counts(), weight);
             }
         }
         return likes;
@@ -236,11 +244,5 @@ public final class NeighbourIndex {
             case NEAR -> scoring.hardWeight();
             case WISH -> saying.weight();
         };
-    }
-
-    private Column column(String key) {
-        Column column = columns.computeIfAbsent(key, unknown -> new Column(table, unknown));
-        column.repair();
-        return column;
     }
 }

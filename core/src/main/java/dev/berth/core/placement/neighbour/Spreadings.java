@@ -1,8 +1,10 @@
 package dev.berth.core.placement.neighbour;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.SpreadScore;
+import dev.berth.core.placement.spread.SlotCounts;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.Suitability;
 import java.util.List;
@@ -38,6 +40,13 @@ final class Spreadings {
         for (int i = 0; i < tallies.length; i++) {
             least[i] = tallies[i].least(all.get(i).constraint().minDomains());
         }
+    }
+
+    /** Of constraints one of which is over a label that no node carries: all nodes lack it, whatever the others say. */
+    static Spreadings nowhere(SpreadConstraint constraint, Column column) {
+        Spreadings spreadings = new Spreadings(List.of(new Spreading(constraint, column, new SlotCounts(), false)));
+        spreadings.tallies[0] = new Spreading.Tally(0);
+        return spreadings;
     }
 
     private boolean hasAllLabels(int slot) {

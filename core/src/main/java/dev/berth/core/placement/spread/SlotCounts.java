@@ -29,6 +29,11 @@ public final class SlotCounts {
         return total;
     }
 
+    /** What it takes of memory. */
+    public int ints() {
+        return slots.length + counts.length;
+    }
+
     public int get(int slot) {
         if (dense) {
             return slot < counts.length ? counts[slot] : 0;

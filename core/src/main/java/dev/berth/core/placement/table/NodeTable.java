@@ -1,5 +1,6 @@
 package dev.berth.core.placement.table;
 
+import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.score.Lot;
@@ -26,6 +27,7 @@ public final class NodeTable {
 
     private final Zones zones = new Zones();
     private final Images images = new Images();
+    private final LabelKeys labelKeys = new LabelKeys();
     private final AmountLog changedAmounts = new AmountLog(LOG);
     private final SlotLog changedNodes = new SlotLog(OLD_LOG);
     private final Map<ResourceName, Integer> dimensions = new HashMap<>();
@@ -64,6 +66,10 @@ public final class NodeTable {
 
     Images images() {
         return images;
+    }
+
+    public LabelKeys labelKeys() {
+        return labelKeys;
     }
 
     public AmountLog changedAmounts() {
@@ -146,6 +152,9 @@ public final class NodeTable {
 
     private void replace(int slot, Optional<Node> before, Optional<Node> after) {
         images.replace(slot, before, after);
+        labelKeys.replace(
+                before.map(Node::labels).orElse(Labels.NONE),
+                after.map(Node::labels).orElse(Labels.NONE));
         zone[slot] = after.map(zones::zoneOf).orElse(Zones.NONE);
         int change = (after.isPresent() ? 1 : 0) - (before.isPresent() ? 1 : 0);
         if (change != 0) {

@@ -27,4 +27,21 @@ class NodeTableTest {
         load();
         assertThat(table.free(table.dimension(gpu), 0)).isEqualTo(2);
     }
+
+    @Test
+    void aLabelKeyIsKnownAsLongAsSomeNodeCarriesIt() {
+        ledger.put(aNode("n1").with("1 cpu").labelled("rack", "a").build());
+        load();
+        long version = table.labelKeys().version();
+        assertThat(table.labelKeys().contains("rack")).isTrue();
+
+        ledger.put(aNode("n1").with("1 cpu").labelled("rack", "b").build());
+        load();
+        assertThat(table.labelKeys().version()).isEqualTo(version);
+
+        ledger.put(aNode("n1").with("1 cpu").build());
+        load();
+        assertThat(table.labelKeys().contains("rack")).isFalse();
+        assertThat(table.labelKeys().version()).isNotEqualTo(version);
+    }
 }

@@ -11,6 +11,8 @@ import java.util.function.BiConsumer;
 public final class Labels {
     public static final Labels NONE = new Labels(new String[0]);
 
+    private static final int WALKED = 64;
+
     private final String[] pairs;
     private final int hash;
 
@@ -86,12 +88,30 @@ public final class Labels {
         return pairs.length == 0;
     }
 
-    /** Label maps are small: a walk beats a binary search. */
+    /** Most label maps are small: there a walk beats a binary search. */
     private int find(String key) {
+        if (pairs.length > WALKED) {
+            return search(key);
+        }
         for (int i = 0; i < pairs.length; i += 2) {
             if (pairs[i].equals(key)) {
                 return i;
             }
+        }
+        return -1;
+    }
+
+    private int search(String key) {
+        int low = 0;
+        int high = pairs.length / 2 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = pairs[2 * middle].compareTo(key);
+            if (order == 0) {
+                return 2 * middle;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
         }
         return -1;
     }

@@ -3,9 +3,10 @@ package dev.berth.core.cluster.neighbour;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Requirement;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How evenly pods of the same namespace are to be spread over the values of a label of the nodes.
@@ -50,14 +51,13 @@ public record SpreadConstraint(
     /** Which pods are spread together with one of these labels. */
     public Optional<LabelSelector> podsLike(Labels own) {
         return pods.map(selector -> {
-            List<Requirement> requirements = new ArrayList<>(selector.requirements());
+            Set<Requirement> requirements = new LinkedHashSet<>(selector.requirements());
             for (String key : matchLabelKeys) {
                 own.get(key)
                         .map(value -> new Requirement(key, Requirement.Operator.IN, List.of(value)))
-                        .filter(same -> !requirements.contains(same))
                         .ifPresent(requirements::add);
             }
-            return new LabelSelector(selector.equal(), requirements);
+            return new LabelSelector(selector.equal(), List.copyOf(requirements));
         });
     }
 }

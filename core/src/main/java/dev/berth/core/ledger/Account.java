@@ -9,6 +9,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.ResourceSum;
 import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
@@ -33,8 +34,8 @@ final class Account {
     private @Nullable Node node;
     private int slot = -1;
     private long generation;
-    private Resources used = Resources.NONE;
-    private Resources scoringUsed = Resources.NONE;
+    private ResourceSum used = new ResourceSum();
+    private ResourceSum scoringUsed = new ResourceSum();
     /** With what the pods above say they use. Most nodes have none of either. */
     private @Nullable NodeHolds holds;
     /** How many of the counting pods want ports: mostly none, and then nobody need ask each for its ports. */
@@ -127,8 +128,8 @@ final class Account {
         copy.counting = counting;
         copy.ended = ended;
         copy.holds = holds == null ? null : holds.copyWithout(absent);
-        copy.used = used;
-        copy.scoringUsed = scoringUsed;
+        copy.used = used.copy();
+        copy.scoringUsed = scoringUsed.copy();
         copy.podsWithPorts = podsWithPorts;
         copy.node = node;
         copy.slot = slot;
@@ -154,8 +155,9 @@ final class Account {
         }
         counting = counting.with(pod);
         podsWithPorts += pod.shape().hostPorts().isEmpty() ? 0 : 1;
-        used = used.plus(pod.shape().requests()).plus(ONE_POD);
-        scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
+        used.add(pod.shape().requests());
+        used.add(ONE_POD);
+        scoringUsed.add(pod.shape().scoringRequests());
     }
 
     void remove(Booking booking) {
@@ -174,12 +176,9 @@ final class Account {
     private void discount(Pod pod) {
         counting = counting.without(pod.uid());
         podsWithPorts -= pod.shape().hostPorts().isEmpty() ? 0 : 1;
-        if (used.isCapped() || scoringUsed.isCapped()) {
-            sumAnew();
-            return;
-        }
-        used = used.minus(pod.shape().requests()).minus(ONE_POD);
-        scoringUsed = scoringUsed.minus(pod.shape().scoringRequests());
+        used.subtract(pod.shape().requests());
+        used.subtract(ONE_POD);
+        scoringUsed.subtract(pod.shape().scoringRequests());
     }
 
     /** See {@link Settlement#brokenDraws}. */
@@ -209,7 +208,7 @@ final class Account {
     }
 
     private NodeState stateOf(Node present) {
-        Resources nowUsed = used.withoutZeros();
+        Resources nowUsed = used.total().withoutZeros();
         Resources outstanding =
                 holds == null ? Resources.NONE : holds.outstanding().withoutZeros();
         Resources free = present.allocatable().minus(nowUsed).minus(outstanding);
@@ -221,7 +220,7 @@ final class Account {
                 outstanding,
                 free,
                 missing(free),
-                scoringUsed.withoutZeros(),
+                scoringUsed.total().withoutZeros(),
                 counting.asList(),
                 ports(),
                 holds == null ? List.of() : holds.ids());
@@ -261,14 +260,5 @@ final class Account {
             ports.addAll(holdState.hold().ports());
         }
         return List.copyOf(ports);
-    }
-
-    private void sumAnew() {
-        used = Resources.NONE;
-        scoringUsed = Resources.NONE;
-        for (Pod pod : counting.asList()) {
-            used = used.plus(pod.shape().requests()).plus(ONE_POD);
-            scoringUsed = scoringUsed.plus(pod.shape().scoringRequests());
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.persistent.SortedArray;
 import dev.berth.core.persistent.TrieMap;
+import dev.berth.core.resource.ResourceSum;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +30,7 @@ final class NodeHolds {
     private final Settlement settlement = new Settlement(claims);
 
     private final TreeMap<HoldId, HoldState> states = new TreeMap<>();
-    private Resources outstanding = Resources.NONE;
+    private final ResourceSum outstanding = new ResourceSum();
     private int withPorts;
 
     /** Whether something happened since that concerns holds; most pods never do. */
@@ -68,7 +69,7 @@ final class NodeHolds {
     }
 
     Resources outstanding() {
-        return outstanding;
+        return outstanding.total();
     }
 
     boolean keepPorts() {
@@ -128,7 +129,7 @@ final class NodeHolds {
         settlement.remove(hold);
         @Nullable HoldState state = states.remove(id);
         if (state != null) {
-            replace(Optional.of(state.outstanding()), Resources.NONE);
+            outstanding.subtract(state.outstanding());
         }
         unsettled = true;
     }
@@ -171,10 +172,6 @@ final class NodeHolds {
         Claims.News news = claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid)));
         List<HoldState> newStates = new ArrayList<>();
         settlement.settle(nodeName, holds, news, counting).forEach(state -> take(state, newStates));
-        if (outstanding.isCapped()) {
-            outstanding = Resources.NONE;
-            states.values().forEach(state -> outstanding = outstanding.plus(state.outstanding()));
-        }
         unsettled = false;
         return newStates;
     }
@@ -183,15 +180,11 @@ final class NodeHolds {
         @Nullable HoldState before = states.get(state.hold().id());
         if (!state.equals(before)) {
             states.put(state.hold().id(), state);
-            replace(Optional.ofNullable(before).map(HoldState::outstanding), state.outstanding());
+            if (before != null) {
+                outstanding.subtract(before.outstanding());
+            }
+            outstanding.add(state.outstanding());
             news.add(state);
-        }
-    }
-
-    /** A sum that reached the end of the range is summed again when everything is settled. */
-    private void replace(Optional<Resources> before, Resources after) {
-        if (!outstanding.isCapped()) {
-            outstanding = before.map(outstanding::minus).orElse(outstanding).plus(after);
         }
     }
 }

@@ -1,0 +1,57 @@
+package dev.berth.core.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+class ResourceSumTest {
+    private static final ResourceName GPU = new ResourceName("example.com/gpu");
+
+    private final long seed =
+            Long.getLong("berth.seed", ThreadLocalRandom.current().nextLong());
+    private final Random dice = new Random(seed);
+
+    @Test
+    void theSumOfWhatIsLeftIsExactAfterAmountsBeyondTheRangeOfALong() {
+        ResourceSum sum = new ResourceSum();
+        List<Resources> there = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            if (there.isEmpty() || dice.nextInt(there.size() < 20 ? 3 : 2) > 0) {
+                Resources amounts = amounts();
+                there.add(amounts);
+                sum.add(amounts);
+            } else {
+                sum.subtract(there.remove(dice.nextInt(there.size())));
+            }
+            Resources expected = there.stream().reduce(Resources.NONE, Resources::plus);
+            assertThat(sum.total()).as("seed %d, step %d", seed, i).isEqualTo(expected);
+            assertThat(sum.copy().total()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aCopyOfASumBeyondTheRangeGoesItsOwnWay() {
+        ResourceSum sum = new ResourceSum();
+        Resources huge = Resources.of(ResourceName.MEMORY, Long.MAX_VALUE);
+        sum.add(huge);
+        sum.add(huge);
+        ResourceSum copy = sum.copy();
+        copy.subtract(huge);
+        copy.subtract(huge);
+
+        assertThat(copy.total().isZero()).isTrue();
+        assertThat(sum.total()).isEqualTo(huge);
+    }
+
+    private Resources amounts() {
+        Resources amounts = Resources.of(ResourceName.CPU, dice.nextInt(1_000));
+        if (dice.nextInt(3) == 0) {
+            amounts = amounts.with(ResourceName.MEMORY, dice.nextInt(4) == 0 ? Long.MAX_VALUE : dice.nextLong() >>> 1);
+        }
+        return dice.nextBoolean() ? amounts : amounts.with(GPU, dice.nextInt(3));
+    }
+}

@@ -97,6 +97,11 @@ abstract class BooksView implements LedgerView {
     }
 
     @Override
+    public List<Workload> workloadsBySelector(Pod pod) {
+        return books().workloads().workloadsBySelector(pod);
+    }
+
+    @Override
     public Labels namespaceLabels(String name) {
         return books().namespace(name).map(Namespace::labels).orElse(Labels.NONE);
     }

@@ -124,6 +124,9 @@ public interface LedgerView {
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
 
+    /** The same, but of Services that have the same selector one alone, any of them: a tenant may have made thousands. */
+    List<Workload> workloadsBySelector(Pod pod);
+
     /** Shows all Services and workloads: costs as much as there are of them. */
     void forEachWorkload(Consumer<Workload> visitor);
 

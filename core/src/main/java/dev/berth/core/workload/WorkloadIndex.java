@@ -1,6 +1,7 @@
 package dev.berth.core.workload;
 
 import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Workload;
@@ -9,12 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Services and the workloads that control pods, found by the pod: a Service by one of the labels it selects, a
- * workload by the name that the pod's controller reference has. Immutable.
+ * workload by the name that the pod's controller reference has. Services of one selector are filed together. Immutable.
  */
 public final class WorkloadIndex {
     public static final WorkloadIndex EMPTY = new WorkloadIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
@@ -26,12 +28,12 @@ public final class WorkloadIndex {
 
     private final TrieMap<Workload.Key, Workload> all;
     private final TrieMap<String, Workload> byUid;
-    private final TrieMap<Label, TrieMap<Workload.Key, Workload>> services;
+    private final TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services;
 
     private WorkloadIndex(
             TrieMap<Workload.Key, Workload> all,
             TrieMap<String, Workload> byUid,
-            TrieMap<Label, TrieMap<Workload.Key, Workload>> services) {
+            TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services) {
         this.all = all;
         this.byUid = byUid;
         this.services = services;
@@ -47,10 +49,12 @@ public final class WorkloadIndex {
 
     public WorkloadIndex with(Workload workload) {
         WorkloadIndex rest = without(workload.key());
-        TrieMap<Label, TrieMap<Workload.Key, Workload>> filed = rest.services;
+        TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> filed = rest.services;
         Optional<Label> label = labelOf(workload);
         if (label.isPresent()) {
-            filed = filed.with(label.get(), rest.bucket(label.get()).with(workload.key(), workload));
+            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = rest.bucket(label.get());
+            TrieMap<Workload.Key, Workload> alike = alike(bucket, workload.selector());
+            filed = filed.with(label.get(), bucket.with(workload.selector(), alike.with(workload.key(), workload)));
         }
         return new WorkloadIndex(
                 rest.all.with(workload.key(), workload), rest.byUid.with(workload.uid(), workload), filed);
@@ -61,10 +65,13 @@ public final class WorkloadIndex {
         if (known == null) {
             return this;
         }
-        TrieMap<Label, TrieMap<Workload.Key, Workload>> filed = services;
+        TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> filed = services;
         Optional<Label> label = labelOf(known);
         if (label.isPresent()) {
-            TrieMap<Workload.Key, Workload> bucket = bucket(label.get()).without(key);
+            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = bucket(label.get());
+            TrieMap<Workload.Key, Workload> alike =
+                    alike(bucket, known.selector()).without(key);
+            bucket = alike.isEmpty() ? bucket.without(known.selector()) : bucket.with(known.selector(), alike);
             filed = bucket.isEmpty() ? filed.without(label.get()) : filed.with(label.get(), bucket);
         }
         return new WorkloadIndex(all.without(key), byUid.without(known.uid()), filed);
@@ -72,13 +79,27 @@ public final class WorkloadIndex {
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     public List<Workload> workloadsOf(Pod pod) {
+        return found(pod, (alike, found) -> alike.forEach((key, service) -> found.add(service)));
+    }
+
+    /** The same, but of Services that have the same selector one alone, any of them. */
+    public List<Workload> workloadsBySelector(Pod pod) {
+        return found(pod, (alike, found) -> {
+            Workload any = alike.firstValue();
+            if (any != null) {
+                found.add(any);
+            }
+        });
+    }
+
+    private List<Workload> found(Pod pod, BiConsumer<TrieMap<Workload.Key, Workload>, List<Workload>> add) {
         List<Workload> found = new ArrayList<>();
         if (!services.isEmpty()) {
             pod.labels()
                     .forEach((key, value) -> bucket(new Label(pod.namespace(), key, value))
-                            .forEach((id, service) -> {
-                                if (service.selector().matches(pod.labels())) {
-                                    found.add(service);
+                            .forEach((selector, alike) -> {
+                                if (selector.matches(pod.labels())) {
+                                    add.accept(alike, found);
                                 }
                             }));
         }
@@ -116,8 +137,14 @@ public final class WorkloadIndex {
         return labels.stream().findFirst();
     }
 
-    private TrieMap<Workload.Key, Workload> bucket(Label label) {
-        @Nullable TrieMap<Workload.Key, Workload> bucket = services.get(label);
+    private TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket(Label label) {
+        @Nullable TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = services.get(label);
         return bucket == null ? TrieMap.empty() : bucket;
+    }
+
+    private static TrieMap<Workload.Key, Workload> alike(
+            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket, LabelSelector selector) {
+        @Nullable TrieMap<Workload.Key, Workload> alike = bucket.get(selector);
+        return alike == null ? TrieMap.empty() : alike;
     }
 }

@@ -65,6 +65,24 @@ class WorkloadIndexTest {
                 .isEmpty();
     }
 
+    @Test
+    void ofServicesWithOneSelectorOneIsEnoughToKnowTheSelectors() {
+        Workload set = of(Kind.REPLICA_SET, "web", Labels.of("app", "web"));
+        WorkloadIndex index = WorkloadIndex.EMPTY.with(set);
+        for (int i = 0; i < 10; i++) {
+            index = index.with(of(Kind.SERVICE, "s" + i, Labels.of("app", "web")));
+        }
+        index = index.with(of(Kind.SERVICE, "front", Labels.of(Map.of("app", "web", "tier", "front"))));
+        assertThat(index.workloadsOf(pod)).hasSize(12);
+        assertThat(index.workloadsBySelector(pod)).hasSize(3).contains(set);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(index.workloadsBySelector(pod)).hasSize(3);
+            index = index.without(new Workload.Key(Kind.SERVICE, "shop", "s" + i));
+        }
+        assertThat(index.workloadsBySelector(pod)).hasSize(2).isEqualTo(index.workloadsOf(pod));
+    }
+
     private static Workload of(Kind kind, String name, Labels labels) {
         return new Workload(kind, "shop", name, LabelSelector.of(labels));
     }

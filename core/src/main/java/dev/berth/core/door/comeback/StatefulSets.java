@@ -21,7 +21,7 @@ final class StatefulSets {
     static boolean isDeleted(Pod pod, LedgerView ledger) {
         return pod.controller()
                 .filter(StatefulSets::isOne)
-                .filter(owner -> ledger.workloadsOf(pod).stream()
+                .filter(owner -> ledger.workloadsBySelector(pod).stream()
                         .filter(it -> it.kind() == Workload.Kind.STATEFUL_SET)
                         .noneMatch(it -> isSame(it.uid(), owner.uid())))
                 .isPresent();

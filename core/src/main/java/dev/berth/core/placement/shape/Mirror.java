@@ -25,7 +25,7 @@ public final class Mirror {
 
     public Mirror(LedgerView ledger) {
         this.ledger = ledger;
-        this.selectors = new SpreadSelectors(ledger::workloadsOf);
+        this.selectors = new SpreadSelectors(ledger::workloadsBySelector);
         this.neighbours = new NeighbourIndex(ledger, table);
     }
 

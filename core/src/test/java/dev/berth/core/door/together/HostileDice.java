@@ -93,6 +93,12 @@ final class HostileDice {
         Resources size = Resources.of(
                 ResourceName.CPU,
                 one(0L, 1L, 1_000L, 2_000L, 4_000L, Long.MAX_VALUE, Long.MAX_VALUE / 2, Long.MAX_VALUE - 1));
+        if (oneIn(6)) {
+            size = size.with(ResourceName.MEMORY, one(1L, 1L << 30, 100L << 50, Long.MAX_VALUE / 100, Long.MAX_VALUE));
+        }
+        if (oneIn(8)) {
+            size = size.with(new ResourceName("example.com/r" + dice.nextInt(1_000)), one(0L, 1L, Long.MAX_VALUE));
+        }
         return oneIn(4) ? size.with(new ResourceName("example.com/gpu"), dice.nextInt(2)) : size;
     }
 }

@@ -58,6 +58,12 @@ final class HostileObjects {
         if (dice.oneIn(5)) {
             node.unschedulable();
         }
+        if (dice.oneIn(3)) {
+            node.labelled(dice.one("rack", "kubernetes.io/hostname", "k1"), dice.one("a", "b"));
+        }
+        if (dice.oneIn(4)) {
+            node.with(dice.one("0", "1Gi", "100Pi", "1Ei", "7Ei", "9223372036854775807") + " memory");
+        }
         return new Fact.NodeSeen(
                 node.created(dice.now().minusSeconds(dice.nextInt(5))).build());
     }

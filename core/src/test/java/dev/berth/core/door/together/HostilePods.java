@@ -19,10 +19,12 @@ import java.util.Optional;
 final class HostilePods {
     private final HostileDice dice;
     private final Map<PodUid, Pod> known;
+    private final HostileTerms terms;
 
     HostilePods(HostileDice dice, Map<PodUid, Pod> known) {
         this.dice = dice;
         this.known = known;
+        this.terms = new HostileTerms(dice);
     }
 
     Fact.PodSeen pod() {
@@ -37,6 +39,9 @@ final class HostilePods {
         }
         end(pod);
         annotate(pod);
+        if (dice.oneIn(4)) {
+            terms.addTo(pod);
+        }
         return new Fact.PodSeen(pod.build());
     }
 

@@ -10,8 +10,10 @@ import dev.berth.core.placement.filter.Veto.Code;
 import dev.berth.core.placement.filter.Volumes;
 import dev.berth.core.volume.Storage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What kube-scheduler's plugins VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone say, in this order:
@@ -94,10 +96,14 @@ public final class VolumeCheck implements Volumes {
 
     private static boolean diskInUse(Pod pod, NodeState state) {
         List<PodVolumes.Disk> wanted = pod.volumes().disks();
-        return !wanted.isEmpty()
-                && state.pods().stream()
-                        .flatMap(there -> there.volumes().disks().stream())
-                        .anyMatch(disk -> wanted.stream().anyMatch(disk::conflictsWith));
+        if (wanted.isEmpty()) {
+            return false;
+        }
+        Map<String, List<PodVolumes.Disk>> byId = wanted.stream().collect(Collectors.groupingBy(PodVolumes.Disk::id));
+        return state.pods().stream()
+                .flatMap(there -> there.volumes().disks().stream())
+                .anyMatch(
+                        disk -> byId.getOrDefault(disk.id(), List.of()).stream().anyMatch(disk::conflictsWith));
     }
 
     private PodClaims claims(Pod pod) {

@@ -3,7 +3,6 @@ package dev.berth.core.decision;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Origin;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,8 +29,16 @@ public sealed interface Effect {
         }
     }
 
-    /** Say on the pod's status that it has no place: PodScheduled=False with this reason and message. */
+    /**
+     * Say on the pod's status that it has no place: PodScheduled=False with this reason and message.
+     *
+     * @param message cut to what a condition can hold
+     */
     record MarkUnscheduled(PodRef pod, Reason reason, String message) implements Effect {
+        public MarkUnscheduled {
+            message = MessageLimit.CONDITION.cut(message);
+        }
+
         /** The reasons kube-scheduler gives. */
         public enum Reason {
             UNSCHEDULABLE("Unschedulable"),
@@ -55,38 +62,12 @@ public sealed interface Effect {
      * @param note cut to what an event can hold
      */
     record Announce(Subject subject, Kind kind, String note) implements Effect {
-        /** In bytes. The API server rejects an event with a longer note. */
-        private static final int LONGEST = 1024;
-
-        private static final int LONGEST_CHARACTER = 3;
-        private static final String CUT = " ...";
-
         public Announce {
-            note = shortened(note);
+            note = MessageLimit.EVENT.cut(note);
         }
 
         public Announce(PodRef pod, Kind kind, String note) {
             this(Subject.of(pod), kind, note);
-        }
-
-        /** The text as a note has it. */
-        static String shortened(String text) {
-            if (text.length() * LONGEST_CHARACTER <= LONGEST) {
-                return text;
-            }
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            if (bytes.length <= LONGEST) {
-                return text;
-            }
-            int end = LONGEST - CUT.length();
-            while (isWithinCharacter(bytes[end])) {
-                end--;
-            }
-            return new String(bytes, 0, end, StandardCharsets.UTF_8) + CUT;
-        }
-
-        private static boolean isWithinCharacter(byte next) {
-            return (next & 0xC0) == 0x80;
         }
 
         /** What an event says in one word each. */

@@ -104,7 +104,7 @@ final class FalseRecords {
     }
 
     private void report(Pod pod, String words, List<Effect> effects) {
-        String note = Effect.Announce.shortened(words);
+        String note = MessageLimit.EVENT.cut(words);
         if (!note.equals(reported.put(pod.uid(), note))) {
             Subject subject = new Subject(
                     "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), Subject.BERTH);

@@ -21,7 +21,8 @@ final class Telling {
 
     private final Map<PodUid, Told> told = new HashMap<>();
 
-    List<Effect> tell(Pod pod, Effect.MarkUnscheduled.Reason reason, String message, Instant now) {
+    List<Effect> tell(Pod pod, Effect.MarkUnscheduled.Reason reason, String words, Instant now) {
+        String message = MessageLimit.CONDITION.cut(words);
         Effect.PodRef ref = Effect.PodRef.of(pod);
         Optional<Told> last = Optional.ofNullable(told.get(pod.uid()));
         boolean news = last.filter(it -> it.reason() == reason && it.message().equals(message))
@@ -52,7 +53,7 @@ final class Telling {
     void eventUntold(PodUid uid, String note) {
         told.computeIfPresent(
                 uid,
-                (any, last) -> Effect.Announce.shortened(last.message()).equals(note)
+                (any, last) -> MessageLimit.EVENT.cut(last.message()).equals(note)
                         ? new Told(last.reason(), last.message(), Instant.MIN)
                         : last);
     }

@@ -56,6 +56,22 @@ class UntoldTest {
     }
 
     @Test
+    void aMessageThatIsTooLongForAConditionIsCutAndToldAgainWhenTheConditionReachedNobody() {
+        String[] asked = IntStream.range(0, 1_000)
+                .mapToObj("1 example.com/a-device-with-a-long-name-%d"::formatted)
+                .toArray(String[]::new);
+        learn(new Fact.NodeSeen(
+                aNode("n1").with("4 cpu", "8Gi memory", "10 pods").build()));
+        learn(new Fact.PodSeen(pod("big").asking(asked).build()));
+        List<Effect> told = decider.next(now).orElseThrow();
+        assertThat(((Effect.MarkUnscheduled) told.get(1)).message())
+                .hasSize(32_768)
+                .endsWith(" ...");
+        decider.untold(told.get(1));
+        assertThat(refusedAgain()).isEqualTo(told);
+    }
+
+    @Test
     void anEventIsCutBetweenTwoCharacters() {
         Subject subject = new Subject("v1", "Node", "", "n1", "n1", "berth");
         Effect.Announce.Kind kind = Effect.Announce.Kind.warning("Reason", "Action");

@@ -1,5 +1,6 @@
 package dev.berth.core.door.reservation;
 
+import dev.berth.core.decision.MessageLimit;
 import java.time.Instant;
 
 /** One thing that a reservation's status says of it, and since when. */
@@ -30,6 +31,10 @@ public record Condition(Type type, boolean holds, String reason, String message,
         public String word() {
             return word;
         }
+    }
+
+    public Condition {
+        message = MessageLimit.CONDITION.cut(message);
     }
 
     static Condition since(Instant now, Type type, boolean holds, String reason) {

@@ -9,13 +9,11 @@ import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.LedgerView;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,32 +23,7 @@ import org.jspecify.annotations.Nullable;
  * pod is gone, as long as the reservation is there: what was taken once is not given a second time.
  */
 final class Takers {
-    /** The author of a pod can edit its key again and again. */
-    private static final int MOST_KEYS = 8;
-
-    /** A pod that may have taken the place. */
-    private static final class Candidate {
-        private final Taker taker;
-        private boolean assumed;
-        /** Each key that it had while its record named the place: a pod that changes its key gives nothing back. */
-        private final Set<ReturnKey> keys = new HashSet<>();
-
-        private Candidate(Taker taker) {
-            this.taker = taker;
-        }
-
-        private void had(ReturnKey key) {
-            if (keys.size() < MOST_KEYS) {
-                keys.add(key);
-            }
-        }
-
-        private boolean mayTake(ReturnKey key) {
-            return assumed || keys.contains(key);
-        }
-    }
-
-    private final Map<String, TreeMap<PodUid, Candidate>> candidates = new HashMap<>();
+    private final Map<String, TakerCandidates> candidates = new HashMap<>();
     /** Of each pod that is there, the places that its records named. */
     private final Map<PodUid, Set<HoldId>> places = new HashMap<>();
 
@@ -72,9 +45,11 @@ final class Takers {
         Optional<HoldId> assumed = ledger.confirmed(pod.uid()).flatMap(Takers::assumedPlace);
         Optional<HoldId> place = assumed.or(() -> placeOf(pod).map(PlaceId::holdId));
         place.ifPresent(id -> {
-            Candidate candidate = candidate(id, taker(pod));
-            candidate.assumed |= assumed.isPresent();
-            ReturnKey.of(pod).ifPresent(candidate::had);
+            TakerCandidates all = with(id, taker(pod));
+            if (assumed.isPresent()) {
+                all.assume(pod.uid());
+            }
+            ReturnKey.of(pod).ifPresent(key -> all.had(pod.uid(), key));
             places.computeIfAbsent(pod.uid(), uid -> new LinkedHashSet<>()).add(id);
         });
         return place;
@@ -105,13 +80,13 @@ final class Takers {
 
     /** A reservation says that the pod which left it had taken the place, and had this key. */
     void put(HoldId place, Taker taker, ReturnKey key) {
-        candidate(place, taker).had(key);
+        with(place, taker).had(taker.uid(), key);
     }
 
-    private Candidate candidate(HoldId place, Taker taker) {
-        return candidates
-                .computeIfAbsent(identity(place), same -> new TreeMap<>())
-                .computeIfAbsent(taker.uid(), uid -> new Candidate(taker));
+    private TakerCandidates with(HoldId place, Taker taker) {
+        TakerCandidates all = candidates.computeIfAbsent(identity(place), same -> new TakerCandidates());
+        all.add(taker);
+        return all;
     }
 
     /** The pod is gone; gives the places that it may have taken. */
@@ -149,15 +124,7 @@ final class Takers {
      * that was assumed is believed, else the first by UID, whichever was heard of first.
      */
     Optional<Taker> of(HoldId place, String node, ReturnKey key) {
-        Optional<Candidate> best = Optional.empty();
-        for (Candidate candidate :
-                candidates.getOrDefault(identity(place), new TreeMap<>()).values()) {
-            boolean valid = candidate.taker.node().equals(node) && candidate.mayTake(key);
-            if (valid && (best.isEmpty() || (candidate.assumed && !best.get().assumed))) {
-                best = Optional.of(candidate);
-            }
-        }
-        return best.map(it -> it.taker);
+        return Optional.ofNullable(candidates.get(identity(place))).flatMap(all -> all.best(node, key));
     }
 
     void forget(HoldId place) {

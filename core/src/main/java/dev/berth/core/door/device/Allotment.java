@@ -1,6 +1,7 @@
 package dev.berth.core.door.device;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -11,17 +12,22 @@ import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Which devices of a node a pod would get for its claims, all of them together, or why it would not. */
 final class Allotment implements Devices {
     private static final String TOO_FEW =
             "extended resources that can be allocated on this node are less than pod needs";
-    private static final String NO_SUCH = "there are no such %s extended resource";
     private static final String UNAVAILABLE = "there are unavailable extended resources in extended resource claim";
     private static final String NOT_FOR_CLAIM = "extended resource that can be allocated are not satisfy [%s] needs";
     private static final String NOT_TOGETHER = "node can allocate extended resource are not satisfy pod needs";
@@ -31,6 +37,8 @@ final class Allotment implements Devices {
     private final ClaimFile claims;
     private final Usage usage;
     private final Duplicates duplicates;
+    /** Placement asks about one pod and node after node. */
+    private Optional<DeviceRequest> last = Optional.empty();
 
     Allotment(LedgerView ledger, Inventory inventory, ClaimFile claims, Usage usage, Duplicates duplicates) {
         this.ledger = ledger;
@@ -61,39 +69,50 @@ final class Allotment implements Devices {
     }
 
     Outcome on(Pod pod, NodeState state, Optional<Hold> own) {
-        List<DeviceClaim> wanted = new ArrayList<>();
-        for (String name : DeviceClaim.namedBy(pod)) {
-            DeviceClaim.Key key = new DeviceClaim.Key(pod.namespace(), name);
-            Optional<String> obstacle = obstacle(pod, key);
-            if (obstacle.isPresent()) {
-                return Outcome.refused(Veto.Code.DEVICE_CLAIM, obstacle.get());
-            }
-            claims.named(key).ifPresent(wanted::add);
+        DeviceRequest request = request(pod);
+        Optional<String> obstacle = takenBefore(pod, request).or(request::obstacle);
+        if (obstacle.isPresent()) {
+            return Outcome.refused(Veto.Code.DEVICE_CLAIM, obstacle.get());
         }
         Offer offer = offer(pod, state, own);
-        Outcome outcome = give(wanted, offer.present, offer.available);
+        Outcome outcome = give(request, offer.present, offer.available);
         if (outcome.veto.isEmpty()) {
             return outcome;
         }
-        Outcome refused = naming(users(pod, wanted, offer.present), outcome.veto.get());
+        Outcome refused = naming(users(pod, request, offer.present), outcome.veto.get());
         if (offer.kept.isEmpty()) {
             return refused;
         }
+        Set<String> free = names(offer.available);
         List<Device> withKept = offer.present.stream()
-                .filter(device -> offer.available.contains(device) || offer.kept.containsKey(device.name()))
+                .filter(device -> free.contains(device.name()) || offer.kept.containsKey(device.name()))
                 .toList();
-        return give(wanted, offer.present, withKept).veto.isEmpty() ? held(offer.kept) : refused;
+        return give(request, offer.present, withKept).veto.isEmpty() ? held(offer.kept) : refused;
+    }
+
+    private DeviceRequest request(Pod pod) {
+        DeviceRequest request = last.filter(it -> it.isOf(pod, claims)).orElseGet(() -> new DeviceRequest(pod, claims));
+        last = Optional.of(request);
+        return request;
+    }
+
+    private static Set<String> names(List<Device> devices) {
+        return devices.stream().map(Device::name).collect(Collectors.toCollection(HashSet::new));
     }
 
     /** The other pods that have devices of the kinds that are wanted. */
-    private List<Keeper> users(Pod pod, List<DeviceClaim> wanted, List<Device> present) {
-        return present.stream()
-                .filter(device ->
-                        wanted.stream().anyMatch(claim -> claim.ask().resource().equals(device.resource())))
+    private List<Keeper> users(Pod pod, DeviceRequest request, List<Device> present) {
+        Set<String> wanted = request.byCount().keySet().stream()
+                .map(DeviceRequest.Kind::resource)
+                .collect(Collectors.toSet());
+        Map<PodUid, Pod> users = new LinkedHashMap<>();
+        present.stream()
+                .filter(device -> wanted.contains(device.resource()))
                 .flatMap(device -> usage.ofDevice(device.name()).stream())
                 .map(Usage.User::pod)
                 .filter(user -> !user.uid().equals(pod.uid()))
-                .distinct()
+                .forEach(user -> users.putIfAbsent(user.uid(), user));
+        return users.values().stream()
                 .map(user -> new Keeper(
                         new HoldId("device-user/" + user.uid()),
                         new Origin(Origin.Door.DEVICES, "pod " + user),
@@ -107,18 +126,17 @@ final class Allotment implements Devices {
                 DeviceUse.NONE, Optional.of(new Veto(veto.code(), veto.resource(), 0, 0, 0, users, veto.about())));
     }
 
-    /** Why the claim is of no use to the pod on any node. */
-    private Optional<String> obstacle(Pod pod, DeviceClaim.Key key) {
-        Optional<Usage.User> other =
-                usage.ofClaim(key).filter(user -> !user.pod().uid().equals(pod.uid()));
-        if (other.isPresent()) {
-            return Optional.of("ExtendedResourceClaim %s is bound to pod %s"
-                    .formatted(key.name(), other.get().pod().name()));
+    /** That another pod has one of the claims. */
+    private Optional<String> takenBefore(Pod pod, DeviceRequest request) {
+        for (DeviceClaim.Key key : request.keys()) {
+            Optional<Usage.User> other =
+                    usage.ofClaim(key).filter(user -> !user.pod().uid().equals(pod.uid()));
+            if (other.isPresent()) {
+                return Optional.of("ExtendedResourceClaim %s is bound to pod %s"
+                        .formatted(key.name(), other.get().pod().name()));
+            }
         }
-        Optional<DeviceClaim> claim = claims.named(key);
-        return claim.isEmpty()
-                ? Optional.of("extendedresourceclaims \"%s\" not found".formatted(key.name()))
-                : claim.get().flaw().map(flaw -> "ExtendedResourceClaim %s: %s".formatted(key.name(), flaw));
+        return Optional.empty();
     }
 
     private Offer offer(Pod pod, NodeState state, Optional<Hold> own) {
@@ -160,78 +178,87 @@ final class Allotment implements Devices {
                 DeviceUse.NONE, Optional.of(new Veto(Veto.Code.DEVICES_HELD, Optional.empty(), 0, 0, 0, keepers)));
     }
 
-    private static Outcome give(List<DeviceClaim> wanted, List<Device> present, List<Device> available) {
-        Optional<String> names = wrongNames(wanted, present, available);
-        if (names.isPresent()) {
-            return Outcome.refused(Veto.Code.DEVICES, names.get());
+    private static Outcome give(DeviceRequest request, List<Device> present, List<Device> available) {
+        Optional<String> missing = request.missing(present);
+        if (missing.isPresent()) {
+            return Outcome.refused(Veto.Code.DEVICES, missing.get());
         }
-        long total = 0;
-        for (DeviceClaim claim : wanted) {
-            long more = claim.ask().total();
-            if (more > available.size() - total) {
-                return Outcome.refused(Veto.Code.DEVICES, TOO_FEW);
-            }
-            total += more;
+        Map<String, Device> free = new LinkedHashMap<>();
+        available.forEach(device -> free.put(device.name(), device));
+        if (!free.keySet().containsAll(request.names())) {
+            return Outcome.refused(Veto.Code.DEVICES, UNAVAILABLE);
         }
-        List<List<String>> demands = new ArrayList<>();
-        for (DeviceClaim claim : wanted) {
-            List<List<String>> its = demands(claim.ask(), available);
-            if (Matching.of(its).isEmpty()) {
+        if (request.total() > free.size()) {
+            return Outcome.refused(Veto.Code.DEVICES, TOO_FEW);
+        }
+        Map<DeviceRequest.Kind, List<String>> alike = new HashMap<>();
+        request.byCount()
+                .keySet()
+                .forEach(kind -> alike.put(
+                        kind,
+                        available.stream()
+                                .filter(kind::matches)
+                                .map(Device::name)
+                                .toList()));
+        for (DeviceClaim claim : request.claims()) {
+            if (!suffices(claim.ask(), free, alike)) {
                 return Outcome.refused(
                         Veto.Code.DEVICES, NOT_FOR_CLAIM.formatted(claim.ref().name()));
             }
-            demands.addAll(its);
         }
-        return Matching.of(demands)
-                .map(given -> new Outcome(shared(wanted, given), Optional.empty()))
+        return together(request, alike)
+                .map(use -> new Outcome(use, Optional.empty()))
                 .orElseGet(() -> Outcome.refused(Veto.Code.DEVICES, NOT_TOGETHER));
     }
 
-    private static Optional<String> wrongNames(List<DeviceClaim> wanted, List<Device> present, List<Device> available) {
-        List<String> names =
-                wanted.stream().flatMap(claim -> claim.ask().names().stream()).toList();
-        List<String> missing = names.stream()
-                .filter(name ->
-                        present.stream().noneMatch(device -> device.name().equals(name)))
-                .toList();
-        if (!missing.isEmpty()) {
-            return Optional.of(NO_SUCH.formatted(missing));
+    /** Whether the devices are enough for this claim alone. */
+    private static boolean suffices(
+            DeviceClaim.Ask ask, Map<String, Device> free, Map<DeviceRequest.Kind, List<String>> alike) {
+        DeviceRequest.Kind kind = DeviceRequest.Kind.of(ask);
+        int spare = alike.getOrDefault(kind, List.of()).size();
+        for (String name : ask.names()) {
+            Device device = free.get(name);
+            if (device == null || !device.resource().equals(ask.resource())) {
+                return false;
+            }
+            spare -= kind.matches(device) ? 1 : 0;
         }
-        boolean taken = names.stream()
-                .anyMatch(name ->
-                        available.stream().noneMatch(device -> device.name().equals(name)));
-        return taken ? Optional.of(UNAVAILABLE) : Optional.empty();
+        return DeviceRequest.byCount(ask) <= spare;
     }
 
-    /** One for each device that the claim asks for, with those that would do: the named ones themselves, then any. */
-    private static List<List<String>> demands(DeviceClaim.Ask ask, List<Device> available) {
-        List<String> alike = available.stream()
-                .filter(device -> device.resource().equals(ask.resource()))
-                .map(Device::name)
-                .toList();
-        List<String> matching = available.stream()
-                .filter(device ->
-                        alike.contains(device.name()) && ask.properties().matches(device.properties()))
-                .map(Device::name)
-                .toList();
-        List<List<String>> demands = new ArrayList<>();
-        ask.names().forEach(name -> demands.add(alike.contains(name) ? List.of(name) : List.of()));
-        for (long more = ask.names().size(); more < ask.total(); more++) {
-            demands.add(matching);
+    /** Those asked for by name go to the claims that name them; the others are shared among the kinds, and then claims. */
+    private static Optional<DeviceUse> together(DeviceRequest request, Map<DeviceRequest.Kind, List<String>> alike) {
+        if (request.namesTwice()) {
+            return Optional.empty();
         }
-        return demands;
+        List<DeviceRequest.Kind> kinds = List.copyOf(request.byCount().keySet());
+        List<Matching.Demand> demands = new ArrayList<>();
+        request.byCount()
+                .forEach((kind, count) -> demands.add(new Matching.Demand(
+                        alike.getOrDefault(kind, List.of()).stream()
+                                .filter(name -> !request.names().contains(name))
+                                .toList(),
+                        count)));
+        return Matching.of(demands).map(given -> {
+            Map<DeviceRequest.Kind, Iterator<String>> byKind = new HashMap<>();
+            for (int i = 0; i < kinds.size(); i++) {
+                byKind.put(kinds.get(i), given.get(i).iterator());
+            }
+            return shared(request.claims(), byKind);
+        });
     }
 
-    /** The devices in the order of the demands, cut into those of each claim. */
-    private static DeviceUse shared(List<DeviceClaim> wanted, List<String> given) {
+    private static DeviceUse shared(List<DeviceClaim> claims, Map<DeviceRequest.Kind, Iterator<String>> byKind) {
         TreeMap<String, List<String>> byClaim = new TreeMap<>();
-        int from = 0;
-        for (DeviceClaim claim : wanted) {
-            int to = from + (int) claim.ask().total();
-            byClaim.put(
-                    claim.ref().name(),
-                    given.subList(from, to).stream().sorted().toList());
-            from = to;
+        for (DeviceClaim claim : claims) {
+            List<String> devices = new ArrayList<>(claim.ask().names());
+            Iterator<String> others =
+                    byKind.getOrDefault(DeviceRequest.Kind.of(claim.ask()), Collections.emptyIterator());
+            while (devices.size() < claim.ask().total()) {
+                devices.add(others.next());
+            }
+            Collections.sort(devices);
+            byClaim.put(claim.ref().name(), devices);
         }
         return new DeviceUse(byClaim);
     }

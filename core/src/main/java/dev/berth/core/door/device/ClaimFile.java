@@ -14,14 +14,29 @@ final class ClaimFile {
     private final Map<DeviceClaim.Key, TreeMap<String, DeviceClaim>> byKey = new HashMap<>();
     private final Map<String, TreeSet<DeviceClaim.Key>> byDevice = new HashMap<>();
 
+    private long version;
+
+    /** Changes with every claim. */
+    long version() {
+        return version;
+    }
+
     void put(DeviceClaim claim) {
         remove(claim.ref().uid());
+        version++;
         byUid.put(claim.ref().uid(), claim);
         byKey.computeIfAbsent(claim.key(), key -> new TreeMap<>()).put(order(claim), claim);
-        claim.ask()
-                .names()
-                .forEach(device -> byDevice.computeIfAbsent(device, name -> new TreeSet<>())
-                        .add(claim.key()));
+        file(claim);
+    }
+
+    /** A claim that names more devices than a pod can have is of no use, whatever becomes of the devices. */
+    private void file(DeviceClaim claim) {
+        if (claim.ask().names().size() <= DeviceClaim.MOST) {
+            claim.ask()
+                    .names()
+                    .forEach(device -> byDevice.computeIfAbsent(device, name -> new TreeSet<>())
+                            .add(claim.key()));
+        }
     }
 
     Optional<DeviceClaim> find(String uid) {
@@ -31,6 +46,7 @@ final class ClaimFile {
     Optional<DeviceClaim> remove(String uid) {
         Optional<DeviceClaim> known = Optional.ofNullable(byUid.remove(uid));
         known.ifPresent(claim -> {
+            version++;
             TreeMap<String, DeviceClaim> alike = byKey.getOrDefault(claim.key(), new TreeMap<>());
             alike.remove(order(claim));
             if (alike.isEmpty()) {
@@ -38,8 +54,11 @@ final class ClaimFile {
             }
             claim.ask()
                     .names()
-                    .forEach(device ->
-                            byDevice.getOrDefault(device, new TreeSet<>()).remove(claim.key()));
+                    .forEach(device -> byDevice.computeIfPresent(device, (name, keys) -> {
+                        keys.remove(claim.key());
+                        return keys.isEmpty() ? null : keys;
+                    }));
+            alike.values().forEach(this::file);
         });
         return known;
     }

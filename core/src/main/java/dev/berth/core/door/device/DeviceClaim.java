@@ -4,9 +4,9 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Pod;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * A claim on devices, as its ExtendedResourceClaim says. Pods name it; one pod at a time has it.
@@ -17,6 +17,12 @@ import java.util.TreeSet;
 public record DeviceClaim(ObjectRef ref, Ask ask, Written written, ObjectStatus status, Optional<String> problem) {
     /** The annotation on a pod that names the claims it makes, separated by commas. */
     public static final String ANNOTATION = "berth.dev/extended-resource-claims";
+
+    /**
+     * How many devices a pod can have, and how many claims it can make. The record of so many devices with the longest
+     * names is what the annotations of a pod have room for.
+     */
+    public static final int MOST = 1_000;
 
     /** Which claim: pods name claims of their own namespace. */
     public record Key(String namespace, String name) implements Comparable<Key> {
@@ -57,12 +63,21 @@ public record DeviceClaim(ObjectRef ref, Ask ask, Written written, ObjectStatus 
                 return Optional.of(
                         "spec.extendedResourceNames is empty and spec.extendResourceNum is 0: one of them must say what is wanted");
             }
-            if (new TreeSet<>(names).size() < names.size()) {
-                return Optional.of("spec.extendedResourceNames %s names a device twice".formatted(names));
+            if (names.size() > MOST) {
+                return Optional.of("spec.extendedResourceNames has %d names: a pod can have at most %d devices"
+                        .formatted(names.size(), MOST));
+            }
+            if (count > MOST) {
+                return Optional.of("spec.extendResourceNum (%d) is too large: a pod can have at most %d devices"
+                        .formatted(count, MOST));
+            }
+            if (new HashSet<>(names).size() < names.size()) {
+                return Optional.of(
+                        "spec.extendedResourceNames %s names a device twice".formatted(DeviceNames.few(names)));
             }
             return names.size() > total()
                     ? Optional.of("spec.extendedResourceNames %s are more than spec.extendResourceNum (%d)"
-                            .formatted(names, count))
+                            .formatted(DeviceNames.few(names), count))
                     : Optional.empty();
         }
     }

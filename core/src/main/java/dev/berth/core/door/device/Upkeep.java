@@ -1,5 +1,6 @@
 package dev.berth.core.door.device;
 
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Desk;
 import dev.berth.core.decision.Effect.Announce;
 import dev.berth.core.decision.Outcome;
@@ -8,6 +9,7 @@ import dev.berth.core.reconcile.Reconciler;
 import dev.berth.core.reconcile.Source;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,9 +102,11 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
 
     void settle(Desk desk) {
         List.copyOf(devicesMarked).forEach(name -> inventory.all(name).forEach(this::markAlike));
+        Set<PodUid> users = new HashSet<>();
         for (String name : devicesMarked) {
             claimsMarked.addAll(claims.naming(name));
             usage.ofDevice(name)
+                    .filter(user -> users.add(user.pod().uid()))
                     .ifPresent(user -> user.use().byClaim().keySet().forEach(claim -> markClaim(user.key(claim))));
             inventory
                     .all(name)
@@ -190,11 +194,12 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     private ObjectStatus status(DeviceClaim claim, Optional<Usage.User> user, List<String> devices) {
+        Optional<String> flaw = user.isEmpty() ? claim.flaw() : Optional.empty();
+        if (flaw.isPresent()) {
+            return new ObjectStatus("", "", flaw.get());
+        }
         Optional<String> lost =
                 devices.stream().flatMap(name -> loss(name).stream()).findFirst();
-        if (user.isEmpty() && claim.flaw().isPresent()) {
-            return new ObjectStatus("", "", claim.flaw().get());
-        }
         if (lost.isPresent()) {
             return new ObjectStatus(ObjectStatus.LOST, lost.get(), "");
         }

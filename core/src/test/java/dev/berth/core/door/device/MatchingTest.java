@@ -3,24 +3,73 @@ package dev.berth.core.door.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MatchingTest {
     @Test
     void oneThatHasAChoiceMovesOnForOneThatHasNone() {
-        assertThat(Matching.of(List.of(List.of("a", "b"), List.of("a")))).contains(List.of("b", "a"));
+        assertThat(of(List.of(List.of("a", "b"), List.of("a")))).contains(List.of(List.of("b"), List.of("a")));
     }
 
     @Test
     void whatThereIsNotCannotBeGiven() {
-        assertThat(Matching.of(List.of(List.of("a"), List.of("a")))).isEmpty();
-        assertThat(Matching.of(List.of(List.of()))).isEmpty();
-        assertThat(Matching.of(List.of())).contains(List.of());
+        assertThat(of(List.of(List.of("a"), List.of("a")))).isEmpty();
+        assertThat(of(List.of(List.of()))).isEmpty();
+        assertThat(of(List.of())).contains(List.of());
+    }
+
+    @Test
+    void freeDevicesAreGivenInTheirOrderBeforeAnyDemandMovesOn() {
+        assertThat(Matching.of(List.of(demand(2, "a", "b", "c"), demand(1, "a", "b", "c"))))
+                .contains(List.of(List.of("a", "b"), List.of("c")));
+    }
+
+    @Test
+    void aDemandForSeveralMovesOnWithAsManyAsOthersNeed() {
+        assertThat(Matching.of(List.of(demand(2, "a", "b", "c", "d"), demand(2, "a", "b"))))
+                .contains(List.of(List.of("c", "d"), List.of("a", "b")));
+    }
+
+    /** Each demand would take its own device or the next one's, and a last one wants the first device. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 32_000})
+    void aLongChainOfDemandsMovesOn(int length) {
+        List<List<String>> demands = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            demands.add(List.of("d" + i, "d" + (i + 1)));
+        }
+        demands.add(List.of("d0"));
+
+        assertThat(of(demands).orElseThrow().get(length)).containsExactly("d0");
+    }
+
+    @Test
+    void demandsWithoutAWayForAllAreRefusedThoughTheirChainIsLong() {
+        List<List<String>> demands = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            demands.add(List.of("d" + i, "d" + (i + 1)));
+        }
+        demands.add(List.of("d0"));
+        demands.add(List.of("d0", "d1"));
+
+        assertThat(of(demands)).isEmpty();
+    }
+
+    private static Optional<List<List<String>>> of(List<List<String>> demands) {
+        return Matching.of(
+                demands.stream().map(devices -> new Matching.Demand(devices, 1)).toList());
+    }
+
+    private static Matching.Demand demand(int count, String... devices) {
+        return new Matching.Demand(List.of(devices), count);
     }
 
     @Test
@@ -28,22 +77,23 @@ class MatchingTest {
         long seed = Long.getLong("berth.devices.seed", 20_261_116L);
         Random random = new Random(seed);
         for (int round = 0; round < 3_000; round++) {
-            List<List<String>> demands = demands(random);
-            Optional<List<String>> given = Matching.of(demands);
+            List<Matching.Demand> demands = demands(random);
+            Optional<List<List<String>>> given = Matching.of(demands);
             assertThat(given.isPresent())
                     .as("seed %d, round %d: %s", seed, round, demands)
-                    .isEqualTo(possible(demands, 0, new HashSet<>()));
+                    .isEqualTo(possible(oneByOne(demands), 0, new HashSet<>()));
             given.ifPresent(devices -> {
-                assertThat(devices).doesNotHaveDuplicates().hasSameSizeAs(demands);
+                assertThat(devices.stream().flatMap(List::stream)).doesNotHaveDuplicates();
                 for (int i = 0; i < demands.size(); i++) {
-                    assertThat(demands.get(i)).contains(devices.get(i));
+                    assertThat(devices.get(i)).hasSize(demands.get(i).count());
+                    assertThat(demands.get(i).devices()).containsAll(devices.get(i));
                 }
             });
         }
     }
 
-    private static List<List<String>> demands(Random random) {
-        List<List<String>> demands = new ArrayList<>();
+    private static List<Matching.Demand> demands(Random random) {
+        List<Matching.Demand> demands = new ArrayList<>();
         for (int i = random.nextInt(6); i > 0; i--) {
             List<String> takes = new ArrayList<>();
             for (String device : List.of("a", "b", "c", "d", "e")) {
@@ -51,9 +101,15 @@ class MatchingTest {
                     takes.add(device);
                 }
             }
-            demands.add(takes);
+            demands.add(new Matching.Demand(takes, random.nextInt(4) == 0 ? random.nextInt(4) : 1));
         }
         return demands;
+    }
+
+    private static List<List<String>> oneByOne(List<Matching.Demand> demands) {
+        List<List<String>> single = new ArrayList<>();
+        demands.forEach(demand -> single.addAll(Collections.nCopies(demand.count(), demand.devices())));
+        return single;
     }
 
     private static boolean possible(List<List<String>> demands, int from, Set<String> taken) {

@@ -1,0 +1,141 @@
+package dev.berth.core.door.device;
+
+import static dev.berth.core.door.device.Made.claim;
+import static dev.berth.core.door.device.Made.device;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.PodBuilder;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tenants write claims as long as an object can be: what Berth does about them grows no faster. */
+class DeviceCostTest {
+    private static final int NODES = 400;
+
+    private static PodBuilder pod(String name, String claims) {
+        return aPod(name).asking("1m cpu").annotated(DeviceClaim.ANNOTATION, claims);
+    }
+
+    private static String list(int count, IntFunction<String> each, String separator) {
+        return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(separator));
+    }
+
+    private static Scene nodes(int count) {
+        Scene scene = new Scene();
+        IntStream.range(0, count).forEach(i -> scene.seen(aNode("n" + i).with("8 cpu")));
+        return scene;
+    }
+
+    private static DeviceClaim naming(int devices) {
+        List<String> names =
+                IntStream.range(0, devices).mapToObj(i -> "x".repeat(100) + i).toList();
+        return claim("many", new DeviceClaim.Ask(Made.GPU, LabelSelector.EVERYTHING, names, 0));
+    }
+
+    @Test
+    void aClaimThatNamesMoreDevicesThanAPodCanHaveIsReportedToItsAuthorAndToThePod() {
+        Scene scene = nodes(2).seen(naming(10_000)).settle();
+        String reason = "spec.extendedResourceNames has 10000 names: a pod can have at most 1000 devices";
+
+        assertThat(scene.claim("many").status().message()).isEqualTo(reason);
+        assertThat(scene.told)
+                .singleElement()
+                .satisfies(event -> assertThat(event.note()).isEqualTo(reason));
+        assertThat(scene.refusal(pod("p", "many")))
+                .isEqualTo("0/2 nodes are available: 2 ExtendedResourceClaim many: %s.".formatted(reason));
+    }
+
+    @Test
+    void aClaimOnMoreDevicesThanAPodCanHaveIsReportedToItsAuthor() {
+        Scene scene = nodes(1).seen(claim("many", "k80", 1_001)).settle();
+
+        assertThat(scene.claim("many").status().message())
+                .isEqualTo("spec.extendResourceNum (1001) is too large: a pod can have at most 1000 devices");
+    }
+
+    @Test
+    void claimsThatTogetherAskForMoreDevicesThanAPodCanHaveAreRefused() {
+        Scene scene = nodes(1).seen(claim("a", "k80", 600)).seen(claim("b", "k80", 600));
+
+        assertThat(scene.refusal(pod("p", "a,b"))).contains("the pod's claims ask for more than 1000 devices");
+    }
+
+    @Test
+    void aPodThatNamesMoreClaimsThanItCanMakeIsRefused() {
+        assertThat(nodes(1).refusal(pod("p", list(1_001, Integer::toString, ","))))
+                .contains(
+                        "annotation berth.dev/extended-resource-claims names 1001 claims: a pod can make at most 1000");
+    }
+
+    @Test
+    void aMessageNamesAFewOfManyMissingDevices() {
+        Scene scene = nodes(1).seen(claim(
+                        "many",
+                        new DeviceClaim.Ask(
+                                Made.GPU,
+                                LabelSelector.EVERYTHING,
+                                IntStream.range(0, 1_000).mapToObj(i -> "d" + i).toList(),
+                                0)))
+                .seen(device("d1", "n0", "k80"));
+
+        assertThat(scene.refusal(pod("p", "many")))
+                .isEqualTo("0/1 nodes are available: "
+                        + "1 there are no such [d0, d2, d3 and 996 more] extended resource.");
+    }
+
+    @Test
+    void aMessageCutsANameThatNoObjectCanHave() {
+        assertThat(nodes(1).refusal(pod("p", "c".repeat(100_000)))).hasSizeLessThan(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 10_000})
+    void aClaimThatNamesManyMissingDevicesCostsEachNodeNoMoreThanOneThatNamesFew(int names) {
+        long few = refused(10);
+        long many = refused(names);
+
+        assertThat(many).as("bytes for a decision, %d where few are named", few).isLessThan(3 * few);
+    }
+
+    private static long refused(int names) {
+        Scene scene = nodes(NODES).seen(naming(names)).settle();
+        return Allocation.of(() -> scene.refusal(pod("p", "many")));
+    }
+
+    @Test
+    void anExtenderThatAsksAboutManyNodesIsAnsweredInLittleMemoryThoughAClaimNamesManyMissingDevices() {
+        Scene scene = nodes(NODES).seen(naming(10_000)).settle();
+        List<String> nodes = IntStream.range(0, NODES).mapToObj(i -> "n" + i).toList();
+
+        long bytes = Allocation.of(() -> assertThat(
+                        scene.decider.vetoes(pod("p", "many").build(), nodes))
+                .hasSize(NODES));
+
+        assertThat(bytes / NODES).as("bytes for each node").isLessThan(20_000);
+    }
+
+    @Test
+    void aClaimOnAllDevicesOfANodeCostsAboutAsMuchAsThereAreDevices() {
+        long few = claimingAll(100);
+        long many = claimingAll(800);
+
+        assertThat(many).as("bytes for 8 times as many devices, %d before", few).isLessThan(20 * few);
+    }
+
+    private static long claimingAll(int devices) {
+        Scene scene = nodes(1);
+        IntStream.range(0, devices).forEach(i -> scene.seen(device("d" + i, "n0", "k80")));
+        scene.seen(claim("all", "k80", devices)).settle();
+        return Allocation.of(
+                () -> assertThat(scene.bound(pod("p", "all")).nodeName()).contains("n0"));
+    }
+}

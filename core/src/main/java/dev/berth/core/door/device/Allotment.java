@@ -37,15 +37,24 @@ final class Allotment implements Devices {
     private final ClaimFile claims;
     private final Usage usage;
     private final Duplicates duplicates;
+    /** Brings the usage up to date. */
+    private final Runnable beforehand;
     /** Placement asks about one pod and node after node. */
     private Optional<DeviceRequest> last = Optional.empty();
 
-    Allotment(LedgerView ledger, Inventory inventory, ClaimFile claims, Usage usage, Duplicates duplicates) {
+    Allotment(
+            LedgerView ledger,
+            Inventory inventory,
+            ClaimFile claims,
+            Usage usage,
+            Duplicates duplicates,
+            Runnable beforehand) {
         this.ledger = ledger;
         this.inventory = inventory;
         this.claims = claims;
         this.usage = usage;
         this.duplicates = duplicates;
+        this.beforehand = beforehand;
     }
 
     /** What the pod gets, or the veto. */
@@ -69,6 +78,7 @@ final class Allotment implements Devices {
     }
 
     Outcome on(Pod pod, NodeState state, Optional<Hold> own) {
+        beforehand.run();
         DeviceRequest request = request(pod);
         Optional<String> obstacle = takenBefore(pod, request).or(request::obstacle);
         if (obstacle.isPresent()) {

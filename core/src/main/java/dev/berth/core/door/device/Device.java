@@ -52,6 +52,15 @@ public record Device(
         return ref.name();
     }
 
+    /** Whether it meets the same claims at the same place as the other version of it, whoever has it. */
+    boolean isAlike(Device other) {
+        return name().equals(other.name())
+                && ref.group().equals(other.ref.group())
+                && nodes.equals(other.nodes)
+                && resource.equals(other.resource)
+                && properties.equals(other.properties);
+    }
+
     public boolean isOn(Node node) {
         return nodes.stream().anyMatch(term -> term.matches(node));
     }

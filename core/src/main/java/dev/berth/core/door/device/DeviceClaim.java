@@ -113,6 +113,14 @@ public record DeviceClaim(ObjectRef ref, Ask ask, Written written, ObjectStatus 
         return new Key(ref.namespace(), ref.name());
     }
 
+    /** Whether the other version of it can be met by the same devices. */
+    boolean asksAlike(DeviceClaim other) {
+        return key().equals(other.key())
+                && ref.group().equals(other.ref.group())
+                && ask.equals(other.ask)
+                && problem.equals(other.problem);
+    }
+
     /** Why it makes no sense, if so: it cannot be read, or asks for nothing that there can be. */
     public Optional<String> flaw() {
         return problem.or(ask::problem);

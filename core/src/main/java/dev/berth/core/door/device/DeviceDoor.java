@@ -40,10 +40,15 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     private final Usage usage;
     private final Upkeep upkeep;
     private final Allotment allotment;
+    /**
+     * Bound pods for whose devices something else speaks than before. Many devices come at once, and one record can name
+     * all of them: which ones a pod has is worked out once, before anything asks.
+     */
+    private final Set<PodUid> doubted = new TreeSet<>();
     /** Bound pods whose records are to be compared with what they have. */
     private final Set<PodUid> suspects = new TreeSet<>();
 
-    private final Map<PodUid, List<String>> reported = new HashMap<>();
+    private final Map<PodUid, String> reported = new HashMap<>();
     private boolean news;
 
     public DeviceDoor(LedgerView ledger) {
@@ -51,7 +56,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         this.usage = new Usage(ledger, inventory, claims);
         Duplicates duplicates = new Duplicates(ledger, inventory, usage);
         this.upkeep = new Upkeep(inventory, claims, usage, duplicates);
-        this.allotment = new Allotment(ledger, inventory, claims, usage, duplicates);
+        this.allotment = new Allotment(ledger, inventory, claims, usage, duplicates, this::workOutDoubted);
     }
 
     /** What placement asks about devices. */
@@ -88,33 +93,53 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
             before.ifPresent(upkeep::markAlike);
             inventory.put(seen.device());
             upkeep.markDevice(seen.device().name());
-            before.ifPresent(this::evidenceChanged);
-            evidenceChanged(seen.device());
+            before.ifPresent(it -> evidenceChanged(it, seen.device()));
+            if (before.isEmpty()) {
+                evidenceChanged(seen.device());
+            }
         } else if (fact instanceof DeviceFact.DeviceGone gone) {
             inventory.remove(gone.uid()).ifPresent(device -> {
                 upkeep.gone(device);
                 evidenceChanged(device);
             });
         } else if (fact instanceof DeviceFact.ClaimSeen seen) {
+            Optional<DeviceClaim> before = claims.find(seen.claim().ref().uid());
             claims.put(seen.claim());
             upkeep.markClaim(seen.claim().key());
-            usage.naming(seen.claim().key()).forEach(this::workOutAgain);
+            if (before.filter(it -> it.asksAlike(seen.claim())).isEmpty()) {
+                before.ifPresent(it -> doubted.addAll(usage.naming(it.key())));
+                doubted.addAll(usage.naming(seen.claim().key()));
+            }
         } else if (fact instanceof DeviceFact.ClaimGone gone) {
             claims.remove(gone.uid()).ifPresent(claim -> {
                 upkeep.gone(claim);
-                usage.naming(claim.key()).forEach(this::workOutAgain);
+                doubted.addAll(usage.naming(claim.key()));
             });
         }
     }
 
-    private void evidenceChanged(Device device) {
-        usage.naming(device.name()).forEach(this::workOutAgain);
-        device.link().user().ifPresent(this::workOutAgain);
+    /** Berth itself writes status and link: to the records of pods these do not matter. */
+    private void evidenceChanged(Device before, Device device) {
+        if (!before.isAlike(device)) {
+            evidenceChanged(before);
+            evidenceChanged(device);
+        } else if (!before.link().equals(device.link())) {
+            before.link().user().ifPresent(doubted::add);
+            device.link().user().ifPresent(doubted::add);
+        }
     }
 
-    /** What speaks for the pod's devices changed: which ones it has is worked out again. */
-    private void workOutAgain(PodUid uid) {
-        changed(uid, usage.again(uid));
+    private void evidenceChanged(Device device) {
+        doubted.addAll(usage.naming(device.name()));
+        device.link().user().ifPresent(doubted::add);
+    }
+
+    private void workOutDoubted() {
+        if (!doubted.isEmpty()) {
+            List<PodUid> pods = List.copyOf(doubted);
+            doubted.clear();
+            pods.forEach(uid -> changed(uid, usage.again(uid)));
+        }
     }
 
     @Override
@@ -133,13 +158,14 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     private void changed(PodUid uid, Optional<Usage.User> had) {
         suspects.add(uid);
         Optional<Usage.User> has = usage.of(uid);
-        has.ifPresent(upkeep::mark);
+        has.filter(user -> had.filter(user::hasTheSameAs).isEmpty()).ifPresent(upkeep::mark);
         had.filter(user -> has.filter(it -> it.use().equals(user.use())).isEmpty())
                 .ifPresent(this::freed);
     }
 
     @Override
     public void podGone(Pod pod, Desk desk) {
+        doubted.remove(pod.uid());
         suspects.remove(pod.uid());
         reported.remove(pod.uid());
         usage.gone(pod.uid()).ifPresent(this::freed);
@@ -166,7 +192,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
     private void touched(Node node) {
         inventory.near(node).forEach(name -> {
             upkeep.markDevice(name);
-            usage.naming(name).forEach(this::workOutAgain);
+            doubted.addAll(usage.naming(name));
             news = true;
         });
     }
@@ -205,6 +231,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
             upkeep.markDevice(name);
             news = true;
         });
+        workOutDoubted();
         usage.lapsed().forEach(this::freed);
         upkeep.settle(desk);
         suspects.forEach(uid -> reportFalseRecord(uid, desk));
@@ -221,14 +248,15 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
             return;
         }
         Optional<Pod> pod = ledger.pod(uid);
-        if (pod.isPresent() && !devices.equals(reported.put(uid, devices))) {
+        String named = DeviceNames.few(devices);
+        if (pod.isPresent() && !named.equals(reported.put(uid, named))) {
             Subject subject =
                     new Subject("v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), Subject.BERTH);
             desk.write(new Effect.Announce(
                     subject,
                     FALSE_RECORD,
                     "annotation %s has no effect for devices %s: the pod did not get them by a claim. Remove it."
-                            .formatted(DeviceUse.ANNOTATION, devices)));
+                            .formatted(DeviceUse.ANNOTATION, named)));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.berth.core.ledger.LedgerView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,22 +27,44 @@ final class Usage {
      * A pod that has devices.
      *
      * @param proven the devices among them for which more than its record speaks
+     * @param provenClaims the claims of those devices
      */
-    record User(Pod pod, DeviceUse use, Set<String> proven) {
+    record User(Pod pod, DeviceUse use, Set<String> proven, Set<String> provenClaims) {
         private static final Comparator<User> ORDER =
                 Comparator.<User, Instant>comparing(user -> user.pod.created()).thenComparing(user -> user.pod.uid());
+
+        static User of(Pod pod, DeviceUse use, Set<String> proven) {
+            Set<String> provenClaims = new HashSet<>();
+            use.byClaim().forEach((claim, devices) -> {
+                if (devices.stream().anyMatch(proven::contains)) {
+                    provenClaims.add(claim);
+                }
+            });
+            return new User(pod, use, proven, provenClaims);
+        }
+
+        /** Of several users of the device, the one that is right comes first. */
+        private static Comparator<User> byRightTo(String device) {
+            return Comparator.<User, Boolean>comparing(user -> !user.proven.contains(device))
+                    .thenComparing(ORDER);
+        }
+
+        private static Comparator<User> byRightTo(DeviceClaim.Key claim) {
+            return Comparator.<User, Boolean>comparing(user -> !user.provenClaims.contains(claim.name()))
+                    .thenComparing(ORDER);
+        }
 
         boolean bound() {
             return pod.nodeName().isPresent();
         }
 
-        DeviceClaim.Key key(String claim) {
-            return new DeviceClaim.Key(pod.namespace(), claim);
+        /** Whether the objects of its devices and claims are to say the same as before. */
+        boolean hasTheSameAs(User before) {
+            return bound() == before.bound() && use.equals(before.use) && proven.equals(before.proven);
         }
 
-        private boolean has(DeviceClaim.Key key) {
-            return key.namespace().equals(pod.namespace())
-                    && use.devicesOf(key.name()).stream().anyMatch(proven::contains);
+        DeviceClaim.Key key(String claim) {
+            return new DeviceClaim.Key(pod.namespace(), claim);
         }
     }
 
@@ -49,8 +72,8 @@ final class Usage {
     private final Inventory inventory;
     private final DeviceRecords records;
     private final Map<PodUid, User> users = new HashMap<>();
-    /** Those of them that are not known to be bound. */
-    private final Set<PodUid> assumed = new TreeSet<>();
+    /** Those of them that are not known to be bound, with their records. */
+    private final Map<PodUid, String> assumed = new TreeMap<>();
 
     private final Map<String, Set<User>> byDevice = new HashMap<>();
     private final Map<DeviceClaim.Key, Set<User>> byClaim = new HashMap<>();
@@ -73,7 +96,7 @@ final class Usage {
                 || !inventory.linkedTo(pod.uid()).isEmpty();
     }
 
-    /** The pods whose records name the device. */
+    /** The pods to whose records it matters what becomes of the device. */
     Set<PodUid> naming(String device) {
         return records.naming(device);
     }
@@ -103,14 +126,14 @@ final class Usage {
 
     User granted(Pod pod, DeviceUse use) {
         remove(pod.uid());
-        User user = new User(pod, use, Set.copyOf(use.devices()));
+        User user = User.of(pod, use, Set.copyOf(use.devices()));
         add(user);
         return user;
     }
 
     /** The pods of which nothing came, which have nothing any more. */
     List<User> lapsed() {
-        List<User> lapsed = assumed.stream()
+        List<User> lapsed = assumed.keySet().stream()
                 .flatMap(uid -> Optional.ofNullable(users.get(uid)).stream())
                 .filter(user -> !holds(user))
                 .toList();
@@ -139,11 +162,11 @@ final class Usage {
     }
 
     Optional<User> ofDevice(String device) {
-        return first(byDevice.get(device), Comparator.comparing(user -> !user.proven.contains(device)));
+        return first(byDevice.get(device));
     }
 
     Optional<User> ofClaim(DeviceClaim.Key claim) {
-        return first(byClaim.get(claim), Comparator.comparing(user -> !user.has(claim)));
+        return first(byClaim.get(claim));
     }
 
     /** The devices that the pod's record names and that the pod does not have. */
@@ -156,10 +179,10 @@ final class Usage {
                 .toList();
     }
 
-    private Optional<User> first(@Nullable Set<User> among, Comparator<User> best) {
-        return among == null
+    private Optional<User> first(@Nullable Set<User> inOrder) {
+        return inOrder == null
                 ? Optional.empty()
-                : among.stream().filter(this::holds).min(best.thenComparing(User.ORDER));
+                : inOrder.stream().filter(this::holds).findFirst();
     }
 
     /** What was granted holds for as long as the pod is assumed to get it. */
@@ -167,8 +190,8 @@ final class Usage {
         return user.bound()
                 || ledger.assumption(user.pod.uid())
                         .map(Assumption::record)
-                        .flatMap(DeviceUse::recordedIn)
-                        .filter(user.use::equals)
+                        .flatMap(record -> record.get(DeviceUse.ANNOTATION))
+                        .filter(record -> record.equals(assumed.get(user.pod.uid())))
                         .isPresent();
     }
 
@@ -176,24 +199,27 @@ final class Usage {
         Optional<DeviceUse> granted =
                 ledger.confirmed(pod.uid()).map(Assumption::record).flatMap(DeviceUse::recordedIn);
         if (granted.isPresent()) {
-            return new User(pod, granted.get(), Set.copyOf(granted.get().devices()));
+            return User.of(pod, granted.get(), Set.copyOf(granted.get().devices()));
         }
         TreeMap<String, List<String>> byClaimName = new TreeMap<>(listed(pod));
         Set<String> proven = new TreeSet<>();
         byClaimName.values().forEach(proven::addAll);
         records.believed(pod).byClaim().forEach((claim, said) -> byClaimName.merge(claim, said, Usage::completed));
-        return new User(pod, new DeviceUse(byClaimName), proven);
+        return User.of(pod, new DeviceUse(byClaimName), proven);
     }
 
     /** What the devices' objects say that the pod has. */
     private Map<String, List<String>> listed(Pod pod) {
-        Map<String, List<String>> found = new TreeMap<>();
+        Map<String, TreeSet<String>> found = new TreeMap<>();
         for (Device device : inventory.linkedTo(pod.uid())) {
             if (device.link().namespace().equals(pod.namespace())) {
-                found.merge(device.link().claim(), List.of(device.name()), Usage::together);
+                found.computeIfAbsent(device.link().claim(), claim -> new TreeSet<>())
+                        .add(device.name());
             }
         }
-        return found;
+        Map<String, List<String>> lists = new TreeMap<>();
+        found.forEach((claim, devices) -> lists.put(claim, List.copyOf(devices)));
+        return lists;
     }
 
     /**
@@ -201,13 +227,7 @@ final class Usage {
      * for some devices of the claim, and the record for all.
      */
     private static List<String> completed(List<String> listed, List<String> said) {
-        return said.containsAll(listed) ? said : listed;
-    }
-
-    private static List<String> together(List<String> some, List<String> more) {
-        TreeSet<String> all = new TreeSet<>(some);
-        all.addAll(more);
-        return List.copyOf(all);
+        return new HashSet<>(said).containsAll(listed) ? said : listed;
     }
 
     private void add(User user) {
@@ -216,14 +236,17 @@ final class Usage {
         }
         users.put(user.pod.uid(), user);
         if (!user.bound()) {
-            assumed.add(user.pod.uid());
+            assumed.put(user.pod.uid(), user.use.words());
         }
-        user.use().devices().forEach(device -> put(byDevice, device, user));
-        user.use().byClaim().keySet().forEach(claim -> put(byClaim, user.key(claim), user));
-    }
-
-    private static <K> void put(Map<K, Set<User>> map, K key, User user) {
-        map.computeIfAbsent(key, same -> new TreeSet<>(User.ORDER)).add(user);
+        user.use()
+                .devices()
+                .forEach(device -> byDevice.computeIfAbsent(device, same -> new TreeSet<>(User.byRightTo(same)))
+                        .add(user));
+        user.use()
+                .byClaim()
+                .keySet()
+                .forEach(claim -> byClaim.computeIfAbsent(user.key(claim), same -> new TreeSet<>(User.byRightTo(same)))
+                        .add(user));
     }
 
     private static <K> void take(Map<K, Set<User>> map, K key, User user) {

@@ -195,9 +195,10 @@ public final class Members {
         }
         Moment now = clocks.now();
         remember(((Listed.Found) answer).leases(), now);
-        own = own.flatMap(lease -> Optional.ofNullable(sights.get(lease.name())))
-                .map(Sight::lease)
-                .filter(lease -> lease.holder().equals(settings.identity()));
+        // Also one whose creation was answered by an error, or by nothing.
+        own = bySlot().map(Sight::lease)
+                .filter(lease -> lease.holder().equals(settings.identity()))
+                .findFirst();
         if (!contradicted(now)) {
             if (own.isEmpty()) {
                 join(now);

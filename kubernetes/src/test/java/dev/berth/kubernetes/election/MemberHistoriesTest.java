@@ -199,16 +199,16 @@ class MemberHistoriesTest {
     private void aLiveBerthLeadsSoonAndStays(long seed, int step, ManualTime world) {
         List<Participant> joined = berths.stream().filter(Participant::joined).toList();
         Duration leaderless = Duration.ZERO;
-        Duration allowed = LEADS_WITHIN;
         for (Duration passed = Duration.ZERO; passed.compareTo(SETTLED) < 0; passed = passed.plus(SECOND)) {
             world.advance(SECOND);
             boolean led = berths.stream().anyMatch(Participant::leads);
             leaderless = led ? Duration.ZERO : leaderless.plus(SECOND);
-            allowed = led ? HANDOVER : allowed;
+            // At first a Berth may lead that could not renew its Lease for a while, and lose it.
+            boolean early = passed.minus(leaderless).compareTo(LEADS_WITHIN) < 0;
             if (joined.stream().anyMatch(berth -> !berth.over)) {
                 assertThat(leaderless)
                         .as("seed %d, step %d: pods wait, no Berth leads: %s", seed, step, joined.get(0).diary)
-                        .isLessThanOrEqualTo(allowed);
+                        .isLessThanOrEqualTo(early ? LEADS_WITHIN : HANDOVER);
             }
         }
     }

@@ -150,16 +150,14 @@ class RandomDevicesTest {
         Scene before = scene;
         List<Pod> pods = new ArrayList<>(pods());
         Collections.shuffle(pods, random);
+        String unwritten = any(random);
         scene = scene();
         scene.version = before.version;
         pods.forEach(scene::seen);
-        String unwritten = any(random);
         before.devices
                 .values()
                 .forEach(device -> scene.seen(
-                        device.name().equals(unwritten) && isRecorded(device, pods)
-                                ? unlinked(unwritten)
-                                : device));
+                        device.name().equals(unwritten) && isRecorded(device, pods) ? unlinked(unwritten) : device));
         before.claims.values().forEach(scene::seen);
         before.ledger.facts().nodes().forEach(scene::seen);
         scene.settle();

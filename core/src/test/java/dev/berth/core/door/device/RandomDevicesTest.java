@@ -1,6 +1,7 @@
 package dev.berth.core.door.device;
 
 import static dev.berth.core.door.device.Made.claim;
+import static dev.berth.core.door.device.Made.claimOn;
 import static dev.berth.core.door.device.Made.device;
 import static dev.berth.core.door.device.Made.duplicate;
 import static dev.berth.core.testing.NodeBuilder.aNode;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RandomDevicesTest {
     private static final int STEPS = 60;
+    /** A little more than a pod can have. */
+    private static final int LONG = 1_002;
+
     private static final List<String> DEVICES = List.of("er1", "er2", "er3");
     private static final Instant OLD = Instant.EPOCH;
     private static final Instant NEW = Instant.parse("2026-01-01T00:00:00Z");
@@ -68,8 +74,11 @@ class RandomDevicesTest {
     }
 
     private void act(Random random) {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> come(random);
+            case 9 -> comeWithTwoClaims();
+            case 10 -> forgeALongRecordOnANewPod(random);
+            case 11 -> claimTooMuch(random);
             case 2 -> one(pods(), random).forEach(this::go);
             case 3 -> forgeOnANewPod(random);
             case 4 -> one(pods(), random).forEach(pod -> rewrite(pod, "c%d=%s".formatted(names, any(random))));
@@ -84,24 +93,73 @@ class RandomDevicesTest {
     }
 
     private void come(Random random) {
-        String number = "%d".formatted(++names);
-        List<String> used = expected.keySet().stream().map(this::idOf).toList();
-        boolean both = !used.contains(idOf("er1")) && !used.contains(idOf("er2"));
-        scene.seen(claim("c" + number, "k80", both && random.nextBoolean() ? 2 : 1));
-        PodBuilder coming = aPod("p" + number)
-                .asking("1 cpu")
-                .annotated(DeviceClaim.ANNOTATION, "c" + number)
-                .with(made -> made.created(NEW));
+        names++;
+        scene.seen(claim("c" + names, "k80", bothAreFree() && random.nextBoolean() ? 2 : 1));
         if (expected.size() == DEVICES.size()) {
-            assertThat(scene.refusal(coming)).contains("less than pod needs");
-            scene.gone("p" + number).settle();
+            assertThat(scene.refusal(coming("c" + names))).contains("less than pod needs");
+            scene.gone("p" + names).settle();
             return;
         }
-        Pod pod = scene.bound(coming);
+        bind("c" + names);
+    }
+
+    private boolean bothAreFree() {
+        List<String> used = expected.keySet().stream().map(this::idOf).toList();
+        return !used.contains(idOf("er1")) && !used.contains(idOf("er2"));
+    }
+
+    /** One takes any device, the other just the first, so that the one moves on. */
+    private void comeWithTwoClaims() {
+        boolean counts = !scene.devices.containsKey("again-er1") && !scene.devices.containsKey("other-er1");
+        if (counts && bothAreFree()) {
+            names++;
+            scene.seen(claim("c" + names, "k80", 1)).seen(claimOn("named" + names, 0, "er1"));
+            bind("c%d,named%1$d".formatted(names));
+            assertThat(expected).containsEntry("er1", "default/named%d/p%1$d".formatted(names));
+        }
+    }
+
+    private PodBuilder coming(String claims) {
+        return aPod("p" + names)
+                .asking("1 cpu")
+                .annotated(DeviceClaim.ANNOTATION, claims)
+                .with(made -> made.created(NEW));
+    }
+
+    private void bind(String claims) {
+        Pod pod = scene.bound(coming(claims));
         DeviceUse.recordedIn(pod.annotations())
                 .orElseThrow()
-                .devices()
-                .forEach(device -> expected.put(device, "default/c%s/p%1$s".formatted(number)));
+                .byClaim()
+                .forEach((claim, devices) ->
+                        devices.forEach(device -> expected.put(device, "default/%s/%s".formatted(claim, pod.name()))));
+    }
+
+    /** It names a claim that there may be, and as many devices as a pod can have, or more, some of them twice. */
+    private void forgeALongRecordOnANewPod(Random random) {
+        String claim = "c" + random.nextInt(names + 1);
+        String others = IntStream.range(0, LONG - random.nextInt(5))
+                .mapToObj(i -> "er" + i)
+                .collect(Collectors.joining(","));
+        scene.seen(aPod("p" + ++names)
+                        .on("n1")
+                        .annotated(DeviceClaim.ANNOTATION, claim)
+                        .annotated(DeviceUse.ANNOTATION, "%s=%s,%s".formatted(claim, others, any(random)))
+                        .with(made -> made.created(OLD)))
+                .settle();
+    }
+
+    /** No pod can have what these claims ask for; pods come that name them beside others. */
+    private void claimTooMuch(Random random) {
+        String[] many = IntStream.range(0, LONG).mapToObj(i -> "er" + i).toArray(String[]::new);
+        String name = "c" + ++names;
+        scene.seen(random.nextBoolean() ? claimOn(name, 0, many) : claim(name, "k80", LONG))
+                .settle();
+        assertThat(scene.refusal(aPod("p" + names).asking("1 cpu").annotated(DeviceClaim.ANNOTATION, name)))
+                .as("what the author of a pod with a claim on too many devices reads")
+                .contains("at most 1000 devices")
+                .hasSizeLessThan(1_000);
+        scene.gone("p" + names).settle();
     }
 
     private void go(Pod pod) {

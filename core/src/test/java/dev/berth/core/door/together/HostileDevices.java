@@ -12,9 +12,14 @@ import dev.berth.core.door.device.ObjectRef;
 import dev.berth.core.door.device.ObjectStatus;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** ExtendedResources and ExtendedResourceClaims as any program may write them. */
 final class HostileDevices {
+    /** More than a pod can have. */
+    private static final int TOO_MANY = 1_001;
+
     private final HostileDice dice;
 
     HostileDevices(HostileDice dice) {
@@ -38,18 +43,46 @@ final class HostileDevices {
     }
 
     DeviceFact.ClaimSeen claim() {
-        List<String> names =
-                dice.one(List.<String>of(), List.of("d1"), List.of("d1", "d1"), List.of("d0", "d1"), List.of(""));
+        List<String> names = dice.oneIn(8)
+                ? dice.one(upTo(TOO_MANY), upTo(TOO_MANY - 1), List.of("d".repeat(TOO_MANY)))
+                : dice.one(List.<String>of(), List.of("d1"), List.of("d1", "d1"), List.of("d0", "d1"), List.of(""));
         return new DeviceFact.ClaimSeen(new DeviceClaim(
                 ref("default", "c" + (1 + dice.nextInt(2))),
                 new DeviceClaim.Ask(
                         dice.one("gpu", ""),
                         LabelSelector.EVERYTHING,
                         names,
-                        dice.one(0L, 1L, 2L, -1L, Long.MAX_VALUE, Long.MIN_VALUE)),
+                        dice.one(0L, 1L, 2L, 1_000L, 1_001L, -1L, Long.MAX_VALUE, Long.MIN_VALUE)),
                 new DeviceClaim.Written(names, Optional.empty(), Optional.empty()),
                 ObjectStatus.NONE,
                 problem()));
+    }
+
+    private static List<String> upTo(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "d" + i).toList();
+    }
+
+    /** The annotation of a pod that names claims, up to as many as it has room for. */
+    String named() {
+        return dice.oneIn(8)
+                ? dice.one(joined(TOO_MANY, "c", ","), "c".repeat(TOO_MANY))
+                : dice.one("c1", "c1,c1", "c1,c2", ",", " ", "");
+    }
+
+    /** The annotation of a pod that names its devices, up to as many as it has room for. */
+    String record() {
+        return dice.oneIn(8)
+                ? dice.one(
+                        "c1=" + joined(TOO_MANY, "d", ","),
+                        "c1=" + joined(TOO_MANY - 1, "d", ","),
+                        "c1=" + "d1,".repeat(TOO_MANY),
+                        joined(TOO_MANY, "c", "=d1;"),
+                        "c1=" + "d".repeat(TOO_MANY))
+                : dice.one("c1=d1", "c1=", "=", ";", "c1=d1,d1", "c1=d0,d1", "c1=d1;c2=d1", "c1", ",", "c1= ");
+    }
+
+    private static String joined(int count, String prefix, String separator) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i).collect(Collectors.joining(separator));
     }
 
     private ObjectRef ref(String namespace, String name) {

@@ -47,7 +47,7 @@ final class HostileHistory {
         this.dice = new HostileDice(seed);
         this.objects = new HostileObjects(dice);
         this.devices = new HostileDevices(dice);
-        this.hostilePods = new HostilePods(dice, pods);
+        this.hostilePods = new HostilePods(dice, devices, pods);
     }
 
     List<String> log() {

@@ -18,11 +18,13 @@ import java.util.Optional;
 /** Pods with annotations, labels and controllers as a tenant may write them. */
 final class HostilePods {
     private final HostileDice dice;
+    private final HostileDevices devices;
     private final Map<PodUid, Pod> known;
     private final HostileTerms terms;
 
-    HostilePods(HostileDice dice, Map<PodUid, Pod> known) {
+    HostilePods(HostileDice dice, HostileDevices devices, Map<PodUid, Pod> known) {
         this.dice = dice;
+        this.devices = devices;
         this.known = known;
         this.terms = new HostileTerms(dice);
     }
@@ -85,12 +87,10 @@ final class HostilePods {
                     dice.one(",", dice.hold() + ",", "," + dice.hold(), dice.hold() + "," + dice.hold()));
         }
         if (dice.oneIn(4)) {
-            pod.annotated(
-                    DeviceUse.ANNOTATION,
-                    dice.one("c1=d1", "c1=", "=", ";", "c1=d1,d1", "c1=d1;c2=d1", "c1", ",", "c1= "));
+            pod.annotated(DeviceUse.ANNOTATION, devices.record());
         }
         if (dice.oneIn(4)) {
-            pod.annotated(DeviceClaim.ANNOTATION, dice.one("c1", "c1,c1", "c1,c2", ",", " ", ""));
+            pod.annotated(DeviceClaim.ANNOTATION, devices.named());
         }
     }
 

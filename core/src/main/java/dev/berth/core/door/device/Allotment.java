@@ -41,6 +41,10 @@ final class Allotment implements Devices {
     private final Runnable beforehand;
     /** Placement asks about one pod and node after node. */
     private Optional<DeviceRequest> last = Optional.empty();
+    /** The claims of that pod which another pod may have, as of {@link #usageVersion}. */
+    private List<DeviceClaim.Key> contested = List.of();
+
+    private long usageVersion;
 
     Allotment(
             LedgerView ledger,
@@ -80,7 +84,7 @@ final class Allotment implements Devices {
     Outcome on(Pod pod, NodeState state, Optional<Hold> own) {
         beforehand.run();
         DeviceRequest request = request(pod);
-        Optional<String> obstacle = takenBefore(pod, request).or(request::obstacle);
+        Optional<String> obstacle = takenBefore(pod).or(request::obstacle);
         if (obstacle.isPresent()) {
             return Outcome.refused(Veto.Code.DEVICE_CLAIM, obstacle.get());
         }
@@ -101,8 +105,13 @@ final class Allotment implements Devices {
     }
 
     private DeviceRequest request(Pod pod) {
-        DeviceRequest request = last.filter(it -> it.isOf(pod, claims)).orElseGet(() -> new DeviceRequest(pod, claims));
-        last = Optional.of(request);
+        Optional<DeviceRequest> known = last.filter(it -> it.isOf(pod, claims));
+        DeviceRequest request = known.orElseGet(() -> new DeviceRequest(pod, claims));
+        if (known.isEmpty() || usageVersion != usage.version()) {
+            last = Optional.of(request);
+            contested = request.keys().stream().filter(usage::mayBeTaken).toList();
+            usageVersion = usage.version();
+        }
         return request;
     }
 
@@ -137,8 +146,8 @@ final class Allotment implements Devices {
     }
 
     /** That another pod has one of the claims. */
-    private Optional<String> takenBefore(Pod pod, DeviceRequest request) {
-        for (DeviceClaim.Key key : request.keys()) {
+    private Optional<String> takenBefore(Pod pod) {
+        for (DeviceClaim.Key key : contested) {
             Optional<Usage.User> other =
                     usage.ofClaim(key).filter(user -> !user.pod().uid().equals(pod.uid()));
             if (other.isPresent()) {

@@ -77,6 +77,7 @@ final class Usage {
 
     private final Map<String, Set<User>> byDevice = new HashMap<>();
     private final Map<DeviceClaim.Key, Set<User>> byClaim = new HashMap<>();
+    private long version;
 
     Usage(LedgerView ledger, Inventory inventory, ClaimFile claims) {
         this.ledger = ledger;
@@ -148,6 +149,7 @@ final class Usage {
     }
 
     private Optional<User> remove(PodUid uid) {
+        version++;
         assumed.remove(uid);
         Optional<User> known = Optional.ofNullable(users.remove(uid));
         known.ifPresent(user -> {
@@ -163,6 +165,16 @@ final class Usage {
 
     Optional<User> ofDevice(String device) {
         return first(byDevice.get(device));
+    }
+
+    /** Changes with every user. */
+    long version() {
+        return version;
+    }
+
+    /** Whether a pod may have the claim; {@link #ofClaim} says which. */
+    boolean mayBeTaken(DeviceClaim.Key claim) {
+        return byClaim.containsKey(claim);
     }
 
     Optional<User> ofClaim(DeviceClaim.Key claim) {
@@ -234,6 +246,7 @@ final class Usage {
         if (user.use().isEmpty()) {
             return;
         }
+        version++;
         users.put(user.pod.uid(), user);
         if (!user.bound()) {
             assumed.put(user.pod.uid(), user.use.words());

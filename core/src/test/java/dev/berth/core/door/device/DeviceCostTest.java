@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.CpuTime;
 import dev.berth.core.testing.PodBuilder;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -109,6 +110,26 @@ class DeviceCostTest {
     private static long refused(int names) {
         Scene scene = nodes(NODES).seen(naming(names)).settle();
         return Allocation.of(() -> scene.refusal(pod("p", "many")));
+    }
+
+    @Test
+    void aPodThatMakesManyClaimsCostsEachNodeNoMoreThanOneThatMakesFew() {
+        decided(100);
+        long few = decided(10);
+        long many = decided(1_000);
+
+        assertThat(many).as("CPU time for a decision, %d for few claims", few).isLessThan(10 * few);
+    }
+
+    private static long decided(int claims) {
+        Scene scene = nodes(2_000);
+        IntStream.range(0, claims).forEach(i -> scene.seen(claim("c" + i, "k80", 1)));
+        String named = list(claims, i -> "c" + i, ",");
+        int[] pods = {0};
+        return CpuTime.least(5, () -> {
+            pods[0]++;
+            assertThat(scene.refusal(pod("p" + pods[0], named))).contains("less than pod needs");
+        });
     }
 
     @Test

@@ -205,6 +205,7 @@ class RandomDevicesTest {
 
     /** Another process finds what is there, in any order. */
     private void restart(Random random) {
+        String unwritten = any(random);
         Scene before = scene;
         List<Pod> pods = new ArrayList<>(pods());
         Collections.shuffle(pods, random);

@@ -209,7 +209,6 @@ class RandomDevicesTest {
         Scene before = scene;
         List<Pod> pods = new ArrayList<>(pods());
         Collections.shuffle(pods, random);
-        String unwritten = any(random);
         scene = scene();
         scene.version = before.version;
         pods.forEach(scene::seen);

@@ -227,12 +227,13 @@ final class Account {
     }
 
     /**
-     * What pods use and holds keep beyond what there is. While victims of preemption leave, room may be kept twice. So two
-     * moments count: now, without the nominations that wait for the victims, and later, without the victims.
+     * What pods use and holds keep beyond what there is. While victims of preemption leave, room may be kept twice, or a draw
+     * may hide what is missing. So two moments count: now, without the nominations that wait for the victims, and later,
+     * without the victims.
      */
     private Resources missing(Resources free) {
         Resources there = free.atLeastZero();
-        if (there.equals(free)) {
+        if (there.equals(free) && (holds == null || !holds.hasDrawingNomination())) {
             return Resources.NONE;
         }
         Absence waiting = holds == null ? Absence.NONE : holds.waiting(counting);

@@ -12,8 +12,10 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
+    /** Those of them that have backers; mostly none. */
+    private final Map<HoldId, Hold> nominations = new HashMap<>();
+
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
     private final Claims claims = new Claims(holds);
     private final Settlement settlement = new Settlement(claims);
@@ -83,17 +88,25 @@ final class NodeHolds {
 
     /** The nominations that wait for victims on the node, and these victims. */
     Absence waiting(SortedArray<PodUid, Pod> counting) {
+        if (nominations.isEmpty()) {
+            return Absence.NONE;
+        }
         Set<PodUid> victims = new HashSet<>();
-        Set<HoldId> nominations = new HashSet<>();
-        for (Hold hold : holds.values()) {
-            for (PodUid backer : hold.isNomination() ? hold.backers() : Set.<PodUid>of()) {
+        Set<HoldId> waiting = new HashSet<>();
+        for (Hold hold : nominations.values()) {
+            for (PodUid backer : hold.backers()) {
                 if (counting.get(backer).isPresent()) {
                     victims.add(backer);
-                    nominations.add(hold.id());
+                    waiting.add(hold.id());
                 }
             }
         }
-        return new Absence(victims, nominations);
+        return new Absence(victims, waiting);
+    }
+
+    /** Whether a nomination that may wait for victims draws on another hold: the sums may be too small until they leave. */
+    boolean hasDrawingNomination() {
+        return nominations.values().stream().anyMatch(hold -> hold.draw().isPresent());
     }
 
     /** See {@link Settlement#brokenDraws}. */
@@ -111,6 +124,9 @@ final class NodeHolds {
     void put(Hold hold) {
         remove(hold.id());
         holds.put(hold.id(), hold);
+        if (hold.isNomination() && !hold.backers().isEmpty()) {
+            nominations.put(hold.id(), hold);
+        }
         ids = ids.with(hold.id(), hold.id());
         withPorts += hold.ports().isEmpty() ? 0 : 1;
         claims.put(hold);
@@ -123,6 +139,7 @@ final class NodeHolds {
         if (hold == null) {
             return;
         }
+        nominations.remove(id);
         ids = ids.without(id);
         withPorts -= hold.ports().isEmpty() ? 0 : 1;
         claims.remove(hold);

@@ -47,7 +47,7 @@ final class RunCommand implements Callable<Integer> {
         Config settings = settings();
         ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
         Speech speech = new Speech(spec.commandLine().getErr(), System.getenv());
-        try (Shutdown shutdown = new Shutdown(() -> speech.say("Berth has ended, as it was asked to"))) {
+        try (Shutdown shutdown = new Shutdown(() -> speech.say("Berth stopped on request"))) {
             speech.say("Berth starts: it places pods of %s at %s once everything is listed and it leads"
                     .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
             if (!settings.doors().leftOut().isEmpty()) {

@@ -54,7 +54,7 @@ public final class DefaultScheduler {
         this.clock = clock;
     }
 
-    /** Looks now and every half minute: a kube-scheduler may be started at any time, and nobody may ask. */
+    /** Looks now and every half minute, also when /readyz is not called: a kube-scheduler may start at any time. */
     public void start(Timer timer) {
         look();
         timer.after(LOOK_EVERY, () -> start(timer));

@@ -285,7 +285,9 @@ final class Candidacy {
         stopExchange();
         if (engine.close()) {
             // In this order a successor finds no names of this Berth to serve.
-            await(members.stop(), "the member lease could not be ended: its names are served until it is over");
+            await(
+                    members.stop(),
+                    "the member Lease could not be released: the scheduler names of this Berth are served until the Lease expires");
             await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
         } else {
             LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");

@@ -49,7 +49,7 @@ class JsonRunTest {
             assertThat(read(log)).doesNotContain(cluster.server().token());
             assertThat(entries(log))
                     .last()
-                    .matches(entry -> entry.path("message").asText().equals("Berth has ended, as it was asked to"));
+                    .matches(entry -> entry.path("message").asText().equals("Berth stopped on request"));
         }
     }
 

@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,25 +77,20 @@ class DefaultSchedulerTest {
     }
 
     @Test
-    void aKubeSchedulerThatStartsLaterIsFoundThoughNobodyAsks() {
+    void aKubeSchedulerThatStartsAfterBerthIsReportedWithin30Seconds() throws Exception {
         List<Runnable> next = new ArrayList<>();
-        AtomicInteger looks = new AtomicInteger();
-        DefaultScheduler unasked = new DefaultScheduler(
-                client,
-                () -> {
-                    looks.incrementAndGet();
-                    return BOTH;
-                },
-                InstantSource.fixed(renewed));
+        DefaultScheduler unasked = after(Duration.ZERO, BOTH);
         unasked.start((delay, task) -> {
-            assertThat(delay).isLessThanOrEqualTo(Duration.ofMinutes(1));
+            assertThat(delay).isEqualTo(Duration.ofSeconds(30));
             next.add(task);
             return Timer.Task.NONE;
         });
-        for (int look = 2; look < 5; look++) {
-            next.remove(0).run();
-            assertThat(looks).hasValue(look);
-        }
+        assertThat(unasked.finding().words()).isEmpty();
+        kubeSchedulerRenewsItsLease();
+        next.remove(0).run();
+        // The clock stands still, so the answer is that of the look before.
+        assertThat(unasked.finding().words()).startsWith("host-1_uid renews Lease");
+        assertThat(next).as("the next look").hasSize(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.berth.core.decision;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -113,7 +114,7 @@ final class Office {
 
     /**
      * Puts the hold in place of another one, unless the room for it is used or kept otherwise. Tried in the ledger itself:
-     * what a hold keeps depends on what it draws, and that on other holds. Nobody hears of a try that fails.
+     * what a hold keeps depends on what it draws, and that on other holds. A failed try notifies no door.
      */
     boolean putIfRoom(Hold hold, HoldId replaced, Instant now) {
         Optional<Hold> before = ledger.hold(hold.id());
@@ -147,13 +148,10 @@ final class Office {
     }
 
     private boolean isPortTaken(Hold hold, List<HostPort> before) {
-        if (before.containsAll(hold.ports())) {
-            return false;
-        }
-        List<HostPort> taken = ledger.portsWith(hold);
-        return hold.ports().stream()
-                .filter(port -> !before.contains(port))
-                .anyMatch(port -> taken.stream().anyMatch(port::conflictsWith));
+        Set<HostPort> kept = Set.copyOf(before);
+        List<HostPort> added =
+                hold.ports().stream().filter(port -> !kept.contains(port)).toList();
+        return !added.isEmpty() && HostPorts.conflict(added, ledger.portsWith(hold));
     }
 
     private void changed(Optional<Hold> before, Hold hold, Instant now) {

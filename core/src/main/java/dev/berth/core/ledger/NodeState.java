@@ -16,8 +16,8 @@ import java.util.List;
  * @param slot a small number that stays the same while the node exists, for arrays by node; reused after it is gone
  * @param used requests of all pods that count here, bound or assumed
  * @param outstanding what holds keep beyond what their claims and backers already use
- * @param free allocatable − used − outstanding; negative where the node is over-committed, and maybe while victims of
- *     preemption leave
+ * @param free allocatable − used − outstanding. While preemption victims leave it may be negative although nothing is
+ *     missing, or not negative although something is: {@code missing} decides
  * @param missing by how much more is used and kept than there is, where it is more, and without what is kept twice until
  *     victims of preemption have left
  * @param scoringUsed cpu and memory of the pods as the scores count them

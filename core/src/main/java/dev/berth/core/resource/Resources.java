@@ -244,6 +244,16 @@ public final class Resources {
         return -1;
     }
 
+    /** Whether no amount is greater than the other's of the same name, which is zero where the other has none. */
+    public boolean isWithin(Resources most) {
+        for (int i = 0; i < names.length; i++) {
+            if (amounts[i] > most.get(names[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the other has the same amounts and the same names, those with an amount of zero too. */
     public boolean isSame(Resources other) {
         return Arrays.equals(names, other.names) && Arrays.equals(amounts, other.amounts);

@@ -77,7 +77,7 @@ final class Deadlines {
     private static boolean hasExpired(ObjectNode reservation) {
         for (JsonNode condition : reservation.path("status").path("conditions")) {
             if (condition.path("reason").asText().equals("Expired")
-                    && !condition.path("message").asText().endsWith("is gone")) {
+                    && !condition.path("message").asText().contains("is gone")) {
                 return true;
             }
         }

@@ -153,7 +153,7 @@ public final class AnnotationDoor implements Door.HearsNodes {
                         .formatted(
                                 reserves.nodeName(),
                                 workload.map(Workload::toString).orElse("owner " + owner)));
-        // Whoever creates a pod can write any UID as that of its controller, but the pod stays in its own namespace.
+        // A pod's author can write any UID as that of its controller, but the pod stays in its own namespace.
         Owner.ControllerMatch controller = new Owner.ControllerMatch(
                 Optional.empty(),
                 Optional.empty(),

@@ -42,7 +42,7 @@ final class Kept implements Source<String, ComebackWrite> {
     /** Those whose place was taken, until that is written; some of them longer. */
     private final TreeSet<String> taken = new TreeSet<>();
 
-    /** By UID, those that anybody may have written, until all doors have put their holds after the start. */
+    /** By UID, those that Berth is not known to have written, until all doors have put their holds after the start. */
     private final Set<String> unproven = new TreeSet<>();
 
     private final WaitingReservations waiting = new WaitingReservations();
@@ -99,20 +99,23 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /**
-     * All doors have put their holds. Reservations that anybody may have written keep what is left, the older ones first.
+     * All doors have put their holds. Reservations that Berth is not known to have written keep what is left, the older ones
+     * first.
      *
-     * @return whether there is something to write
+     * @return whether the doors have to settle again
      */
     boolean settleLast(RoomGivenAway room, Desk desk) {
         Set<String> first = Set.copyOf(unproven);
         begun = true;
         unproven.clear();
         byAge(first).forEach(entry -> beginUnproven(entry, room, desk));
+        boolean put = false;
         if (!waiting.isEmpty()) {
-            byAge(waiting.due(desk.ledger())).forEach(entry -> tryAgain(entry, desk));
+            for (KeptEntry entry : byAge(waiting.due(desk.ledger()))) {
+                put |= tryAgain(entry, desk);
+            }
         }
-        waiting.tried(desk.ledger());
-        return !first.isEmpty();
+        return put || !first.isEmpty();
     }
 
     private void beginUnproven(KeptEntry entry, RoomGivenAway room, Desk desk) {
@@ -137,7 +140,8 @@ final class Kept implements Source<String, ComebackWrite> {
                 .toList();
     }
 
-    private void tryAgain(KeptEntry entry, Desk desk) {
+    /** Says whether there is room for it now. */
+    private boolean tryAgain(KeptEntry entry, Desk desk) {
         Placeholder wanted = entry.wanted();
         Optional<Hold> hold = holdOf(entry, wanted, desk);
         HoldId before = entry.seen.holdId();
@@ -149,7 +153,9 @@ final class Kept implements Source<String, ComebackWrite> {
             index.put(entry, wanted);
             touchTakers(wanted);
             found(entry);
+            return true;
         }
+        return false;
     }
 
     private void found(KeptEntry entry) {
@@ -253,7 +259,7 @@ final class Kept implements Source<String, ComebackWrite> {
         return index.find(place).map(entry -> entry.seen.subject());
     }
 
-    /** Whether the place that the pod left has been written down. One for which there is no room may be anybody's. */
+    /** Whether the place that the pod left has been written down. A Reservation without room may not be Berth's. */
     boolean knowsPod(PodKey pod) {
         return index.ofPod(pod).filter(entry -> !entry.unheld).isPresent();
     }
@@ -392,8 +398,7 @@ final class Kept implements Source<String, ComebackWrite> {
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
         boolean late = isLate(entry, desk.now());
         if (late && !entry.isAbandoned() && !seen.matched() && takerOf(entry).isEmpty()) {
-            keptNothing(seen, desk)
-                    .ifPresentOrElse(why -> entry.announceEmptyEnd(why, desk), () -> entry.announceEnd(desk));
+            entry.announceEnd(ExpiryMessage.of(entry, desk), desk);
         }
         if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
             // The ledger wakes nobody for what is not in it.
@@ -404,19 +409,6 @@ final class Kept implements Source<String, ComebackWrite> {
 
     private void disprove(KeptEntry entry) {
         entry.seen.pod().ifPresent(pod -> checkpoint.disprove(pod, entry.seen.uid()));
-    }
-
-    /** Why it kept no room until its end; empty where it may have. */
-    private static Optional<String> keptNothing(Placeholder seen, Desk desk) {
-        if (!seen.shortcoming().isEmpty()) {
-            return Optional.of(seen.problem().isEmpty() ? seen.shortcoming() : seen.problem());
-        }
-        if (seen.node().isEmpty()) {
-            return Optional.of("spec.nodename is empty");
-        }
-        return desk.ledger().node(seen.node()).isEmpty()
-                ? Optional.of("there is no node " + seen.node())
-                : Optional.empty();
     }
 
     /** The pod is gone or no longer in the checkpoint: its reservation, and that of its place's taker, may go. */

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One reservation that the API server shows, and what this process knows of its end. */
 final class KeptEntry {
+    private static final Effect.Announce.Kind NO_ROOM = Effect.Announce.Kind.warning("ReservationFailed", "Reserving");
+
     /** As it counts: one that an edit made malformed counts as it was read before. */
     Placeholder seen;
     /** The API server took the mark, or says that there is no such object: what is left is to delete it. */
@@ -90,10 +92,9 @@ final class KeptEntry {
     void lacksRoom(Desk desk) {
         if (!unheld) {
             unheld = true;
-            Effect.Announce.Kind kind = Effect.Announce.Kind.warning("ReservationFailed", "Reserving");
             String note = "The Reservation keeps nothing until node %s has room for it: %s."
                     .formatted(seen.node(), NoRoom.words(seen, desk));
-            desk.write(new Effect.Announce(seen.subject(), kind, note));
+            desk.write(new Effect.Announce(seen.subject(), NO_ROOM, note));
         }
     }
 
@@ -101,11 +102,10 @@ final class KeptEntry {
     Placeholder lacksRoomFor(Placeholder news, Desk desk) {
         if (!news.equals(edit)) {
             edit = news;
-            Effect.Announce.Kind kind = Effect.Announce.Kind.warning("ReservationFailed", "Reserving");
             String note = ("The Reservation keeps the place as before the edit until node %s has room for the edit: %s."
                             + " If Berth restarts before that, the Reservation keeps nothing.")
                     .formatted(news.node(), NoRoom.words(news, desk));
-            desk.write(new Effect.Announce(seen.subject(), kind, note));
+            desk.write(new Effect.Announce(seen.subject(), NO_ROOM, note));
         }
         return asBefore(news);
     }
@@ -115,17 +115,6 @@ final class KeptEntry {
         if (!told.equals(words)) {
             told = words;
             Petitions.complain(seen.subject(), words, desk);
-        }
-    }
-
-    /** Reports once that its time is over, and why it never kept anything. */
-    void announceEmptyEnd(String why, Desk desk) {
-        if (!endTold) {
-            endTold = true;
-            desk.write(new Effect.Announce(
-                    seen.subject(),
-                    Effect.Announce.Kind.normal("TimeOut", "Releasing"),
-                    "The reservation expired. It kept no room: %s.".formatted(why)));
         }
     }
 
@@ -139,15 +128,11 @@ final class KeptEntry {
         }
     }
 
-    /** Reports once that no pod took the place in time. */
-    void announceEnd(Desk desk) {
+    /** Reports once that its time is over. */
+    void announceEnd(String note, Desk desk) {
         if (!endTold) {
             endTold = true;
-            String note = unheld
-                    ? "Node %s had no room for the reservation before it expired."
-                    : "No pod returned to node %s before the reservation expired. Its room is free.";
-            desk.write(new Effect.Announce(
-                    seen.subject(), Effect.Announce.Kind.normal("TimeOut", "Releasing"), note.formatted(seen.node())));
+            desk.write(new Effect.Announce(seen.subject(), Effect.Announce.Kind.normal("TimeOut", "Releasing"), note));
         }
     }
 }

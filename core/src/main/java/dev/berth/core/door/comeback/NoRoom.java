@@ -1,5 +1,6 @@
 package dev.berth.core.door.comeback;
 
+import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodShape;
 import dev.berth.core.cluster.PodUid;
@@ -37,13 +38,15 @@ final class NoRoom {
                         .isPresent())
                 .map(draw -> draw.on());
         Resources most = room.plus(keptBy(source, hold, desk));
-        for (int i = 0; i < hold.size().size(); i++) {
-            long amount = hold.size().amountAt(i);
-            if (amount > 0 && amount > most.get(hold.size().nameAt(i))) {
-                return false;
-            }
-        }
-        return true;
+        return hold.size().withoutZeros().isWithin(most) && !isPortTaken(hold, before, node, desk);
+    }
+
+    /** Where the hold would replace or be part of another one, only a try can tell. */
+    private static boolean isPortTaken(Hold hold, HoldId before, Optional<NodeState> node, Desk desk) {
+        return hold.draw().isEmpty()
+                && desk.ledger().hold(before).isEmpty()
+                && node.filter(state -> HostPorts.conflict(hold.ports(), state.ports()))
+                        .isPresent();
     }
 
     private static Resources keptBy(Optional<HoldId> id, Hold hold, Desk desk) {

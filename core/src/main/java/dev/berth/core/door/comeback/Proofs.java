@@ -2,12 +2,12 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.decision.Desk;
 import dev.berth.core.door.comeback.PlaceId.PodKey;
-import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -49,8 +49,8 @@ final class Proofs {
                 && pod.namespace().equals(seen.namespace())
                 && pod.node().equals(seen.node())
                 && isGone(pod, desk)
-                && isWithin(seen.size(), Places.sizeOf(pod.pod()))
-                && pod.ports().containsAll(seen.ports());
+                && seen.size().isWithin(Places.sizeOf(pod.pod()))
+                && Set.copyOf(pod.ports()).containsAll(seen.ports());
     }
 
     private static boolean isGone(CheckpointedPod pod, Desk desk) {
@@ -58,14 +58,5 @@ final class Proofs {
                 .pod(pod.uid())
                 .filter(there -> !there.phase().terminal())
                 .isEmpty();
-    }
-
-    private static boolean isWithin(Resources size, Resources most) {
-        for (int i = 0; i < size.size(); i++) {
-            if (size.amountAt(i) > most.get(size.nameAt(i))) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.core.door.comeback;
 
-import dev.berth.core.cluster.Pod;
+import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.LedgerView;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingReservations {
     private final Map<String, Set<String>> byNode = new HashMap<>();
     private final Map<String, String> nodes = new HashMap<>();
-    /** The ledger as of which all of them were tried. */
-    private long version;
+    private final ChangedSlots changes = new ChangedSlots();
 
     boolean isEmpty() {
         return nodes.isEmpty();
@@ -42,36 +41,12 @@ final class WaitingReservations {
         return Set.copyOf(byNode.getOrDefault(node, Set.of()));
     }
 
-    /** Those whose node changed since {@link #tried}. */
+    /** Those whose node changed since this was last asked. */
     Set<String> due(LedgerView ledger) {
-        Set<String> changed = new TreeSet<>();
-        boolean isComplete = ledger.changesSince(version, new LedgerView.Changes() {
-            @Override
-            public void nodeChanged(int slot) {
-                ledger.nodeAt(slot).ifPresent(state -> changed.add(state.node().name()));
-            }
-
-            @Override
-            public void podArrived(int slot, Pod pod) {}
-
-            @Override
-            public void podLeft(int slot, Pod pod) {
-                nodeChanged(slot);
-            }
-
-            @Override
-            public void workloadsChanged(String namespace) {}
-
-            @Override
-            public void namespacesChanged() {}
-        });
         Set<String> due = new TreeSet<>();
-        (isComplete ? changed : byNode.keySet()).forEach(node -> due.addAll(on(node)));
+        for (int slot : changes.take(ledger)) {
+            ledger.nodeAt(slot).ifPresent(state -> due.addAll(on(state.node().name())));
+        }
         return due;
-    }
-
-    /** All of them were tried as things are. */
-    void tried(LedgerView ledger) {
-        version = ledger.version();
     }
 }

@@ -52,7 +52,7 @@ public record Device(
         return ref.name();
     }
 
-    /** Whether it meets the same claims at the same place as the other version of it, whoever has it. */
+    /** Whether it meets the same claims at the same place as the other version of it, whichever pod has it. */
     boolean isAlike(Device other) {
         return name().equals(other.name())
                 && ref.group().equals(other.ref.group())

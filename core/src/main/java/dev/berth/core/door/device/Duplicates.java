@@ -34,7 +34,7 @@ final class Duplicates {
                         .findFirst());
     }
 
-    /** Why nobody can use the object: another counts instead of it on every node that it may be on. */
+    /** Why no pod can use the object: another counts instead of it on every node that it may be on. */
     Optional<String> lack(Device device) {
         List<Optional<Device>> instead = inventory.nodes().of(device).stream()
                 .map(node -> countingInstead(device, node))

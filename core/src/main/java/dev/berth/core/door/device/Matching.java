@@ -16,7 +16,7 @@ import java.util.Optional;
  * order.
  */
 final class Matching {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     /**
      * So many devices out of some.
@@ -36,7 +36,7 @@ final class Matching {
     private final int[] lacks;
     /** By device, the demand that has it. */
     private final int[] owner;
-    /** By demand, how far it is from those that lack something, as of the last search; {@link #NOBODY} where it is not. */
+    /** By demand, how far it is from those that lack something, as of the last search; {@link #NONE} where it is not. */
     private final int[] level;
     /** By demand, which of its devices is tried next. */
     private final int[] next;
@@ -55,7 +55,7 @@ final class Matching {
                     .toArray();
         }
         owner = new int[devices.size()];
-        Arrays.fill(owner, NOBODY);
+        Arrays.fill(owner, NONE);
     }
 
     private int number(String device) {
@@ -83,7 +83,7 @@ final class Matching {
     private void giveFree() {
         for (int demand = 0; demand < takes.length; demand++) {
             for (int i = 0; i < takes[demand].length && lacks[demand] > 0; i++) {
-                if (owner[takes[demand][i]] == NOBODY) {
+                if (owner[takes[demand][i]] == NONE) {
                     owner[takes[demand][i]] = demand;
                     lacks[demand]--;
                 }
@@ -97,7 +97,7 @@ final class Matching {
 
     /** Levels the demands up to the nearest that finds a free device; says whether there is one. */
     private boolean findPaths() {
-        Arrays.fill(level, NOBODY);
+        Arrays.fill(level, NONE);
         Deque<Integer> reached = new ArrayDeque<>();
         for (int demand = 0; demand < takes.length; demand++) {
             if (lacks[demand] > 0) {
@@ -110,9 +110,9 @@ final class Matching {
             int demand = reached.remove();
             for (int device : takes[demand]) {
                 int has = owner[device];
-                if (has == NOBODY) {
+                if (has == NONE) {
                     nearest = level[demand];
-                } else if (level[has] == NOBODY) {
+                } else if (level[has] == NONE) {
                     level[has] = level[demand] + 1;
                     reached.add(has);
                 }
@@ -146,7 +146,7 @@ final class Matching {
                 continue;
             }
             int has = owner[takes[demand][next[demand]]];
-            if (has == NOBODY) {
+            if (has == NONE) {
                 take(path, depth);
                 lacks[start]--;
                 return true;
@@ -174,7 +174,7 @@ final class Matching {
             given.add(new ArrayList<>());
         }
         for (int device = 0; device < owner.length; device++) {
-            if (owner[device] != NOBODY) {
+            if (owner[device] != NONE) {
                 given.get(owner[device]).add(devices.get(device));
             }
         }

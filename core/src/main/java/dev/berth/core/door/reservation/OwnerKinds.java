@@ -93,7 +93,7 @@ final class OwnerKinds {
         return message.map(text -> new Reports.Report("OwnerKindUnknown", text));
     }
 
-    /** Groups that are not Kubernetes' own have a dot in their names. */
+    /** Custom resources have a dot in their group; so have the groups of Kubernetes that control no pods. */
     private static boolean isForeign(String apiVersion) {
         return apiVersion.contains(".");
     }
@@ -103,7 +103,7 @@ final class OwnerKinds {
     }
 
     private static String wrongVersion(String where, String version, String kind, String right) {
-        return "%s.controller.apiVersion (%s) matches no pod: the apiVersion of a %s is %s. Write %4$s, or leave it out"
+        return "%s.controller.apiVersion (%s) matches no pod: the apiVersion of a %s is %s. Write %4$s"
                 .formatted(where, version, kind, right);
     }
 
@@ -113,11 +113,11 @@ final class OwnerKinds {
                         where,
                         kind,
                         group,
-                        meant.map("Maybe write %s"::formatted)
+                        meant.map("Did you mean %s?"::formatted)
                                 .orElse("Name the object that controls the pods, " + OR_LABELS));
     }
 
-    /** The kind that somebody who wrote this one probably meant. */
+    /** The known kind that is closest to this one. */
     private static Optional<String> similar(String kind) {
         return DIRECT.keySet().stream()
                 .filter(known -> kind.length() > 2 && isMisspelt(known, kind))

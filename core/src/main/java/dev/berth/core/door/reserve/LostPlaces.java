@@ -19,7 +19,7 @@ final class LostPlaces {
 
     private record Loss(Subject hold, String node) {}
 
-    /** An object that was never seen has nobody who looks at its events: the one who asked for it is told. */
+    /** A Hold that was never written gets no event: its caller is answered. */
     void add(Group group, Place place, Subject hold) {
         if (group.durable() && !group.uid().isEmpty()) {
             pods.computeIfAbsent(new Loss(hold, place.node().name()), loss -> new TreeSet<>())

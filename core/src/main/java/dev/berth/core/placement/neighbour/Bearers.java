@@ -16,7 +16,7 @@ import java.util.function.Function;
 /**
  * The pods that have something for or against others, counted by slot for each thing that is said. Who says the same is
  * counted together, so that it costs the same however many they are; pods that say nothing cost nothing. What is said of a
- * topology that no node has is counted, for nodes may come that have it, but nobody hears of it.
+ * topology that no node has is counted, for nodes may come that have it, but no decision uses it.
  */
 final class Bearers {
     private static final int REMEMBERED = 10_000;

@@ -159,7 +159,7 @@ class ComebackDoorTest {
         assertThat(scene.nodeOf("other")).isEqualTo("n1");
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.events)
-                .anyMatch(event -> event.contains("No pod returned to node n1 before the reservation expired."));
+                .anyMatch(event -> event.contains("No pod returned to node n1 before the Reservation expired."));
     }
 
     @Test

@@ -149,7 +149,7 @@ class HandWrittenPlaceTest {
 
         assertThat(scene.reservations()).isEmpty();
         assertThat(scene.events)
-                .containsExactly("Reservation default/big: Node n1 had no room for the reservation before it expired.");
+                .containsExactly("Reservation default/big: Node n1 had no room for the Reservation before it expired.");
     }
 
     @Test
@@ -189,7 +189,7 @@ class HandWrittenPlaceTest {
     }
 
     @Test
-    void aReservationUnderTheNameOfALeavingPodTakesItsPlaceNot() {
+    void aReservationUnderTheNameOfALeavingPodDoesNotTakeItsPlace() {
         scene.pod(returning("first", "3 cpu").on("n1")).silent(true);
         scene.pod(aPod("x").asking("4 cpu").on("n1")).delete("first");
         scene.reservation(wanting("first", 7).toBuilder()

@@ -138,7 +138,7 @@ class RestartTest {
                 .as("there was no node n22 whose room could be free")
                 .noneMatch(event -> event.contains("Its room is free"))
                 .containsOnlyOnce(
-                        "Reservation default/mine: The reservation expired. It kept no room: there is no node n22.");
+                        "Reservation default/mine: The Reservation expired. It kept no room: there is no node n22.");
     }
 
     @Test
@@ -149,7 +149,7 @@ class RestartTest {
 
         assertThat(scene.events)
                 .noneMatch(event -> event.contains("Its room is free"))
-                .containsOnlyOnce("Reservation default/mine: The reservation expired. It kept no room: annotation"
+                .containsOnlyOnce("Reservation default/mine: The Reservation expired. It kept no room: annotation"
                         + " godel.bytedance.com/reservation-index is missing: nobody could come back to the place.");
     }
 

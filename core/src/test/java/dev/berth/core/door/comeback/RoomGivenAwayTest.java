@@ -94,7 +94,7 @@ class RoomGivenAwayTest {
         assertThat(scene.cpuKept("n1")).isZero();
         assertThat(scene.events)
                 .contains(
-                        "Reservation default/first: No pod returned to node n1 before the reservation expired. Its room is free.");
+                        "Reservation default/first: No pod returned to node n1 before the Reservation expired. Its room is free.");
 
         scene.restart();
         assertThat(scene.cpuKept("n1")).isZero();

@@ -95,13 +95,13 @@ class OwnerKindsTest {
         assertThat(scene.conditions("r")).contains("OwnersUsable=false/OwnerKindUnknown");
         assertThat(message())
                 .isEqualTo("spec.owners[0].controller.kind (StatefullSet) matches no pod: apps/v1 has no such kind that"
-                        + " controls pods. Maybe write StatefulSet");
+                        + " controls pods. Did you mean StatefulSet?");
 
         scene.edit(reservation(kind("statefulset")));
         assertThat(message())
                 .isEqualTo(
                         "spec.owners[0].controller.kind (statefulset) matches no pod: Kubernetes has no such kind that"
-                                + " controls pods. Maybe write StatefulSet");
+                                + " controls pods. Did you mean StatefulSet?");
     }
 
     @Test
@@ -111,7 +111,7 @@ class OwnerKindsTest {
         assertThat(message())
                 .isEqualTo(
                         "spec.owners[0].controller.apiVersion (v1) matches no pod: the apiVersion of a StatefulSet is"
-                                + " apps/v1. Write apps/v1, or leave it out");
+                                + " apps/v1. Write apps/v1");
     }
 
     @Test

@@ -45,9 +45,7 @@ public final class NodeAnnotations {
         String name = slash < 0 ? key.substring(PREFIX.length()) : key.substring(PREFIX.length(), slash);
         String owner = slash < 0 ? "" : key.substring(slash + 1);
         if (name.contains(".") && !name.equals(OURS) && !NodeReserves.isUid(owner)) {
-            // Somebody else's domain, as in reserve.example.com/x: no resource that can be kept has a dot. Before the
-            // UID of
-            // an owner a resource is meant.
+            // Another program's domain, as in reserve.example.com/x. Before an owner's UID the name is a resource.
             return;
         }
         if (name.equals(OURS)) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Knows the fields of Kubernetes' pod templates, and finds others. The API server keeps what it does not know in a
- * Reservation's template, so that nobody else tells its author of a typo.
+ * Reservation's template, so only Berth can report a typo.
  *
  * <p>Goes no deeper than the known types do, and remembers no more than is told: a hostile template costs a look at each of
  * its fields.

@@ -145,11 +145,11 @@ final class Kept implements Source<String, ComebackWrite> {
         Placeholder wanted = entry.wanted();
         Optional<Hold> hold = holdOf(entry, wanted, desk);
         HoldId before = entry.seen.holdId();
-        if (hold.isEmpty() && entry.unheld) {
+        if (hold.isEmpty()) {
+            // The edit asks for nothing any more, or for a node that was replaced.
             waiting.remove(entry.seen.uid());
-        } else if (hold.isPresent()
-                && NoRoom.isPossible(wanted, hold.get(), before, desk)
-                && desk.holdIfRoom(hold.get(), before)) {
+            judge(entry, desk);
+        } else if (NoRoom.isPossible(wanted, hold.get(), before, desk) && desk.holdIfRoom(hold.get(), before)) {
             index.put(entry, wanted);
             touchTakers(wanted);
             found(entry);

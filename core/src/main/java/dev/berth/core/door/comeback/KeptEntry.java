@@ -32,6 +32,9 @@ final class KeptEntry {
     /** What an edit wants, where there is no room for that: the place stays as before. */
     private @Nullable Placeholder edit;
 
+    /** What it wanted when its author was told that there is no room for it. */
+    private @Nullable Placeholder lacking;
+
     private String told = "";
     /** What is wrong since an edit. */
     private String spoiled = "";
@@ -88,10 +91,11 @@ final class KeptEntry {
         edit = null;
     }
 
-    /** There is no room for it. Tells so once, however often it is tried again. */
+    /** There is no room for it. Tells so once, however often it is tried again, and once more after each edit. */
     void lacksRoom(Desk desk) {
-        if (!unheld) {
+        if (!unheld || !seen.wantsTheSameAs(lacking)) {
             unheld = true;
+            lacking = seen;
             String note = "The Reservation keeps nothing until node %s has room for it: %s."
                     .formatted(seen.node(), NoRoom.words(seen, desk));
             desk.write(new Effect.Announce(seen.subject(), NO_ROOM, note));

@@ -38,15 +38,14 @@ final class NoRoom {
                         .isPresent())
                 .map(draw -> draw.on());
         Resources most = room.plus(keptBy(source, hold, desk));
-        return hold.size().withoutZeros().isWithin(most) && !isPortTaken(hold, before, node, desk);
-    }
-
-    /** Where the hold would replace or be part of another one, only a try can tell. */
-    private static boolean isPortTaken(Hold hold, HoldId before, Optional<NodeState> node, Desk desk) {
-        return hold.draw().isEmpty()
-                && desk.ledger().hold(before).isEmpty()
-                && node.filter(state -> HostPorts.conflict(hold.ports(), state.ports()))
-                        .isPresent();
+        // What it keeps already makes nothing scarcer, even where the node is over-committed.
+        Resources already = desk.ledger().hold(before).map(Hold::size).orElse(Resources.NONE);
+        boolean onlyATryCanTell =
+                source.isPresent() || desk.ledger().hold(before).isPresent();
+        return hold.size().withoutZeros().isWithin(most.max(already))
+                && (onlyATryCanTell
+                        || node.filter(state -> HostPorts.conflict(hold.ports(), state.ports()))
+                                .isEmpty());
     }
 
     private static Resources keptBy(Optional<HoldId> id, Hold hold, Desk desk) {

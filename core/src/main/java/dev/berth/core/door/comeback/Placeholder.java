@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gödel's Reservation as the API server shows it, made by this door or by hand. What it does not say is empty.
@@ -64,6 +65,11 @@ public record Placeholder(
 
     public static Builder builder(String namespace, String name, String uid, Instant created) {
         return new Builder(namespace, name, uid, created);
+    }
+
+    /** Whether the same place would be kept for both; which pods may take it is left out. */
+    boolean wantsTheSameAs(@Nullable Placeholder other) {
+        return other != null && node.equals(other.node) && size.equals(other.size) && ports.equals(other.ports);
     }
 
     public Builder toBuilder() {

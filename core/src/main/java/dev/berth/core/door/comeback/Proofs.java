@@ -48,6 +48,7 @@ final class Proofs {
         return isNamed
                 && pod.namespace().equals(seen.namespace())
                 && pod.node().equals(seen.node())
+                && pod.key().equals(seen.key())
                 && isGone(pod, desk)
                 && seen.size().isWithin(Places.sizeOf(pod.pod()))
                 && Set.copyOf(pod.ports()).containsAll(seen.ports());

@@ -66,8 +66,13 @@ public record Device(
     }
 
     /** Whether the objects stand for the same device, if they are on the same node. */
-    boolean sameAs(Device other) {
-        return !id.isEmpty() && id.equals(other.id) && resource.equals(other.resource);
+    boolean isDuplicateOf(Device other) {
+        return hasId() && id.equals(other.id) && resource.equals(other.resource);
+    }
+
+    /** Whether it can have duplicates. */
+    boolean hasId() {
+        return !id.isEmpty();
     }
 
     /** How a message names the device itself, whatever its objects are called. */

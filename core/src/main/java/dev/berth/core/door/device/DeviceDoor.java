@@ -90,7 +90,7 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
         news = true;
         if (fact instanceof DeviceFact.DeviceSeen seen) {
             Optional<Device> before = inventory.find(seen.device().ref().uid());
-            before.ifPresent(upkeep::markAlike);
+            before.ifPresent(upkeep::markDuplicates);
             inventory.put(seen.device());
             upkeep.markDevice(seen.device().name());
             before.ifPresent(it -> evidenceChanged(it, seen.device()));

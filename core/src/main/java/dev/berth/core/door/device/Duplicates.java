@@ -66,7 +66,7 @@ final class Duplicates {
     }
 
     private List<Device> on(Node node, Device device) {
-        return inventory.alike(device).stream()
+        return inventory.duplicatesOf(device).stream()
                 .filter(other -> other.isOn(node) && other.problem().isEmpty())
                 .toList();
     }

@@ -14,6 +14,9 @@ import java.util.TreeSet;
 
 /** The devices that there are, by name and by node. Of several objects of one name the first by group counts. */
 final class Inventory {
+    /** The home of objects that name no node; no node has an empty name. */
+    private static final Set<String> ANYWHERE = Set.of("");
+
     /** So many nodes a message names. */
     private static final int NODES_NAMED = 3;
 
@@ -24,8 +27,11 @@ final class Inventory {
     /** The objects that say which pod has them, by its UID. */
     private final Map<PodUid, TreeMap<String, Device>> byPod = new HashMap<>();
 
-    /** The names of objects by the device that they say they are. */
-    private final Map<String, TreeSet<String>> byIdentity = new HashMap<>();
+    /** Devices of one resource and ID are one device only on the same node: gpu0 is on every node. */
+    private record Place(String identity, String home) {}
+
+    /** The names of objects by the device that they say they are, and where. */
+    private final Map<Place, TreeSet<String>> byPlace = new HashMap<>();
 
     private final NodeFile nodes = new NodeFile();
 
@@ -94,7 +100,9 @@ final class Inventory {
     }
 
     private void file(Device device) {
-        byIdentity.computeIfAbsent(device.identity(), same -> new TreeSet<>()).add(device.name());
+        places(device)
+                .forEach(place ->
+                        byPlace.computeIfAbsent(place, same -> new TreeSet<>()).add(device.name()));
         device.homes()
                 .ifPresentOrElse(
                         homes -> homes.forEach(home -> byHome.computeIfAbsent(home, name -> new TreeSet<>())
@@ -103,10 +111,11 @@ final class Inventory {
     }
 
     private void unfile(Device device) {
-        byIdentity.computeIfPresent(device.identity(), (identity, names) -> {
-            names.remove(device.name());
-            return names.isEmpty() ? null : names;
-        });
+        places(device)
+                .forEach(place -> byPlace.computeIfPresent(place, (same, names) -> {
+                    names.remove(device.name());
+                    return names.isEmpty() ? null : names;
+                }));
         homeless.remove(device.name());
         device.homes().orElse(Set.of()).forEach(home -> {
             TreeSet<String> there = byHome.getOrDefault(home, new TreeSet<>());
@@ -127,13 +136,35 @@ final class Inventory {
         return byName.getOrDefault(name, new TreeMap<>()).values();
     }
 
-    /** The other objects that say they are the same device, of this node or another, in the order of their names. */
-    List<Device> alike(Device device) {
-        return byIdentity.getOrDefault(device.identity(), new TreeSet<>()).stream()
+    private static List<Place> places(Device device) {
+        return device.hasId()
+                ? device.homes().orElse(ANYWHERE).stream()
+                        .map(home -> new Place(device.identity(), home))
+                        .toList()
+                : List.of();
+    }
+
+    /** The other objects that stand for the same device on one of its nodes, in the order of their names. */
+    List<Device> duplicatesOf(Device device) {
+        if (!device.hasId()) {
+            return List.of();
+        }
+        TreeSet<String> names = new TreeSet<>();
+        nodes.of(device).forEach(node -> names.addAll(filedAt(device.identity(), node)));
+        return names.stream()
                 .filter(name -> !name.equals(device.name()))
                 .flatMap(name -> named(name).stream())
-                .filter(device::sameAs)
+                .filter(device::isDuplicateOf)
                 .toList();
+    }
+
+    private Set<String> filedAt(String identity, Node node) {
+        Set<String> homes = new TreeSet<>(ANYWHERE);
+        homes.add(node.name());
+        node.labels().get(Node.HOSTNAME_LABEL).ifPresent(homes::add);
+        Set<String> names = new TreeSet<>();
+        homes.forEach(home -> names.addAll(byPlace.getOrDefault(new Place(identity, home), new TreeSet<>())));
+        return names;
     }
 
     /** The names of devices that may be on the node: some are not. */

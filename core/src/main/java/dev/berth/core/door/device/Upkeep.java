@@ -56,7 +56,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
 
     void gone(Device device) {
         markDevice(device.name());
-        markAlike(device);
+        markDuplicates(device);
         forget(new Key(true, device.ref().uid()));
     }
 
@@ -75,8 +75,8 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     /** Which object counts for the device may change with what becomes of this one. */
-    void markAlike(Device device) {
-        inventory.alike(device).forEach(other -> markDevice(other.name()));
+    void markDuplicates(Device device) {
+        inventory.duplicatesOf(device).forEach(other -> markDevice(other.name()));
     }
 
     void markClaim(DeviceClaim.Key key) {
@@ -101,7 +101,7 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     void settle(Desk desk) {
-        List.copyOf(devicesMarked).forEach(name -> inventory.all(name).forEach(this::markAlike));
+        List.copyOf(devicesMarked).forEach(name -> inventory.all(name).forEach(this::markDuplicates));
         Set<PodUid> users = new HashSet<>();
         for (String name : devicesMarked) {
             claimsMarked.addAll(claims.naming(name));

@@ -3,6 +3,7 @@ package dev.berth.core.door.comeback;
 import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.HostPort;
@@ -17,6 +18,7 @@ import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** Anybody who may write Reservations in a namespace writes one: it takes no room that is kept for other pods. */
@@ -72,6 +74,20 @@ class HandWrittenPlaceTest {
                 .containsExactly("Reservation default/big: The Reservation keeps nothing until node n1 has room for it:"
                         + " Insufficient cpu: 6 requested, 3 of 8 free (5 held by Reservation reservation/r).");
         theOwnerIsPlaced("5 cpu");
+    }
+
+    @Test
+    void aReservationThatIsEditedAndStillLacksRoomSaysWhatItLacksNow() {
+        scene.tell(new Fact.HoldSeen(held("5 cpu").build()))
+                .reservation(wanting("big", 6))
+                .settle();
+        scene.events.clear();
+
+        scene.reservation(wanting("big", 4)).settle();
+
+        assertThat(scene.events)
+                .singleElement(as(InstanceOfAssertFactories.STRING))
+                .contains("Insufficient cpu: 4 requested, 3 of 8 free");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.berth.core.door.device;
 
 import static dev.berth.core.door.device.Made.claim;
 import static dev.berth.core.door.device.Made.device;
+import static dev.berth.core.door.device.Made.deviceOfId;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -158,5 +159,22 @@ class DeviceCostTest {
         scene.seen(claim("all", "k80", devices)).settle();
         return Allocation.of(
                 () -> assertThat(scene.bound(pod("p", "all")).nodeName()).contains("n0"));
+    }
+
+    @Test
+    void devicesOfTheSameIdOnOtherNodesCostADeviceNothing() {
+        changed(100);
+        long few = changed(100);
+        long many = changed(800);
+
+        assertThat(many).as("bytes for one change, %d with few nodes", few).isLessThan(3 * few);
+    }
+
+    /** What it costs that one device changes, where each node has a device of the same ID. */
+    private static long changed(int nodes) {
+        Scene scene = nodes(nodes);
+        IntStream.range(0, nodes).forEach(i -> scene.seen(deviceOfId("gpu0", "d" + i, "n" + i)));
+        scene.settle();
+        return Allocation.of(() -> scene.seen(scene.device("d7")).settle());
     }
 }

@@ -28,6 +28,11 @@ final class Made {
         return device(ref("", name, "1"), List.of(host(node)), GPU, Labels.of("type", type));
     }
 
+    /** Devices of the same ID on different nodes are different devices. */
+    static Device deviceOfId(String id, String name, String node) {
+        return device(ref("", name, "1"), List.of(host(node)), GPU, id, Labels.of("type", "k80"));
+    }
+
     static Device device(ObjectRef ref, List<NodeTerm> nodes, String resource, Labels properties) {
         return device(ref, nodes, resource, ref.name(), properties);
     }

@@ -120,6 +120,7 @@ final class Kept implements Source<String, ComebackWrite> {
 
     private void beginUnproven(KeptEntry entry, RoomGivenAway room, Desk desk) {
         boolean isGivenAway = entry.seen.pod().isPresent()
+                && !Proofs.isWrittenByBerth(entry.seen, checkpoint)
                 && holdOf(entry, entry.seen, desk)
                         .filter(hold -> !desk.holdIfRoom(hold, hold.id()))
                         .filter(hold -> room.test(hold, entry.seen.node(), entry.seen.created(), desk))

@@ -91,6 +91,24 @@ class HandWrittenPlaceTest {
     }
 
     @Test
+    void aReservationThatAnEditMadeTooLargeWaitsForRoomAfterARestart() {
+        scene.pod(returning("first", "2 cpu").on("n1")).pass(A_BATCH).pass(A_BATCH);
+        scene.delete("first").pass(A_BATCH).pass(A_BATCH);
+        scene.tell(new Fact.HoldSeen(held("5 cpu").build()));
+        Placeholder written = scene.reservation("first").orElseThrow();
+        scene.reservation(written.toBuilder().size(size(4)).build()).settle();
+
+        scene.restart();
+        scene.pass(A_BATCH).pass(A_BATCH);
+
+        assertThat(scene.reservations())
+                .as("the author was told that it waits for room")
+                .containsExactly("first");
+        scene.tell(new Fact.HoldGone(new HoldId(R))).settle();
+        assertThat(scene.cpuKept("n1")).isEqualTo(4_000);
+    }
+
+    @Test
     void aReservationWithAllAnnotationsOfBerthKeepsNothingBeyondTheFreeRoom() {
         scene.tell(new Fact.HoldSeen(held("5 cpu").build()))
                 .reservation(forged(wanting("big", 4)))

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
-    /** Those of them that have backers; mostly none. */
+    /** The nominations among them that have backers; mostly none. */
     private final Map<HoldId, Hold> nominations = new HashMap<>();
 
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
@@ -106,7 +106,8 @@ final class NodeHolds {
 
     /** Whether a nomination that may wait for victims draws on another hold: the sums may be too small until they leave. */
     boolean hasDrawingNomination() {
-        return nominations.values().stream().anyMatch(hold -> hold.draw().isPresent());
+        return !nominations.isEmpty()
+                && nominations.values().stream().anyMatch(hold -> hold.draw().isPresent());
     }
 
     /** See {@link Settlement#brokenDraws}. */

@@ -1,16 +1,36 @@
 package dev.berth.core.cluster;
 
 /** The identity of a pod. Another UID under the same name is another pod. */
-public record PodUid(String value) implements Comparable<PodUid> {
-    public PodUid {
+public final class PodUid implements Comparable<PodUid> {
+    private final String value;
+    /** Pods are looked up by it all the time: kept here, it saves the way to the text. */
+    private final int hash;
+
+    public PodUid(String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("pod uid (%s) is blank".formatted(value));
         }
+        this.value = value;
+        this.hash = value.hashCode();
+    }
+
+    public String value() {
+        return value;
     }
 
     @Override
     public int compareTo(PodUid other) {
         return value.compareTo(other.value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof PodUid uid && hash == uid.hash && value.equals(uid.value));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
     }
 
     @Override

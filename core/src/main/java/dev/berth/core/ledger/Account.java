@@ -7,7 +7,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.persistent.PackedMap;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.ResourceSum;
 import dev.berth.core.resource.Resources;
@@ -27,9 +27,9 @@ final class Account {
     static final Resources ONE_POD = Resources.of(ResourceName.PODS, 1);
 
     private final String name;
-    private SortedArray<PodUid, Pod> counting = SortedArray.by(Pod::uid);
+    private PackedMap<PodUid, Pod> counting = PackedMap.by(Pod::uid);
     /** Pods that ended but carry the record of a claim: a hold for once stays spent. */
-    private SortedArray<PodUid, Pod> ended = SortedArray.by(Pod::uid);
+    private PackedMap<PodUid, Pod> ended = PackedMap.by(Pod::uid);
 
     private @Nullable Node node;
     private int slot = -1;

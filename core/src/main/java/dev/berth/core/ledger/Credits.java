@@ -5,7 +5,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.persistent.PackedMap;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class Credits {
     }
 
     /** What of the pod's room has not been credited to a hold that it backs. */
-    private Resources roomOf(PodUid pod, SortedArray<PodUid, Pod> counting) {
+    private Resources roomOf(PodUid pod, PackedMap<PodUid, Pod> counting) {
         Resources left = rest.get(pod);
         return left == null ? requests(counting.get(pod)) : left;
     }
@@ -79,7 +79,7 @@ final class Credits {
     }
 
     /** What the claims of the hold use of it, as far as their room is not credited to a hold that they back. */
-    Resources usedBy(HoldEntry entry, SortedArray<PodUid, Pod> counting) {
+    Resources usedBy(HoldEntry entry, PackedMap<PodUid, Pod> counting) {
         Resources size = entry.hold().size();
         Resources used = Resources.NONE.onlyOf(size);
         for (Claim claim : entry.claims()) {
@@ -126,7 +126,7 @@ final class Credits {
      * @param group all holds that are linked with each other, in the order of their ids
      * @param pods others that may have backed holds before
      */
-    void credit(SortedSet<HoldId> group, Collection<PodUid> pods, SortedArray<PodUid, Pod> counting) {
+    void credit(SortedSet<HoldId> group, Collection<PodUid> pods, PackedMap<PodUid, Pod> counting) {
         Map<PodUid, Integer> shares = new HashMap<>();
         pods.forEach(rest::remove);
         for (HoldId id : group) {
@@ -152,7 +152,7 @@ final class Credits {
     }
 
     /** Takes from the hold's backers what the hold lacks; the room of its own claims counts there anyway. */
-    private void take(HoldEntry entry, Map<PodUid, Integer> shares, SortedArray<PodUid, Pod> counting) {
+    private void take(HoldEntry entry, Map<PodUid, Integer> shares, PackedMap<PodUid, Pod> counting) {
         Hold hold = entry.hold();
         Resources lacking = hold.size().minus(usedBy(entry, counting)).atLeastZero();
         Resources missing = lacking;
@@ -173,7 +173,7 @@ final class Credits {
      * The pods that claim no other hold come first: the room of a claimant is also wanted by the hold that it claims. Of
      * these, pods that back this hold alone come before pods whose room other holds want, too.
      */
-    private List<PodUid> inOrder(Hold hold, Map<PodUid, Integer> shares, SortedArray<PodUid, Pod> counting) {
+    private List<PodUid> inOrder(Hold hold, Map<PodUid, Integer> shares, PackedMap<PodUid, Pod> counting) {
         List<PodUid> free = new ArrayList<>();
         List<PodUid> claiming = new ArrayList<>();
         hold.backers().stream()

@@ -6,7 +6,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState.Draws;
-import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.persistent.PackedMap;
 import dev.berth.core.resource.Resources;
 import java.util.Collection;
 import java.util.List;
@@ -72,7 +72,7 @@ final class HoldEntry {
      *
      * @param believed the claims that are believed, those of ended pods among them
      */
-    void refresh(Hold now, Collection<Claim> believed, SortedArray<PodUid, Pod> counting) {
+    void refresh(Hold now, Collection<Claim> believed, PackedMap<PodUid, Pod> counting) {
         hold = now;
         // Of a hold for once all of them, those of ended pods too; of a shared one those that still use the node.
         claims = believed.isEmpty()
@@ -95,7 +95,7 @@ final class HoldEntry {
     }
 
     /** Sums up what its claims use. */
-    void countUse(Credits credits, SortedArray<PodUid, Pod> counting) {
+    void countUse(Credits credits, PackedMap<PodUid, Pod> counting) {
         used = credits.usedBy(this, counting);
     }
 

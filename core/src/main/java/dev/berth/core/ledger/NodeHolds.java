@@ -5,7 +5,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.persistent.PackedMap;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.ResourceSum;
 import dev.berth.core.resource.Resources;
@@ -87,7 +87,7 @@ final class NodeHolds {
     }
 
     /** The nominations that wait for victims on the node, and these victims. */
-    Absence waiting(SortedArray<PodUid, Pod> counting) {
+    Absence waiting(PackedMap<PodUid, Pod> counting) {
         if (nominations.isEmpty()) {
             return Absence.NONE;
         }
@@ -186,7 +186,7 @@ final class NodeHolds {
      * @param ended pods that ended there and may have spent a hold for once
      * @return the states that are new
      */
-    List<HoldState> settle(String nodeName, SortedArray<PodUid, Pod> counting, SortedArray<PodUid, Pod> ended) {
+    List<HoldState> settle(String nodeName, PackedMap<PodUid, Pod> counting, PackedMap<PodUid, Pod> ended) {
         Claims.News news = claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid)));
         List<HoldState> newStates = new ArrayList<>();
         settlement.settle(nodeName, holds, news, counting).forEach(state -> take(state, newStates));

@@ -21,7 +21,7 @@ import java.util.List;
  * @param missing by how much more is used and kept than there is, where it is more, and without what is kept twice until
  *     victims of preemption have left
  * @param scoringUsed cpu and memory of the pods as the scores count them
- * @param pods the pods that count, in the order of their UIDs; those only assumed do not name their node yet
+ * @param pods the pods that count, in an order that depends on their UIDs alone; those only assumed do not name their node yet
  * @param ports host ports in use by pods or kept by holds
  * @param holds the holds on this node, in the order of their ids
  */

@@ -6,7 +6,7 @@ import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.HoldState.Draws;
-import dev.berth.core.persistent.SortedArray;
+import dev.berth.core.persistent.PackedMap;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class Settlement {
      * @return the states that may be new
      */
     List<HoldState> settle(
-            String nodeName, Map<HoldId, Hold> holds, Claims.News news, SortedArray<PodUid, Pod> counting) {
+            String nodeName, Map<HoldId, Hold> holds, Claims.News news, PackedMap<PodUid, Pod> counting) {
         changed.addAll(news.holds());
         changedBackers.addAll(news.pods());
         changed.forEach(id -> refresh(id, holds.get(id), counting));
@@ -122,7 +122,7 @@ final class Settlement {
         return states;
     }
 
-    private void refresh(HoldId id, @Nullable Hold hold, SortedArray<PodUid, Pod> counting) {
+    private void refresh(HoldId id, @Nullable Hold hold, PackedMap<PodUid, Pod> counting) {
         if (hold == null) {
             entries.remove(id);
             return;
@@ -131,7 +131,7 @@ final class Settlement {
         entry.refresh(hold, claims.on(id).values(), counting);
     }
 
-    private void countUse(SortedArray<PodUid, Pod> counting) {
+    private void countUse(PackedMap<PodUid, Pod> counting) {
         for (HoldId id : changed) {
             @Nullable HoldEntry entry = entries.get(id);
             if (entry != null) {
@@ -141,7 +141,7 @@ final class Settlement {
     }
 
     /** The second stage. Returns the holds to which something else is credited, and those whose claims have other room. */
-    private Set<HoldId> credit(SortedArray<PodUid, Pod> counting) {
+    private Set<HoldId> credit(PackedMap<PodUid, Pod> counting) {
         SortedSet<HoldId> group = credits.linkedWith(changed, changedBackers);
         Set<PodUid> pods = new HashSet<>(changedBackers);
         group.forEach(id -> pods.addAll(entry(id).hold().backers()));

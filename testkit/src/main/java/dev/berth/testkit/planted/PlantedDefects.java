@@ -40,7 +40,7 @@ public final class PlantedDefects {
                     "1b",
                     "A victim's room is credited to the hold that it claims, and not to the nomination that it backs.",
                     CORE + "ledger.Credits",
-                    "List inOrder(Hold, Map, SortedArray)",
+                    "List inOrder(Hold, Map, PackedMap)",
                     PlantedDefects::withoutClaimants),
             new Defect(
                     "2",

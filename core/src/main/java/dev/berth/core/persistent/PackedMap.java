@@ -7,39 +7,41 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An immutable list sorted by a key of its elements, one element a key, packed into one array. A change copies the
- * array: right for the hundred pods of a node, not for the hundred thousand of a cluster.
+ * An immutable map of elements that carry their key, packed into one array. A change copies it: right for the hundred
+ * pods of a node, not for the hundred thousand of a cluster. The order depends on the keys alone: by hash, and by key
+ * where hashes are equal. So a search compares numbers and reads the text of one key, and texts are scattered over the
+ * heap.
  */
-public final class SortedArray<K extends Comparable<K>, T> {
+public final class PackedMap<K extends Comparable<K>, T> {
     private final Function<T, K> keyOf;
     private final Object[] elements;
 
-    private SortedArray(Function<T, K> keyOf, Object[] elements) {
+    private PackedMap(Function<T, K> keyOf, Object[] elements) {
         this.keyOf = keyOf;
         this.elements = elements;
     }
 
-    public static <K extends Comparable<K>, T> SortedArray<K, T> by(Function<T, K> keyOf) {
-        return new SortedArray<>(keyOf, new Object[0]);
+    public static <K extends Comparable<K>, T> PackedMap<K, T> by(Function<T, K> keyOf) {
+        return new PackedMap<>(keyOf, new Object[0]);
     }
 
     /** With this element, in place of one of the same key. */
-    public SortedArray<K, T> with(T element) {
+    public PackedMap<K, T> with(T element) {
         int at = find(keyOf.apply(element));
         if (at >= 0) {
             Object[] copy = elements.clone();
             copy[at] = element;
-            return new SortedArray<>(keyOf, copy);
+            return new PackedMap<>(keyOf, copy);
         }
         int target = -at - 1;
         Object[] copy = new Object[elements.length + 1];
         System.arraycopy(elements, 0, copy, 0, target);
         copy[target] = element;
         System.arraycopy(elements, target, copy, target + 1, elements.length - target);
-        return new SortedArray<>(keyOf, copy);
+        return new PackedMap<>(keyOf, copy);
     }
 
-    public SortedArray<K, T> without(K key) {
+    public PackedMap<K, T> without(K key) {
         int at = find(key);
         if (at < 0) {
             return this;
@@ -47,7 +49,7 @@ public final class SortedArray<K extends Comparable<K>, T> {
         Object[] copy = new Object[elements.length - 1];
         System.arraycopy(elements, 0, copy, 0, at);
         System.arraycopy(elements, at + 1, copy, at, copy.length - at);
-        return new SortedArray<>(keyOf, copy);
+        return new PackedMap<>(keyOf, copy);
     }
 
     public Optional<T> get(K key) {
@@ -70,12 +72,18 @@ public final class SortedArray<K extends Comparable<K>, T> {
         return (T) elements[at];
     }
 
+    /** Where the key is; if it is not there, minus the place where it belongs, minus one. */
     private int find(K key) {
+        int hash = key.hashCode();
         int low = 0;
         int high = elements.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = keyOf.apply(element(middle)).compareTo(key);
+            K there = keyOf.apply(element(middle));
+            int order = Integer.compare(there.hashCode(), hash);
+            if (order == 0) {
+                order = there.compareTo(key);
+            }
             if (order == 0) {
                 return middle;
             }

@@ -479,7 +479,7 @@ public final class LedgerLoop implements FactSink {
 
     private void decide(Pace pace) {
         for (int pods = 0; pods < settings.batch() && canDecide(bindsOnTheirWay()); pods++) {
-            decider.next(clock.instant()).ifPresent(outgoing::add);
+            decider.next(clock.instant(), pace).ifPresent(outgoing::add);
             if (pace.timeIsUp()) {
                 return;
             }

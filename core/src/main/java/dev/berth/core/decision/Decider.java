@@ -238,13 +238,18 @@ public final class Decider {
      * @return what to write for it, or empty when no pod is waiting to be decided on
      */
     public Optional<List<Effect>> next(Instant now) {
+        return next(now, Pace.UNBOUNDED);
+    }
+
+    /** The same; a pod that takes more time stays next, and its decision goes on where it stopped. */
+    public Optional<List<Effect>> next(Instant now, Pace pace) {
         return queue.take(now).map(uid -> {
             if (seekers.has(uid)) {
                 doors.unsettle();
                 seekers.decide(uid, refusals, now);
                 return List.of();
             }
-            return ledger.pod(uid).map(pod -> decide(pod, now)).orElseGet(() -> {
+            return ledger.pod(uid).map(pod -> decide(pod, now, pace)).orElseGet(() -> {
                 queue.remove(uid);
                 return List.of();
             });
@@ -331,8 +336,12 @@ public final class Decider {
         pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
     }
 
-    private List<Effect> decide(Pod pod, Instant now) {
-        Placement placement = placer.place(pod);
+    private List<Effect> decide(Pod pod, Instant now, Pace pace) {
+        Placement placement = placer.placeWithin(pod, HoldUse.PREFERRED, pace::timeIsUp);
+        if (placement == Placement.Unfinished.INSTANCE) {
+            queue.giveBack(pod.uid());
+            return List.of();
+        }
         if (placement instanceof Placement.Placed placed) {
             Effect.Bind bind = assume(pod, placed, now);
             if (doors.holdBack(pod, placed, now)) {

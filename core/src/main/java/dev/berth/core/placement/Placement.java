@@ -12,6 +12,11 @@ import java.util.stream.Collectors;
 
 /** Where a pod goes, or why it goes nowhere. */
 public sealed interface Placement {
+    /** Time was up before the answer was known: see {@link Placer#placeWithin}. */
+    enum Unfinished implements Placement {
+        INSTANCE
+    }
+
     /**
      * The pod has a place.
      *

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds the node for a pod by the filters and scores of kube-scheduler 1.36, in the profile of the scheduler's name that
@@ -27,6 +28,8 @@ import java.util.Set;
 public final class Placer {
     /** What the orders kept for shapes of pods may take together. */
     private static final long CAPACITY = 64L << 20;
+
+    static final BooleanSupplier UNBOUNDED = () -> false;
 
     private final Map<String, ProfilePlacer> byName = new HashMap<>();
     private final ProfilePlacer others;
@@ -74,7 +77,18 @@ public final class Placer {
     }
 
     public Placement place(Pod pod, HoldUse use) {
-        return of(pod).place(pod, use);
+        return placeWithin(pod, use, UNBOUNDED);
+    }
+
+    /**
+     * The same in pieces: a pod that has holds on many nodes, or that many nodes refuse, may take longer than its caller has
+     * time for.
+     *
+     * @param timeIsUp asked after each node; after a yes the answer may be {@link Placement.Unfinished}, and the next call goes
+     *     on where this one stopped, however the ledger changed meanwhile
+     */
+    public Placement placeWithin(Pod pod, HoldUse use, BooleanSupplier timeIsUp) {
+        return of(pod).placeWithin(pod, use, timeIsUp);
     }
 
     /** Whose vetoes are this pod's too, wherever it has no hold; empty where that depends on the pod itself. */

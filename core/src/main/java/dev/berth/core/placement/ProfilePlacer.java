@@ -22,6 +22,7 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Rule;
 import dev.berth.core.placement.score.HoldScore;
 import dev.berth.core.placement.shape.Choice;
+import dev.berth.core.placement.shape.HoldRanking;
 import dev.berth.core.placement.shape.HoldRankings;
 import dev.berth.core.placement.shape.HoldRankings.Offer;
 import dev.berth.core.placement.shape.Mirror;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
@@ -93,7 +95,8 @@ final class ProfilePlacer {
     /** A node that takes the pod by one of its holds. */
     private record Nominee(NodeState state, Offer offer) {}
 
-    Placement place(Pod pod, HoldUse use) {
+    /** See {@link Placer#placeWithin}. */
+    Placement placeWithin(Pod pod, HoldUse use, BooleanSupplier timeIsUp) {
         mirror.follow();
         NamedNodes named = named(pod);
         Optional<String> beforehand = beforehand(pod, named);
@@ -112,7 +115,7 @@ final class ProfilePlacer {
             return before.get();
         }
         if (!own.isEmpty()) {
-            Optional<Placed> held = byHold(pod, named, own, use);
+            Optional<Placement> held = byHold(pod, named, own, use, timeIsUp);
             if (held.isPresent()) {
                 return held.get();
             }
@@ -123,10 +126,7 @@ final class ProfilePlacer {
                 return placed(choice.get(), Optional.empty());
             }
         }
-        Refused refused = alike.flatMap(it -> refusedByTally(it, pod, named, own, use))
-                .orElseGet(() -> refused(pod, named, own, use));
-        alike.ifPresent(it -> known.keep(it, refused));
-        return refused;
+        return refuse(alike, pod, named, own, use, timeIsUp);
     }
 
     private Optional<Alike> alike(Pod pod, OwnHolds own, HoldUse use) {
@@ -175,11 +175,17 @@ final class ProfilePlacer {
             return before.get();
         }
         Set<Hint> hints = alike.filter(it -> own.countNodes() > FEW_ANSWERS)
-                .flatMap(it -> tally(it, pod, named(pod), own, use))
-                .map(RefusalTally::hintsAtHolds)
+                .flatMap(it -> tally(it, pod))
+                .map(tally -> hintsAtHolds(tally, pod, own, use))
                 .orElseGet(() -> hintsAtEach(pod, own, use));
         alike.ifPresent(it -> known.keepHints(it, hints));
         return hints;
+    }
+
+    private Set<Hint> hintsAtHolds(RefusalTally tally, Pod pod, OwnHolds own, HoldUse use) {
+        NamedNodes named = named(pod);
+        tally.repair(state -> answer(pod, named, state, own, use), Placer.UNBOUNDED);
+        return tally.hintsAtHolds();
     }
 
     private Set<Hint> hintsAtEach(Pod pod, OwnHolds own, HoldUse use) {
@@ -198,15 +204,25 @@ final class ProfilePlacer {
 
     private Set<Hint> hints(OwnHolds own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = named(pod);
-        List<Veto> vetoes = new ArrayList<>();
-        own.on(state).forEach(hold -> vetoes.addAll(check.vetoes(pod, named, state, Optional.of(hold))));
-        vetoes.addAll(
-                use == HoldUse.REQUIRED
-                        ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
-                        : check.vetoes(pod, named, state, Optional.empty()));
         Set<Hint> hints = EnumSet.noneOf(Hint.class);
-        vetoes.forEach(veto -> hints.addAll(veto.hints()));
+        own.on(state).forEach(hold -> addHints(hints, check.vetoes(pod, named, state, Optional.of(hold))));
+        addHints(hints, withoutHold(pod, named, state, use));
         return hints;
+    }
+
+    private static void addHints(Set<Hint> hints, List<Veto> vetoes) {
+        vetoes.forEach(veto -> hints.addAll(veto.hints()));
+    }
+
+    /** Why the node does not take the pod outside the pod's own holds. */
+    private List<Veto> withoutHold(Pod pod, NamedNodes named, NodeState state, HoldUse use) {
+        return withoutHold(check, pod, named, state, use);
+    }
+
+    private static List<Veto> withoutHold(NodeCheck check, Pod pod, NamedNodes named, NodeState state, HoldUse use) {
+        return use == HoldUse.REQUIRED
+                ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
+                : check.vetoes(pod, named, state, Optional.empty());
     }
 
     /** Why the node would not take the pod if things were as in the view; empty when it would. */
@@ -225,9 +241,7 @@ final class ProfilePlacer {
     private List<Veto> vetoes(NodeCheck check, List<Hold> own, Pod pod, NodeState state, HoldUse use) {
         NamedNodes named = named(pod);
         if (own.isEmpty()) {
-            return use == HoldUse.REQUIRED
-                    ? List.of(Veto.of(Veto.Code.NO_OWN_HOLD))
-                    : check.vetoes(pod, named, state, Optional.empty());
+            return withoutHold(check, pod, named, state, use);
         }
         List<Veto> first = check.vetoes(pod, named, state, own.stream().findFirst());
         boolean taken = own.stream()
@@ -383,17 +397,27 @@ final class ProfilePlacer {
         return total != otherTotal ? total > otherTotal : table.precedes(slot, otherSlot);
     }
 
-    private Optional<Placed> byHold(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+    /** Empty when none of the pod's holds is of use. */
+    private Optional<Placement> byHold(Pod pod, NamedNodes named, OwnHolds own, HoldUse use, BooleanSupplier timeIsUp) {
         if (own.countNodes() > FEW_NODES
                 && rankable(pod, named)
                 && !spreadsByDemand
                 && around(pod).isEmpty()) {
-            return holdRankings
-                    .best(pod, own.rules(), use == HoldUse.REQUIRED, holds(pod, named, own))
-                    .map(best -> placed(
-                            new Choice(best.slot(), best.total()),
-                            Optional.of(best.offer().hold())));
+            Optional<HoldRanking> ranking =
+                    holdRankings.rank(pod, own.rules(), use == HoldUse.REQUIRED, holds(pod, named, own), timeIsUp);
+            return ranking.isEmpty()
+                    ? Optional.of(Placement.Unfinished.INSTANCE)
+                    : ranking.get().best().map(this::placed);
         }
+        return byFewHolds(pod, named, own);
+    }
+
+    private Placed placed(HoldRankings.Choice best) {
+        return placed(
+                new Choice(best.slot(), best.total()), Optional.of(best.offer().hold()));
+    }
+
+    private Optional<Placement> byFewHolds(Pod pod, NamedNodes named, OwnHolds own) {
         List<Nominee> nominees = nominees(pod, named, own);
         long[] totals = totals(pod, named, nominees);
         int best = -1;
@@ -511,43 +535,57 @@ final class ProfilePlacer {
     }
 
     /**
-     * The same from what the nodes said to pods like this one. Where the pod has holds on few nodes, those are asked, and
-     * the others say what they say to its kin without holds.
+     * The same from what the nodes said to pods like this one, where that is kept. Where the pod has holds on few nodes,
+     * those are asked, and the others say what they say to its kin without holds.
      */
-    private Optional<Refused> refusedByTally(Alike alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
-        if (own.countNodes() > FEW_ANSWERS) {
-            return tally(alike, pod, named, own, use).map(RefusalTally::refused);
+    private Placement refuse(
+            Optional<Alike> alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use, BooleanSupplier timeIsUp) {
+        boolean many = own.countNodes() > FEW_ANSWERS;
+        OwnHolds asked = many ? own : own.none();
+        Optional<RefusalTally> tally = alike.flatMap(it -> tally(many ? it : it.withoutHolds(), pod));
+        if (tally.isPresent() && !tally.get().repair(state -> answer(pod, named, state, asked, use), timeIsUp)) {
+            return Placement.Unfinished.INSTANCE;
         }
-        return tally(alike.withoutHolds(), pod, named, own.none(), use).map(tally -> {
-            Map<Integer, RefusalTally.Answer> others = new HashMap<>();
-            for (NodeState state : own.nodes()) {
-                others.put(state.slot(), answer(pod, named, state, own, use));
-            }
-            return tally.refusedWith(others);
-        });
+        Refused refused = tally.map(it -> many ? it.refused() : it.refusedWith(answers(pod, named, own, use)))
+                .orElseGet(() -> refused(pod, named, own, use));
+        alike.ifPresent(it -> known.keep(it, refused));
+        return refused;
+    }
+
+    private Map<Integer, RefusalTally.Answer> answers(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        Map<Integer, RefusalTally.Answer> answers = new HashMap<>();
+        for (NodeState state : own.nodes()) {
+            answers.put(state.slot(), answer(pod, named, state, own, use));
+        }
+        return answers;
     }
 
     /** Empty where it is not kept yet, and where what other pods demand refuses pods: that changes with any node. */
-    private Optional<RefusalTally> tally(Alike alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
-        if (around(pod).isPresent()) {
-            return Optional.empty();
-        }
-        Optional<RefusalTally> tally = known.tally(alike);
-        tally.ifPresent(it -> it.repair(state -> answer(pod, named, state, own, use)));
-        return tally;
+    private Optional<RefusalTally> tally(Alike alike, Pod pod) {
+        return around(pod).isPresent() ? Optional.empty() : known.tally(alike);
     }
 
+    /** The first refusal of a pod asks all nodes: each is asked no more than it must be. */
     private RefusalTally.Answer answer(Pod pod, NamedNodes named, NodeState state, OwnHolds own, HoldUse use) {
-        return new RefusalTally.Answer(
-                state.node().name(), reported(pod, named, state, own, use), hintsAtHolds(pod, own, state, use));
+        String name = state.node().name();
+        List<Veto> without = withoutHold(pod, named, state, use);
+        List<Hold> holds = own.on(state);
+        if (holds.isEmpty()) {
+            return new RefusalTally.Answer(name, without, Set.of());
+        }
+        List<Veto> first = check.vetoes(pod, named, state, Optional.of(holds.get(0)));
+        Set<Hint> hints = EnumSet.noneOf(Hint.class);
+        addHints(hints, first);
+        for (Hold hold : holds.subList(1, holds.size())) {
+            addHints(hints, check.vetoes(pod, named, state, Optional.of(hold)));
+        }
+        addHints(hints, without);
+        return new RefusalTally.Answer(name, first, hints);
     }
 
     /** Where the pod has holds on the node, the first of them speaks for it. */
     private List<Veto> reported(Pod pod, NamedNodes named, NodeState state, OwnHolds own, HoldUse use) {
         Optional<Hold> first = own.firstOn(state);
-        if (first.isEmpty() && use == HoldUse.REQUIRED) {
-            return List.of(Veto.of(Veto.Code.NO_OWN_HOLD));
-        }
-        return check.vetoes(pod, named, state, first);
+        return first.isEmpty() ? withoutHold(pod, named, state, use) : check.vetoes(pod, named, state, first);
     }
 }

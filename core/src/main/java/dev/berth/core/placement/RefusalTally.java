@@ -20,6 +20,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,9 @@ final class RefusalTally {
     private final Map<Reasons.Kind, Sum> sums = new HashMap<>();
     private final Map<Hint, Integer> hints = new EnumMap<>(Hint.class);
     private @Nullable Answer[] answers = new Answer[0];
+    /** Nodes that changed and that were not asked yet. */
+    private final BitSet unasked = new BitSet();
+
     private int curableNodes;
     private int weight;
     private long amountsSeen = NEVER;
@@ -74,8 +78,25 @@ final class RefusalTally {
         this.table = table;
     }
 
-    /** Asks the nodes that changed. */
-    void repair(Question question) {
+    /**
+     * Asks the nodes that changed.
+     *
+     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
+     * @return whether all of them were asked
+     */
+    boolean repair(Question question, BooleanSupplier timeIsUp) {
+        findUnasked();
+        for (int slot = unasked.nextSetBit(0); slot >= 0; slot = unasked.nextSetBit(slot + 1)) {
+            replace(slot, table.state(slot).map(question::ask));
+            unasked.clear(slot);
+            if (timeIsUp.getAsBoolean()) {
+                break;
+            }
+        }
+        return unasked.isEmpty();
+    }
+
+    private void findUnasked() {
         AmountLog amounts = table.changedAmounts();
         // Whatever changes on a node is in this log: pods, holds, labels and taints.
         BitSet changed = new BitSet();
@@ -90,9 +111,7 @@ final class RefusalTally {
         for (int slot = changed.nextSetBit(0); slot >= 0; slot = changed.nextSetBit(slot + 1)) {
             replace(slot, Optional.empty());
         }
-        for (int slot = changed.nextSetBit(0); slot >= 0; slot = changed.nextSetBit(slot + 1)) {
-            replace(slot, table.state(slot).map(question::ask));
-        }
+        unasked.or(changed);
         amountsSeen = amounts.head();
     }
 

@@ -212,7 +212,8 @@ public final class Resources {
         return count == other.names.length ? other.names : Arrays.copyOf(merged, count);
     }
 
-    private static long add(long left, long right) {
+    /** The sum of two amounts, which stays at the end of the range as those of vectors do. */
+    public static long add(long left, long right) {
         long sum = left + right;
         boolean overflow = ((left ^ sum) & (right ^ sum)) < 0;
         return overflow ? (left < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;

@@ -32,6 +32,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -198,7 +199,11 @@ final class PlacementHistory {
         HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
         HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;
         Placement expected = slow.place(pod, use);
-        Placement actual = placer.place(pod, use);
+        Placement actual = placedInPieces(pod, use);
+        if (actual == Placement.Unfinished.INSTANCE) {
+            // The ledger changes before this pod or its like comes again.
+            return Optional.empty();
+        }
         tally.count(expected);
         if (!actual.equals(expected)) {
             return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
@@ -279,6 +284,20 @@ final class PlacementHistory {
                     .formatted(use, pod, node, gone, expected, actual));
         }
         return compareVerdicts(pod, use);
+    }
+
+    /**
+     * As a loop asks that has little time: what is left after a few pieces goes on after other changes. The dice are its
+     * own, so that the history does not depend on how many pieces there are.
+     */
+    private Placement placedInPieces(Pod pod, HoldUse use) {
+        Random dice = new Random(pod.name().hashCode());
+        int pieces = dice.nextInt(4) == 0 ? 1 + dice.nextInt(3) : Integer.MAX_VALUE;
+        Placement placement = placer.placeWithin(pod, use, dice::nextBoolean);
+        for (int i = 1; i < pieces && placement == Placement.Unfinished.INSTANCE; i++) {
+            placement = placer.placeWithin(pod, use, dice::nextBoolean);
+        }
+        return placement;
     }
 
     /** Another pod of the same template, which may have holds of its own or none where the first has some. */

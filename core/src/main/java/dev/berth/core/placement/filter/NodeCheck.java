@@ -157,9 +157,7 @@ public final class NodeCheck {
 
     private Veto shortage(NodeState state, Optional<Hold> own, Resources room, ResourceName name, long asked) {
         Resources mine = own.map(ledger::outstanding).orElse(Resources.NONE);
-        long uncut = Resources.of(name, state.free().get(name))
-                .plus(Resources.of(name, mine.get(name)))
-                .get(name);
+        long uncut = Resources.add(state.free().get(name), mine.get(name));
         Code code = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
         List<Keeper> keepers = new ArrayList<>();
         if (own.isPresent() && asked <= uncut) {

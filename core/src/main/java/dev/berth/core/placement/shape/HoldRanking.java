@@ -7,6 +7,7 @@ import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.SlotLog;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * meantime are looked at again. The choice is one pass over numbers: there are as many as nodes with such holds, and the
  * pass costs less than one look at a node for some hundred of them.
  */
-final class HoldRanking {
+public final class HoldRanking {
     private static final long NEVER = -1;
     private static final int NOWHERE = -1;
     private static final int FEW = 64;
@@ -33,6 +34,11 @@ final class HoldRanking {
     private @Nullable Offer[] offers = new Offer[16];
     private int count;
 
+    /** Nodes that are still to be read after a new start. */
+    private int[] unread = new int[0];
+
+    private int nextUnread;
+
     private long amountsSeen = NEVER;
     private long imagesSeen;
 
@@ -44,40 +50,38 @@ final class HoldRanking {
         this.buckets = new Buckets(terms);
     }
 
-    /** Brings everything up to date. */
-    void repair(Holds holds) {
+    /**
+     * Brings everything up to date.
+     *
+     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
+     * @return whether everything is
+     */
+    boolean repair(Holds holds, BooleanSupplier timeIsUp) {
         terms.repair();
         if (placeOf.length < table.bound()) {
             int known = placeOf.length;
             placeOf = Arrays.copyOf(placeOf, table.bound() + table.bound() / 4);
             Arrays.fill(placeOf, known, placeOf.length, NOWHERE);
         }
-        AmountLog amounts = table.changedAmounts();
-        if (mustStartAnew(amounts)) {
-            rebuild(holds);
-        } else {
-            // Whatever changes on a node is in this log: pods, holds, labels and taints.
-            for (long number = amountsSeen; number < amounts.head(); number++) {
-                update(amounts.slots()[amounts.at(number)], holds);
-            }
-            SlotLog images = terms.images().changed();
-            for (long number = imagesSeen; number < images.head(); number++) {
-                update(images.slotAt(number), holds);
-            }
+        if (mustStartAnew(table.changedAmounts())) {
+            startAnew(holds);
         }
-        amountsSeen = amounts.head();
-        imagesSeen = terms.images().changed().head();
+        if (!readUnread(holds, timeIsUp)) {
+            return false;
+        }
+        readChanges(holds);
+        return true;
     }
 
     private boolean mustStartAnew(AmountLog amounts) {
         return amountsSeen == NEVER
-                || amounts.head() - amountsSeen > count + FEW
+                || amounts.head() - amountsSeen > Math.max(count, unread.length) + FEW
                 || !amounts.reachesBackTo(amountsSeen)
                 || !terms.images().changed().reachesBackTo(imagesSeen)
                 || buckets.worn();
     }
 
-    private void rebuild(Holds holds) {
+    private void startAnew(Holds holds) {
         buckets = new Buckets(terms);
         Arrays.fill(placeOf, NOWHERE);
         count = 0;
@@ -85,9 +89,37 @@ final class HoldRanking {
         for (int slot = 0; zoneCounts.restricted() && slot < table.bound(); slot++) {
             zoneCounts.update(slot);
         }
-        for (int slot : holds.slots()) {
-            update(slot, holds);
+        unread = holds.slots();
+        nextUnread = 0;
+        // What changes until all of them are read is read again.
+        amountsSeen = table.changedAmounts().head();
+        imagesSeen = terms.images().changed().head();
+    }
+
+    private boolean readUnread(Holds holds, BooleanSupplier timeIsUp) {
+        while (nextUnread < unread.length) {
+            update(unread[nextUnread++], holds);
+            if (nextUnread < unread.length && timeIsUp.getAsBoolean()) {
+                return false;
+            }
         }
+        unread = new int[0];
+        nextUnread = 0;
+        return true;
+    }
+
+    private void readChanges(Holds holds) {
+        // Whatever changes on a node is in this log: pods, holds, labels and taints.
+        AmountLog amounts = table.changedAmounts();
+        for (long number = amountsSeen; number < amounts.head(); number++) {
+            update(amounts.slots()[amounts.at(number)], holds);
+        }
+        SlotLog images = terms.images().changed();
+        for (long number = imagesSeen; number < images.head(); number++) {
+            update(images.slotAt(number), holds);
+        }
+        amountsSeen = amounts.head();
+        imagesSeen = images.head();
     }
 
     private void update(int slot, Holds holds) {
@@ -135,7 +167,7 @@ final class HoldRanking {
     }
 
     /** The best node and its offer; of equals the node that precedes. */
-    Optional<HoldRankings.Choice> best() {
+    public Optional<HoldRankings.Choice> best() {
         buckets.normalise(zoneCounts::in);
         int best = -1;
         long most = -1;

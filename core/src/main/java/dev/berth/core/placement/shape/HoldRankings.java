@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The {@link HoldRanking}s of the classes that came last. Each is about what pods of one class get by the same rules. */
 public final class HoldRankings {
@@ -58,12 +59,15 @@ public final class HoldRankings {
     }
 
     /**
-     * The best node by a hold; empty when no hold is of use.
+     * The nodes where the pod has holds, looked at again as far as they changed. Valid as long as the ledger stays as it is.
      *
      * @param rules by which the pod is admitted to its holds
      * @param required whether holds count that keep nothing of what the pod asks for
+     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
+     * @return empty when time was up before all nodes were looked at
      */
-    public Optional<Choice> best(Pod pod, Collection<OwnerRule> rules, boolean required, Holds holds) {
+    public Optional<HoldRanking> rank(
+            Pod pod, Collection<OwnerRule> rules, boolean required, Holds holds, BooleanSupplier timeIsUp) {
         Key key = new Key(classes.keyOf(pod), Set.copyOf(rules), required);
         HoldRanking ranking = rankings.get(key);
         if (ranking == null) {
@@ -71,7 +75,6 @@ public final class HoldRankings {
             ranking = new HoldRanking(table, classes.terms(key.pods), weight);
             rankings.put(key, ranking);
         }
-        ranking.repair(holds);
-        return ranking.best();
+        return ranking.repair(holds, timeIsUp) ? Optional.of(ranking) : Optional.empty();
     }
 }

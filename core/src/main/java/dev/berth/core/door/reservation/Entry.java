@@ -3,6 +3,7 @@ package dev.berth.core.door.reservation;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +18,7 @@ final class Entry {
     private Optional<Terms> valid = Optional.empty();
     /** The template that the place was found for. Of a place that a former process found, the first that this one read. */
     private Optional<Terms.Template> placedFor = Optional.empty();
-    /** Whether its place is Berth's, and no other program has written the status since Berth stopped serving it. */
+    /** Whether its status is Berth's: no other program has written it since Berth stopped serving it. */
     private boolean ours;
     /** When an edit took it from Berth, if {@link #ours}. */
     private Instant leftAt = Instant.MAX;
@@ -29,6 +30,8 @@ final class Entry {
     Optional<Place> found = Optional.empty();
     /** Why there is no place; empty as long as nobody looked. */
     String refusal = "";
+    /** The reasons that Berth gave in the status and may still stand there: the one that it shows and the one that is written. */
+    private Set<String> given = Set.of();
     /** What its author was told last. */
     String told = "";
     /** The reasons of the reports that an event was written about and that are not over. */
@@ -55,7 +58,7 @@ final class Entry {
     /** The API server shows it as {@code next}. */
     void shown(Reservation next, boolean nowServed, Instant now) {
         if (nowServed) {
-            ours = next.status().available();
+            ours = !next.status().phase().terminal();
             toHandOver = false;
         } else {
             toHandOver = served || (toHandOver && next.status().equals(seen.status()));
@@ -119,7 +122,20 @@ final class Entry {
         return toHandOver;
     }
 
-    /** Since when an edit has kept its place from its owners by naming a scheduler that Berth does not serve. */
+    /** Berth says in the status why there is no place. */
+    void gives(String reason) {
+        Set<String> reasons = new HashSet<>(given);
+        reasons.retainAll(Set.of(seen.status().whyUnschedulable()));
+        reasons.add(reason);
+        given = reasons;
+    }
+
+    /** The status without what Berth reported there. */
+    Status handedOver(Instant now) {
+        return seen.status().handedOver(given, now);
+    }
+
+    /** Since when an edit has kept Berth from serving it, as long as no other scheduler has written the status. */
     Optional<Instant> leftAt() {
         return !served && ours ? Optional.of(leftAt) : Optional.empty();
     }

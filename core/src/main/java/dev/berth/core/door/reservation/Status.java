@@ -76,6 +76,8 @@ public record Status(
     /** The reason of the condition that only a Berth writes which does not serve the scheduler's name. */
     private static final String NOT_SERVED = "SchedulerNotServed";
 
+    private static final String UNSCHEDULABLE = "Unschedulable";
+
     /** The reasons for which Berth says that a place is not ready. */
     private static final Set<String> NOT_READY =
             Set.of(Reports.OVERCOMMITTED, Reports.INVALID, Reports.DELETING, NOT_SERVED);
@@ -136,7 +138,7 @@ public record Status(
             return this;
         }
         Instant changed = before.map(Condition::changed).orElse(now);
-        return with(new Condition(Condition.Type.SCHEDULED, false, "Unschedulable", message, now, changed));
+        return with(new Condition(Condition.Type.SCHEDULED, false, UNSCHEDULABLE, message, now, changed));
     }
 
     /** No Berth serves the scheduler's name. The same is not said twice. */
@@ -158,16 +160,43 @@ public record Status(
         return notReadyFor(Set.of(NOT_SERVED));
     }
 
-    /** Berth no longer keeps its reports true: they are taken back. */
-    Status handedOver(Instant now) {
-        return phase.terminal() ? this : withoutReports().ready(Optional.empty(), now);
+    /** Why there is no place; empty where it does not say so. */
+    String whyUnschedulable() {
+        return condition(Condition.Type.SCHEDULED)
+                .filter(said -> !said.holds() && said.reason().equals(UNSCHEDULABLE))
+                .map(Condition::message)
+                .orElse("");
     }
 
     /**
-     * Whether it is {@code before}, or what {@link #handedOver} and {@link #placeNotServed} made of that: no other program has
-     * written since.
+     * Berth no longer keeps its reports true: they are taken back.
+     *
+     * @param refusals why Berth found no place: another scheduler gives its reasons in the same condition
+     */
+    Status handedOver(Set<String> refusals, Instant now) {
+        if (phase.terminal()) {
+            return this;
+        }
+        Status rest = withoutReports().ready(Optional.empty(), now);
+        String why = whyUnschedulable();
+        return phase == Phase.PENDING && !why.isEmpty() && refusals.contains(why)
+                ? rest.without(Condition.Type.SCHEDULED)
+                : rest;
+    }
+
+    /** Whether it says that there is no place, and nothing else. */
+    boolean saysNothing() {
+        return phase == Phase.PENDING && conditions.isEmpty();
+    }
+
+    /**
+     * Whether it is {@code before}, or what {@link #handedOver}, {@link #notServed} and {@link #placeNotServed} made of that: no
+     * other program has written since.
      */
     boolean continues(Status before) {
+        if (before.phase == Phase.PENDING) {
+            return equals(before) || saysNothing() || saysOnlyNotServed();
+        }
         return equals(before)
                 || (rest().equals(before.rest())
                         && (saysPlaceNotServed() || (equals(withoutReports()) && saysReady())));

@@ -46,7 +46,7 @@ final class Upkeep {
     Optional<Instant> next(Entry entry) {
         Reservation reservation = entry.seen;
         if (!entry.served) {
-            return reservation.status().blank() ? Optional.of(ignoredSince(entry)) : left(entry);
+            return ignored(entry).or(() -> left(entry));
         }
         return reservation.status().phase().terminal()
                 ? removable(reservation)
@@ -64,18 +64,20 @@ final class Upkeep {
      * wrote last.
      */
     private Status notServed(Entry entry, Instant now) {
-        Status status = entry.toHandOver() ? entry.seen.status().handedOver(now) : entry.seen.status();
+        Status status = entry.toHandOver() ? entry.handedOver(now) : entry.seen.status();
         if (left(entry).filter(at -> !at.isAfter(now)).isPresent()) {
             return status.placeNotServed(notServed(entry), now);
         }
-        boolean ignored = status.blank() && !ignoredSince(entry).isAfter(now);
+        boolean ignored = ignored(entry).filter(at -> !at.isAfter(now)).isPresent();
         return ignored || status.saysOnlyNotServed() ? status.notServed(notServed(entry), now) : status;
     }
 
     /** What the author of a reservation that is not served is told. */
     String notServed(Entry entry) {
         String name = entry.seen.schedulerName();
-        return entry.leftAt().isPresent() ? settings.noLongerServed(name) : settings.notServed(name);
+        return entry.leftAt().isPresent() && entry.seen.status().available()
+                ? settings.noLongerServed(name)
+                : settings.notServed(name);
     }
 
     /**
@@ -83,9 +85,19 @@ final class Upkeep {
      * name had time to write the status, and once, so that nothing is ever written over that scheduler's status.
      */
     private static Optional<Instant> left(Entry entry) {
+        Status status = entry.seen.status();
         return entry.leftAt()
-                .filter(at -> !entry.seen.status().saysPlaceNotServed())
+                .filter(at -> status.available() && !status.saysPlaceNotServed())
                 .map(at -> at.plus(PATIENCE));
+    }
+
+    /** When it is to be said that no scheduler looks for a place, if nothing says by then that one does. */
+    private static Optional<Instant> ignored(Entry entry) {
+        Status status = entry.seen.status();
+        if (status.blank()) {
+            return Optional.of(ignoredSince(entry));
+        }
+        return entry.leftAt().filter(at -> status.saysNothing()).map(at -> at.plus(PATIENCE));
     }
 
     /** After a start, other Berths that serve the name may still be about to join. */
@@ -112,14 +124,20 @@ final class Upkeep {
             return status.expired(deadlineReached(entry, desk.now()) + " before it had a place", now);
         }
         if (reservation.terms().isEmpty()) {
-            return status.unschedulable(reservation.problem(), now);
+            return unschedulable(entry, status, reservation.problem(), now);
         }
         Terms terms = reservation.terms().get();
         if (entry.found.isPresent()) {
             String node = entry.found.get().nodeName();
             return status.available(node, terms.template().shape().requests(), notBefore(node, desk));
         }
-        return entry.refusal.isEmpty() ? status : status.unschedulable(entry.refusal, now);
+        return entry.refusal.isEmpty() ? status : unschedulable(entry, status, entry.refusal, now);
+    }
+
+    private static Status unschedulable(Entry entry, Status status, String why, Instant now) {
+        Status said = status.unschedulable(why, now);
+        entry.gives(said.whyUnschedulable());
+        return said;
     }
 
     /** Now, or when the node was created should its clock be ahead: a place on a node is never older than the node. */

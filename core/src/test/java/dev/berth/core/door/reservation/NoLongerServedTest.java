@@ -85,6 +85,67 @@ class NoLongerServedTest {
     }
 
     @Test
+    void whyThereWasNoPlaceIsTakenBackWhenAPendingReservationIsNoLongerServed() {
+        scene.reservation(large());
+        assertThat(scene.conditions("large")).isEqualTo("Scheduled=false/Unschedulable");
+
+        scene.edit(large().scheduledBy("nobody"));
+        assertThat(scene.conditions("large"))
+                .as("Berth no longer looks for a place, and the status would say for ever why it found none")
+                .isEmpty();
+
+        scene.pass(Duration.ofSeconds(59));
+        assertThat(scene.conditions("large")).isEmpty();
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.conditions("large")).isEqualTo("Scheduled=false/SchedulerNotServed");
+        assertThat(scene.pass(Duration.ofMinutes(5)).restart().conditions("large"))
+                .isEqualTo("Scheduled=false/SchedulerNotServed");
+        assertThat(scene.edit(large()).conditions("large")).isEqualTo("Scheduled=false/Unschedulable");
+    }
+
+    @Test
+    void whatWasWrongWithAReservationThatNeverHadAPlaceIsTakenBackToo() {
+        scene.reservation(aReservation("bad").senseless("spec.ttl (bogus) is no duration"));
+        assertThat(scene.conditions("bad")).isEqualTo("Scheduled=false/Unschedulable");
+
+        scene.edit(aReservation("bad").scheduledBy("nobody").senseless("spec.ttl (bogus) is no duration"));
+
+        assertThat(scene.conditions("bad")).isEmpty();
+    }
+
+    @Test
+    void theMessageOfAFormerProcessIsTakenBackIfThisProcessCameToTheSame() {
+        scene.reservation(large()).restart().edit(large().scheduledBy("nobody"));
+
+        assertThat(scene.conditions("large")).isEmpty();
+    }
+
+    @Test
+    void whyAnotherSchedulerFoundNoPlaceStaysIfBerthDidNotLookForOneMeanwhile() {
+        scene.reservation(large().scheduledBy("other"));
+        scene.wrote("large", Status.NEW.unschedulable("no node suits other", scene.clock.instant()));
+        scene.server(Scene.Mood.SILENT).edit(large()).edit(large().scheduledBy("other"));
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(5));
+
+        assertThat(scene.status("large").conditions())
+                .singleElement()
+                .satisfies(said -> assertThat(said.message()).isEqualTo("no node suits other"));
+    }
+
+    @Test
+    void whyTheNextSchedulerFindsNoPlaceStays() {
+        scene.reservation(large()).edit(large().scheduledBy("other"));
+        scene.wrote("large", scene.status("large").unschedulable("no node suits other", scene.clock.instant()));
+        scene.pass(Duration.ofMinutes(5));
+
+        assertThat(scene.conditions("large")).isEqualTo("Scheduled=false/Unschedulable");
+    }
+
+    private static ReservationBuilder large() {
+        return aReservation("large").keeping("9 cpu");
+    }
+
+    @Test
     void aReservationThatIsServedAgainSaysWhatIsSo() {
         scene.edit(ofNobody()).pass(Duration.ofSeconds(60)).edit(valid());
 

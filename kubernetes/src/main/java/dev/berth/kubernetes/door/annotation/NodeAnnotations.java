@@ -44,21 +44,34 @@ public final class NodeAnnotations {
         int slash = key.indexOf('/');
         String name = slash < 0 ? key.substring(PREFIX.length()) : key.substring(PREFIX.length(), slash);
         String owner = slash < 0 ? "" : key.substring(slash + 1);
-        if (name.contains(".") && !name.equals(OURS) && !NodeReserves.isUid(owner)) {
-            // Another program's domain, as in reserve.example.com/x. Before an owner's UID the name is a resource.
-            return;
-        }
+        boolean domain = name.contains(".") && !NodeReserves.isUid(owner);
         if (name.equals(OURS)) {
             draft.problem("annotation (%s) is not known. Maybe write %s.".formatted(key, ReserveList.KEY));
+        } else if (domain && !isQuantity(value)) {
+            // Another program's, as in reserve.example.com/x: true. A quantity there is meant to be kept of a resource.
+            return;
+        } else if (!Draft.isKnown(name)) {
+            draft.problem(notKept(key, domain && slash >= 0 ? name + "/" + owner : name));
         } else if (owner.isEmpty()) {
             draft.problem("annotation (%s) names no owner. Maybe write %s%s/<uid of the owner>."
                     .formatted(key, PREFIX, name));
-        } else if (!Draft.isKnown(name)) {
-            draft.problem(
-                    "annotation (%s): resource (%s) cannot be kept this way; cpu, memory, ephemeral-storage and hugepages-<size> can"
-                            .formatted(key, name));
         } else {
             draft.keep(owner, name, value, "annotation (%s)".formatted(key));
+        }
+    }
+
+    private static String notKept(String key, String resource) {
+        return ("annotation (%s): resource (%s) cannot be kept this way; cpu, memory, ephemeral-storage and hugepages-<size>"
+                        + " can, by %s<resource>/<uid of the owner>. A Reservation can keep any resource.")
+                .formatted(key, resource, PREFIX);
+    }
+
+    private static boolean isQuantity(String value) {
+        try {
+            Quantity.parse(value);
+            return true;
+        } catch (MalformedQuantity | ArithmeticException none) {
+            return false;
         }
     }
 

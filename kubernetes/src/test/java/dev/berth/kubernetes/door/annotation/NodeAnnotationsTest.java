@@ -89,8 +89,30 @@ class NodeAnnotationsTest {
     }
 
     @Test
+    void aQuantityOfAResourceWithASlashIsSaidToKeepNothingAndWhatWouldKeepIt() {
+        NodeReserves read = read(Map.of("reserve.nvidia.com/gpu", "1"));
+        assertThat(read.problems())
+                .as("the author would believe that a GPU is kept")
+                .containsExactly(
+                        "annotation (reserve.nvidia.com/gpu): resource (nvidia.com/gpu) cannot be kept this way;"
+                                + " cpu, memory, ephemeral-storage and hugepages-<size> can, by reserve.<resource>/<uid of the"
+                                + " owner>. A Reservation can keep any resource.");
+        assertThat(read.kept()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reserve.gpu", "reserve.nvidia.com"})
+    void aResourceThatCannotBeKeptIsNotAdvisedToNameAnOwner(String key) {
+        assertThat(read(Map.of(key, "1")).problems())
+                .singleElement()
+                .asString()
+                .contains("cannot be kept this way")
+                .doesNotContain("names no owner");
+    }
+
+    @Test
     void whatOthersCallReserveInTheirDomainIsNobodysBusiness() {
-        NodeReserves read = read(Map.of("reserve.example.com/x", "1", "reserve.example.com", "y"));
+        NodeReserves read = read(Map.of("reserve.example.com/x", "true", "reserve.example.com", "y"));
         assertThat(read.problems()).isEmpty();
         assertThat(read.kept()).isEmpty();
     }

@@ -53,6 +53,7 @@ public final class Decider {
     private final HeldBack heldBack;
     private final Doors doors;
     private final Telling telling = new Telling();
+    private final UnusedReservations unusedReservations;
     private AttemptObserver observer = AttemptObserver.NONE;
 
     public Decider(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
@@ -70,6 +71,7 @@ public final class Decider {
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
         this.office = new Office(ledger, placer, queue, this.schedulerNames);
+        this.unusedReservations = new UnusedReservations(office.unusableHolds());
         this.seekers = new Seekers(office);
         this.errands = new Errands(office, this.schedulerNames);
         this.heldBack = new HeldBack(office, new HeldBack.Failure() {
@@ -284,10 +286,14 @@ public final class Decider {
             return List.of();
         }
         forgetMessage(bind.pod().uid());
-        return List.of(new Effect.Announce(
+        Effect scheduled = new Effect.Announce(
                 bind.pod(),
                 Effect.Announce.Kind.SCHEDULED,
-                "Successfully assigned %s to %s".formatted(bind.pod(), bind.node())));
+                "Successfully assigned %s to %s".formatted(bind.pod(), bind.node()));
+        return unusedReservations
+                .bound(bind.pod())
+                .map(notUsed -> List.of(scheduled, notUsed))
+                .orElseGet(() -> List.of(scheduled));
     }
 
     /**
@@ -302,6 +308,7 @@ public final class Decider {
         if (!errand) {
             queue.attempt(uid).ifPresent(attempt -> observer.failed(bind.pod(), attempt));
         }
+        unusedReservations.forget(uid);
         forget(uid, now);
         queue.failed(uid, now);
         pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
@@ -331,6 +338,7 @@ public final class Decider {
     public void withdraw(Effect.Bind bind, Instant now) {
         Optional<Pod> pod = ledger.pod(bind.pod().uid());
         errands.over(bind);
+        unusedReservations.forget(bind.pod().uid());
         forget(bind.pod().uid(), now);
         queue.giveBack(bind.pod().uid());
         pod.ifPresent(left -> office.roomFreed(bind.node(), left, now));
@@ -343,6 +351,7 @@ public final class Decider {
             return List.of();
         }
         if (placement instanceof Placement.Placed placed) {
+            unusedReservations.placed(pod, placed);
             Effect.Bind bind = assume(pod, placed, now);
             if (doors.holdBack(pod, placed, now)) {
                 heldBack.add(bind);
@@ -484,6 +493,7 @@ public final class Decider {
         Optional<Pod> pod = ledger.removePod(uid);
         queue.remove(uid);
         forgetMessage(uid);
+        unusedReservations.forget(uid);
         doors.claimsChanged(claimed, now);
         pod.ifPresent(office.falseRecords()::podGone);
         pod.ifPresent(gone -> doors.podGone(believed(gone, claimed), now));

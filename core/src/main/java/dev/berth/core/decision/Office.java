@@ -78,6 +78,10 @@ final class Office {
         return message.toString();
     }
 
+    UnusableHolds unusableHolds() {
+        return unusableHolds;
+    }
+
     FalseRecords falseRecords() {
         return falseRecords;
     }

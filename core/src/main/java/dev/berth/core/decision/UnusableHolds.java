@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
@@ -12,6 +13,7 @@ import dev.berth.core.ledger.Overcommitment;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says why a pod that no node takes cannot use the holds whose owners match it. To the arithmetic such a hold is like any
+ * Says why a pod cannot use the holds whose owners match it. To the arithmetic such a hold is like any
  * other; the author of the pod wants to know that it is the pod's own.
  */
 final class UnusableHolds {
@@ -52,11 +54,78 @@ final class UnusableHolds {
         return found;
     }
 
-    private Optional<Unusable> closed(Pod pod, Hold hold) {
-        Optional<String> why = hold.closure()
+    /**
+     * Why a pod that is placed without a hold does not use its Reservation; empty where it owns none. Of several
+     * Reservations the first in the order of their nodes speaks for all.
+     */
+    Optional<String> passedOver(Pod pod) {
+        return openReservation(pod).or(() -> closedReservation(pod));
+    }
+
+    private Optional<String> openReservation(Pod pod) {
+        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        List<String> nodes = rules.isEmpty() ? List.of() : ledger.firstOffering(rules, MOST_ASKED);
+        return nodes.stream()
+                .flatMap(name -> ledger.node(name).stream())
+                .flatMap(node -> ledger.offers(node, rules).stream()
+                        .filter(UnusableHolds::isReservation)
+                        .flatMap(hold -> placer.vetoes(pod, node, hold).stream()
+                                .limit(1)
+                                .map(veto -> notUsed(hold, node.node().name(), whyNotUsed(veto, node)))))
+                .findFirst();
+    }
+
+    private Optional<String> closedReservation(Pod pod) {
+        for (Hold hold : ledger.holdsClosedTo(pod, MOST_NAMED)) {
+            Optional<String> node = ledger.holdState(hold.id()).flatMap(HoldState::nodeName);
+            Optional<String> why = whyClosed(pod, hold);
+            if (isReservation(hold) && node.isPresent() && why.isPresent()) {
+                return Optional.of(notUsed(hold, node.get(), why.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isReservation(Hold hold) {
+        return hold.origin().door() == Origin.Door.RESERVATION;
+    }
+
+    private static String notUsed(Hold hold, String node, String why) {
+        return "%s on node %s is for this pod, but the pod does not use it: %s."
+                .formatted(hold.origin().words(), node, why);
+    }
+
+    /** In kube-scheduler's words where it has them. */
+    private static String whyNotUsed(Veto veto, NodeState node) {
+        if (veto.code() == Veto.Code.UNSCHEDULABLE) {
+            return "the node is cordoned";
+        }
+        return veto.resource()
+                .map(resource -> overcommitted(resource, node).orElseGet(() -> insufficient(resource, veto)))
+                .orElseGet(veto::words);
+    }
+
+    private static String insufficient(ResourceName resource, Veto veto) {
+        String left = veto.code() == Veto.Code.OWN_HOLD_SPENT
+                ? "left in it, and its allocatePolicy is Restricted"
+                : "available";
+        return "Insufficient %s (%s requested, %s %s)"
+                .formatted(
+                        resource,
+                        Quantity.of(resource, veto.asked()),
+                        Quantity.of(resource, Math.max(0, veto.free())),
+                        left);
+    }
+
+    private static Optional<String> whyClosed(Pod pod, Hold hold) {
+        return hold.closure()
                 .or(() -> hold.rule()
                         .untoleratedBy(pod)
                         .map(taint -> "the pod does not tolerate its taint " + words(taint)));
+    }
+
+    private Optional<Unusable> closed(Pod pod, Hold hold) {
+        Optional<String> why = whyClosed(pod, hold);
         return ledger.holdState(hold.id())
                 .flatMap(HoldState::nodeName)
                 .flatMap(node -> why.map(reason -> unusable(hold, node, reason)));

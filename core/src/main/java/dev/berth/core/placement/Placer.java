@@ -1,6 +1,7 @@
 package dev.berth.core.placement;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
@@ -104,6 +105,11 @@ public final class Placer {
     /** Why the node, as it is given, does not take the pod; empty when it does. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
         return of(pod).vetoes(pod, state, use);
+    }
+
+    /** Why the pod cannot use the hold of its own on the node; empty when it can. */
+    public List<Veto> vetoes(Pod pod, NodeState state, Hold own) {
+        return of(pod).vetoes(pod, state, own);
     }
 
     /** The same of each of the nodes, by name. */

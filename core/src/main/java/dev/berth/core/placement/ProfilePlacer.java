@@ -153,6 +153,11 @@ final class ProfilePlacer {
         return vetoes(check, OwnHolds.of(ledger, pod, use).on(state), pod, state, use);
     }
 
+    /** Why the pod cannot use the hold of its own on the node; empty when it can. */
+    List<Veto> vetoes(Pod pod, NodeState state, Hold own) {
+        return check.vetoes(pod, named(pod), state, Optional.of(own));
+    }
+
     /** The same of each of the nodes, by name: the pod's own holds are looked for once. */
     Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
         OwnHolds own = OwnHolds.of(ledger, pod, use);

@@ -364,7 +364,7 @@ final class Scene {
         Map<String, String> annotations = new TreeMap<>(pod.annotations().toMap());
         annotations.putAll(bind.annotations());
         show(pod.on(bind.node()).toBuilder().annotations(Labels.of(annotations)).build());
-        decider.bound(bind);
+        decider.bound(bind).forEach(this::perform);
         recorded.put(pod.name(), bind.annotations().getOrDefault(Claim.ANNOTATION, ""));
     }
 

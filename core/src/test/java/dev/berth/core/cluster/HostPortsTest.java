@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.RandomAccess;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,10 +21,13 @@ class HostPortsTest {
         for (int i = 0; i < 20_000; i++) {
             List<HostPort> some = ports();
             List<HostPort> others = ports();
-            boolean expected = some.stream().anyMatch(one -> others.stream().anyMatch(one::conflictsWith));
-            assertThat(HostPorts.conflict(some, others))
+            Optional<HostPort> expected = some.stream()
+                    .filter(one -> others.stream().anyMatch(one::conflictsWith))
+                    .findFirst();
+            assertThat(HostPorts.firstConflict(some, others))
                     .as("seed %d: %s and %s", seed, some, others)
                     .isEqualTo(expected);
+            assertThat(HostPorts.conflict(some, others)).isEqualTo(expected.isPresent());
         }
     }
 

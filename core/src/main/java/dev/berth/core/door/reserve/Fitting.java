@@ -1,6 +1,7 @@
 package dev.berth.core.door.reserve;
 
 import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
@@ -14,6 +15,7 @@ import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,7 @@ final class Fitting {
     private final LedgerView ledger;
     private final Function<Seat, Optional<Hold>> own;
     private final Map<String, Resources> free = new HashMap<>();
-    private final Map<String, List<HostPort>> taken = new HashMap<>();
+    private final Map<String, TakenPorts> taken = new HashMap<>();
     private final List<Seat> failed = new ArrayList<>();
     private final List<String> details = new ArrayList<>();
     private final Map<Shortage, String> holders = new HashMap<>();
@@ -125,8 +127,8 @@ final class Fitting {
                 .ifPresent(port -> lacks.add("host port %d is taken%s".formatted(port.port(), takenBy(port, state))));
         if (lacks.isEmpty()) {
             free.put(seat.node(), room.minus(more));
-            taken.computeIfAbsent(seat.node(), node -> new ArrayList<>())
-                    .addAll(seat.pod().shape().hostPorts());
+            taken.computeIfAbsent(seat.node(), node -> new TakenPorts())
+                    .add(seat.pod().shape().hostPorts());
         } else {
             failed.add(seat);
             details.add(
@@ -191,10 +193,11 @@ final class Fitting {
         if (wanted.isEmpty()) {
             return Optional.empty();
         }
-        List<HostPort> inGroup = taken.getOrDefault(seat.node(), List.of());
+        Optional<HostPort> inGroup =
+                Optional.ofNullable(taken.get(seat.node())).flatMap(ports -> ports.firstConflict(wanted));
         List<HostPort> onNode = own.apply(seat).map(ledger::portsWith).orElse(state.ports());
-        return wanted.stream()
-                .filter(port -> Stream.of(inGroup, onNode).flatMap(List::stream).anyMatch(port::conflictsWith))
-                .findFirst();
+        return Stream.of(inGroup, HostPorts.firstConflict(wanted, onNode))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
     }
 }

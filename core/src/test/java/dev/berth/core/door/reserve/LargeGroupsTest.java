@@ -5,12 +5,15 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.HostPort;
 import dev.berth.core.door.reserve.ReserveRequest.Seat;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.testing.Allocation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a group costs grows with its pods, not with their square, and what need not be done at once is done in parts. */
 class LargeGroupsTest {
@@ -61,6 +64,29 @@ class LargeGroupsTest {
         berth.haveTime();
         assertThat(closed(berth)).isZero();
         assertThat(berth.kept()).hasSize(10);
+    }
+
+    @Test
+    @Timeout(10)
+    void manyHostPortsAreNotComparedPairByPair() {
+        ReserveDesk berth = new ReserveDesk();
+        berth.add(aNode("n0").with("64 cpu", "1000000 memory", "300 pods").build());
+
+        assertThat(berth.reserve(allPorts("TCP"), allPorts("UDP"), allPorts("SCTP")))
+                .as("13 billion pairs of ports, none of which conflict")
+                .isEqualTo(ReserveAnswer.DONE);
+    }
+
+    private static Seat allPorts(String protocol) {
+        List<HostPort> ports = IntStream.rangeClosed(1, 65_535)
+                .mapToObj(port -> new HostPort(protocol, "", port))
+                .toList();
+        return seat(
+                aPod(protocol)
+                        .asking("1 cpu")
+                        .shaped(shape -> shape.hostPorts(ports))
+                        .build(),
+                "n0");
     }
 
     private static long closed(ReserveDesk berth) {

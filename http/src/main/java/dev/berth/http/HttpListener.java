@@ -31,7 +31,7 @@ public final class HttpListener implements AutoCloseable {
 
     private static final int COME_BACK_SECONDS = 1;
     private static final int END_WITHIN_SECONDS = 1;
-    /** A request that is sent more slowly would keep a thread from others; the server counts head and body together. */
+    /** Of all listeners: see {@link ReadLimit} for the limit of each. */
     private static final int REQUEST_WITHIN_SECONDS = 10;
 
     static {
@@ -47,6 +47,7 @@ public final class HttpListener implements AutoCloseable {
     private final Router router;
     private final ListenerSettings settings;
     private final ByteBudget budget;
+    private final ReadLimit readLimit;
     /** One for each request from its first byte until its answer is sent. */
     private final Semaphore handling;
     /** One for each request that is being answered. */
@@ -57,12 +58,14 @@ public final class HttpListener implements AutoCloseable {
             ThreadPoolExecutor threads,
             Router router,
             ListenerSettings settings,
-            ByteBudget budget) {
+            ByteBudget budget,
+            ReadLimit readLimit) {
         this.server = server;
         this.threads = threads;
         this.router = router;
         this.settings = settings;
         this.budget = budget;
+        this.readLimit = readLimit;
         this.handling = new Semaphore(READERS_PER_ANSWER * settings.threads());
         this.answering = new Semaphore(settings.threads());
     }
@@ -81,8 +84,9 @@ public final class HttpListener implements AutoCloseable {
         }
         HttpServer server = HttpServer.create(settings.socket(), WAITING);
         ThreadPoolExecutor threads = threads(name, READERS_PER_ANSWER * settings.threads());
-        HttpListener listener = new HttpListener(server, threads, router, settings, budget);
-        server.setExecutor(listener.threads);
+        ReadLimit readLimit = new ReadLimit(name, settings.readWithin());
+        HttpListener listener = new HttpListener(server, threads, router, settings, budget, readLimit);
+        server.setExecutor(readLimit.limiting(threads));
         server.createContext("/", listener::handle);
         server.start();
         return listener;
@@ -144,6 +148,7 @@ public final class HttpListener implements AutoCloseable {
         try {
             Optional<byte[]> body = new BodyReader(exchange.getRequestBody(), settings.mostBytes(), share).read();
             if (body.isPresent()) {
+                readLimit.read();
                 return answer(exchange, route, new Asked(query(exchange), body.get(), share));
             }
             share.close();
@@ -208,6 +213,8 @@ public final class HttpListener implements AutoCloseable {
             server.stop(0);
             threads.shutdownNow();
             Thread.currentThread().interrupt();
+        } finally {
+            readLimit.close();
         }
     }
 

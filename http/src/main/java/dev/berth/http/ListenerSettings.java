@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 
 /**
  * Where a listener listens, and its limits.
@@ -12,13 +13,16 @@ import java.net.ServerSocket;
  * @param port 0 takes any free one
  * @param threads how many requests are answered at once
  * @param mostBytes the largest body that is read
+ * @param readWithin how long a caller may take to send a request, head and body together
  */
-public record ListenerSettings(String address, int port, int threads, int mostBytes) {
+public record ListenerSettings(String address, int port, int threads, int mostBytes, Duration readWithin) {
     public static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_6 = "[::1]";
     private static final int THREADS = 16;
     /** A group of a thousand pods with all that an API server says of them. */
     private static final int MOST_BYTES = 16 * 1024 * 1024;
+    /** A request that is sent more slowly would keep a thread from others. */
+    private static final Duration READ_WITHIN = Duration.ofSeconds(10);
 
     public ListenerSettings {
         if (port < 0 || port > 65_535) {
@@ -31,18 +35,29 @@ public record ListenerSettings(String address, int port, int threads, int mostBy
             throw new IllegalArgumentException(
                     "threads (%d) and mostBytes (%d) must be positive".formatted(threads, mostBytes));
         }
+        if (readWithin.isNegative() || readWithin.isZero()) {
+            throw new IllegalArgumentException("readWithin (%s) must be positive".formatted(readWithin));
+        }
     }
 
     public static ListenerSettings at(String address, int port) {
-        return new ListenerSettings(address, port, THREADS, MOST_BYTES);
+        return new ListenerSettings(address, port, THREADS, MOST_BYTES, READ_WITHIN);
     }
 
     public ListenerSettings withMostBytes(int bytes) {
-        return new ListenerSettings(address, port, threads, bytes);
+        return new ListenerSettings(address, port, threads, bytes, readWithin);
     }
 
     public ListenerSettings onPort(int other) {
-        return new ListenerSettings(address, other, threads, mostBytes);
+        return new ListenerSettings(address, other, threads, mostBytes, readWithin);
+    }
+
+    public ListenerSettings withThreads(int count) {
+        return new ListenerSettings(address, port, count, mostBytes, readWithin);
+    }
+
+    public ListenerSettings withReadWithin(Duration limit) {
+        return new ListenerSettings(address, port, threads, mostBytes, limit);
     }
 
     /** Whether others than this machine can reach it. */

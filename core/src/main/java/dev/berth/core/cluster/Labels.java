@@ -49,6 +49,15 @@ public final class Labels {
         return at < 0 ? Optional.empty() : Optional.of(pairs[at + 1]);
     }
 
+    /** About how many bytes they keep from being collected. */
+    public long retainedBytes() {
+        long bytes = 0;
+        for (String text : pairs) {
+            bytes += RetainedBytes.of(text);
+        }
+        return bytes;
+    }
+
     public boolean has(String key) {
         return find(key) >= 0;
     }

@@ -28,6 +28,8 @@ public final class PodShape {
     private final List<SpreadConstraint> spread;
     private final List<String> features;
     private final int hash;
+    /** Computed when first asked for: threads that ask at once compute the same. */
+    private int retainedBytes;
 
     private PodShape(Builder builder) {
         this.requests = requireNoneNegative(builder.requests);
@@ -127,6 +129,16 @@ public final class PodShape {
             }
         }
         return false;
+    }
+
+    /** About how many bytes it keeps from being collected. */
+    public long retainedBytes() {
+        int known = retainedBytes;
+        if (known == 0) {
+            known = (int) Math.min(Integer.MAX_VALUE, RetainedBytes.of(this));
+            retainedBytes = known;
+        }
+        return known;
     }
 
     @Override

@@ -9,32 +9,28 @@ import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Kin;
 import dev.berth.core.placement.filter.Hint;
 import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.shape.Recent;
 import dev.berth.core.queue.Standing;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Has those who were refused wait for what can help them: pods of one kin for the same. */
 final class Refusals {
     /** Beyond this many kinds of pods some wait apart from their kin, which costs time and nothing else. */
     private static final int MOST = 1024;
 
+    /** About how many bytes these kinds of pods may retain. */
+    private static final long MOST_BYTES = 16L << 20;
+
     private final Office office;
     private final Seekers seekers;
     private final Doors doors;
-    private final Map<Waiting, RefusalRemedy> remedies = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Waiting, RefusalRemedy> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Recent<Waiting, RefusalRemedy> remedies = new Recent<>(MOST, MOST_BYTES);
 
     /** Those for whom the same is said: pods of one kin to whom the same others give way. */
     private record Waiting(Kin kin, int priority, boolean preempting) {}
@@ -60,13 +56,14 @@ final class Refusals {
     }
 
     private RefusalRemedy shared(Waiting waiting, Set<Hint> hints) {
-        @Nullable RefusalRemedy known = remedies.get(waiting);
-        if (known != null && office.queue().awaits(known)) {
-            known.add(hints);
-            return known;
+        Optional<RefusalRemedy> known =
+                remedies.find(waiting).filter(it -> office.queue().awaits(it));
+        if (known.isPresent()) {
+            known.get().add(hints);
+            return known.get();
         }
         RefusalRemedy remedy = remedy(hints, waiting.kin().use());
-        remedies.put(waiting, remedy);
+        remedies.put(waiting, remedy, waiting.kin().retainedBytes());
         return remedy;
     }
 

@@ -8,4 +8,9 @@ import dev.berth.core.cluster.PodShape;
  * others for what it is alone, as by a device or a volume of its own, is of no kin: see {@link Placer#kin}. Where pods have
  * holds, pods of one kin that the same rules admit meet the same vetoes.
  */
-public record Kin(String schedulerName, PodShape shape, String namespace, Labels labels, HoldUse use) {}
+public record Kin(String schedulerName, PodShape shape, String namespace, Labels labels, HoldUse use) {
+    /** About how many bytes it keeps from being collected. */
+    public long retainedBytes() {
+        return shape.retainedBytes() + labels.retainedBytes();
+    }
+}

@@ -3,6 +3,7 @@ package dev.berth.core.placement;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.placement.Placement.Refused;
 import dev.berth.core.placement.filter.Hint;
+import dev.berth.core.placement.shape.Recent;
 import dev.berth.core.placement.table.NodeTable;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,6 +22,12 @@ final class KnownRefusals {
     /** About how many vetoes of single nodes are kept, and holds that they name. */
     private static final int MOST_VETOES = 200_000;
 
+    /** About how many bytes the pods may retain that each kind of answers is kept for. */
+    private static final long MOST_BYTES = 8L << 20;
+
+    /** About as much as a veto retains. */
+    private static final int BYTES_OF_VETO = 100;
+
     /** All that the nodes' answers depend on of a pod: its kin, and the rules that admit it to holds. */
     record Alike(Kin kin, Set<OwnerRule> rules) {
         /** The same without holds. */
@@ -30,25 +37,11 @@ final class KnownRefusals {
     }
 
     private final NodeTable table;
-    private final Map<Alike, Refused> refusals = new Latest<>();
-    private final Map<Alike, Set<Hint>> hints = new Latest<>();
-    private final Map<Alike, Boolean> asked = new Latest<>();
+    private final Recent<Alike, Refused> refusals = new Recent<>(MOST, MOST_BYTES);
+    private final Recent<Alike, Set<Hint>> hints = new Recent<>(MOST, MOST_BYTES);
+    private final Recent<Alike, Boolean> asked = new Recent<>(MOST, MOST_BYTES);
     private final Map<Alike, RefusalTally> tallies = new LinkedHashMap<>(16, 0.75f, true);
     private long version = -1;
-
-    /** Forgets what was not used for the longest time. */
-    private static final class Latest<V> extends LinkedHashMap<Alike, V> {
-        private static final long serialVersionUID = 1;
-
-        private Latest() {
-            super(16, 0.75f, true);
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Alike, V> eldest) {
-            return size() > MOST;
-        }
-    }
 
     KnownRefusals(NodeTable table) {
         this.table = table;
@@ -57,20 +50,20 @@ final class KnownRefusals {
     /** @param now the ledger's version: what was said of another is forgotten */
     Optional<Refused> find(Alike alike, long now) {
         forgetOlderThan(now);
-        return Optional.ofNullable(refusals.get(alike));
+        return refusals.find(alike);
     }
 
     void keep(Alike alike, Refused refused) {
-        refusals.put(alike, refused);
+        refusals.put(alike, refused, alike.kin.retainedBytes());
     }
 
     Optional<Set<Hint>> findHints(Alike alike, long now) {
         forgetOlderThan(now);
-        return Optional.ofNullable(hints.get(alike));
+        return hints.find(alike);
     }
 
     void keepHints(Alike alike, Set<Hint> found) {
-        hints.put(alike, Set.copyOf(found));
+        hints.put(alike, Set.copyOf(found), alike.kin.retainedBytes());
     }
 
     /**
@@ -79,7 +72,7 @@ final class KnownRefusals {
      */
     Optional<RefusalTally> tally(Alike alike) {
         RefusalTally known = tallies.get(alike);
-        if (known == null && (!alike.rules.isEmpty() || asked.put(alike, true) != null)) {
+        if (known == null && (!alike.rules.isEmpty() || isAskedAgain(alike))) {
             known = new RefusalTally(table);
             tallies.put(alike, known);
         }
@@ -87,13 +80,23 @@ final class KnownRefusals {
         return Optional.ofNullable(known);
     }
 
+    private boolean isAskedAgain(Alike alike) {
+        return asked.put(alike, true, alike.kin.retainedBytes()).isPresent();
+    }
+
     private void forgetOldTallies() {
-        int weight = tallies.values().stream().mapToInt(RefusalTally::weight).sum();
-        Iterator<RefusalTally> eldest = tallies.values().iterator();
+        long weight =
+                tallies.entrySet().stream().mapToLong(KnownRefusals::weight).sum();
+        Iterator<Map.Entry<Alike, RefusalTally>> eldest = tallies.entrySet().iterator();
         while (tallies.size() > MOST || (weight > MOST_VETOES && tallies.size() > 1)) {
-            weight -= eldest.next().weight();
+            weight -= weight(eldest.next());
             eldest.remove();
         }
+    }
+
+    /** In vetoes, and what retains as much. */
+    private static long weight(Map.Entry<Alike, RefusalTally> kept) {
+        return kept.getValue().weight() + kept.getKey().kin.retainedBytes() / BYTES_OF_VETO;
     }
 
     private void forgetOlderThan(long now) {

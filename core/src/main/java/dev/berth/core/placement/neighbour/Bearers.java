@@ -22,6 +22,8 @@ final class Bearers {
     private static final int REMEMBERED = 10_000;
     /** So many sayings may be remembered of all kins together: a pod may have many terms that speak of everybody. */
     private static final int REMEMBERED_SAYINGS = 1_000_000;
+    /** About how many bytes the kins themselves may retain: the labels of one pod may take more than a megabyte. */
+    private static final long REMEMBERED_BYTES = 16L << 20;
 
     /** Whether pods do not suffer others near them, demand to be near them, or wish to be near or apart. */
     enum Tone {
@@ -52,6 +54,7 @@ final class Bearers {
 
     private final Map<Kin, List<Bearing>> remembered = new HashMap<>();
     private int rememberedSayings;
+    private long rememberedBytes;
     private long filedAt;
 
     Bearers(LabelKeys labelKeys, Function<String, Labels> namespaceLabels) {
@@ -89,6 +92,7 @@ final class Bearers {
     private void forgetKins() {
         remembered.clear();
         rememberedSayings = 0;
+        rememberedBytes = 0;
     }
 
     /** What is said of the pod in topologies that nodes have. */
@@ -109,9 +113,13 @@ final class Bearers {
     }
 
     private void remember(Kin kin, List<Bearing> known) {
-        if (remembered.size() >= REMEMBERED || rememberedSayings + known.size() > REMEMBERED_SAYINGS) {
+        long bytes = kin.labels().retainedBytes();
+        if (remembered.size() >= REMEMBERED
+                || rememberedSayings + known.size() > REMEMBERED_SAYINGS
+                || rememberedBytes + bytes > REMEMBERED_BYTES) {
             forgetKins();
         }
+        rememberedBytes += bytes;
         remembered.put(kin, known);
         rememberedSayings += known.size();
     }

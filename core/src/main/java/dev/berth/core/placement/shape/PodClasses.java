@@ -32,6 +32,9 @@ public final class PodClasses implements Outlook {
     private static final int REMEMBERED = 4096;
 
     private static final int TASTES = 64;
+    /** What is kept besides the rankings may each take this part of their capacity. */
+    private static final int SHARE = 4;
+
     private static final int WEIGHED_EVERY = 64;
 
     record Key(PodShape shape, Optional<SpreadGroup> group) {}
@@ -53,28 +56,22 @@ public final class PodClasses implements Outlook {
     private final long capacity;
     private final Map<Key, Entry> ranked = new LinkedHashMap<>(64, 0.75f, true);
     private final Gathering gathering = new Gathering();
-    private final Map<Key, Long> seen = newest(REMEMBERED);
-    private final Map<Suitability.Taste, Suitability> tastes = newest(TASTES);
-    private final Map<ImageScores.Names, ImageScores> imageScores = newest(TASTES);
+    private final Recent<Key, Long> seen;
+    private final Recent<Suitability.Taste, Suitability> tastes;
+    private final Recent<ImageScores.Names, ImageScores> imageScores;
     private long bytes;
     private long decisions;
 
-    /** @param capacity how many bytes the rankings may take together, about */
+    /** @param capacity how many bytes the rankings and their classes may take together, about; what is kept besides takes less */
     public PodClasses(NodeTable table, SpreadIndex spread, SpreadSelectors selectors, Profile profile, long capacity) {
         this.table = table;
         this.spread = spread;
         this.selectors = selectors;
         this.profile = profile;
         this.capacity = capacity;
-    }
-
-    private static <K, V> Map<K, V> newest(int most) {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > most;
-            }
-        };
+        this.seen = new Recent<>(REMEMBERED, capacity / SHARE);
+        this.tastes = new Recent<>(TASTES, capacity / SHARE);
+        this.imageScores = new Recent<>(TASTES, capacity / SHARE);
     }
 
     /** The best node of all, without any hold; empty when none takes the pod. */
@@ -83,8 +80,8 @@ public final class PodClasses implements Outlook {
         Key key = keyOf(pod);
         Entry entry = ranked.get(key);
         if (entry == null) {
-            Long before = seen.put(key, decisions);
-            if (before == null || !makeRoom(before)) {
+            Optional<Long> before = seen.put(key, decisions, key.shape.retainedBytes());
+            if (before.isEmpty() || !makeRoom(before.get())) {
                 return new Scan(table, terms(key)).best();
             }
             entry = new Entry(ranking(key));
@@ -93,15 +90,12 @@ public final class PodClasses implements Outlook {
         }
         entry.used = decisions;
         entry.ranking.repair();
-        if (!entry.ranking.isOfUse()) {
-            return new Scan(table, terms(key)).best();
-        }
         if (entry.bytes == 0 || decisions % WEIGHED_EVERY == 0) {
             bytes -= entry.bytes;
-            entry.bytes = entry.ranking.bytes();
+            entry.bytes = entry.ranking.bytes() + key.shape.retainedBytes();
             bytes += entry.bytes;
         }
-        return entry.ranking.best();
+        return entry.ranking.isOfUse() ? entry.ranking.best() : new Scan(table, terms(key)).best();
     }
 
     /** Something is kept for the class beyond the decision at hand. */
@@ -154,7 +148,12 @@ public final class PodClasses implements Outlook {
 
     @Override
     public Suitability suitability(PodShape shape) {
-        return tastes.computeIfAbsent(Suitability.Taste.of(shape), taste -> new Suitability(table, shape, profile));
+        Suitability.Taste taste = Suitability.Taste.of(shape);
+        return tastes.find(taste).orElseGet(() -> {
+            Suitability fresh = new Suitability(table, shape, profile);
+            tastes.put(taste, fresh, shape.retainedBytes());
+            return fresh;
+        });
     }
 
     @Override
@@ -167,10 +166,16 @@ public final class PodClasses implements Outlook {
 
     Terms terms(Key key) {
         PodShape shape = key.shape;
-        Suitability suitability = suitability(shape);
-        ImageScores images =
-                imageScores.computeIfAbsent(ImageScores.Names.of(shape), names -> new ImageScores(table, names));
-        return new Terms(table, shape, suitability, images, key.group, profile);
+        return new Terms(table, shape, suitability(shape), images(shape), key.group, profile);
+    }
+
+    private ImageScores images(PodShape shape) {
+        ImageScores.Names names = ImageScores.Names.of(shape);
+        return imageScores.find(names).orElseGet(() -> {
+            ImageScores fresh = new ImageScores(table, names);
+            imageScores.put(names, fresh, shape.retainedBytes());
+            return fresh;
+        });
     }
 
     /** The total of each slot; empty where the node does not take the pod. */

@@ -20,12 +20,21 @@ import java.util.function.Function;
  */
 public final class SpreadSelectors {
     private static final int REMEMBERED = 10_000;
+    /** About how many bytes the labels may retain: those of one pod may take more than a megabyte. */
+    private static final long REMEMBERED_BYTES = 16L << 20;
 
     private record Kin(Labels labels, Optional<ControllerRef> controller) {}
 
     private final Function<Pod, List<Workload>> workloadsOf;
-    private final Map<String, Map<Kin, LabelSelector>> remembered = new HashMap<>();
+    private final Map<String, Page> remembered = new HashMap<>();
     private int size;
+    private long bytes;
+
+    /** What is remembered of one namespace. */
+    private static final class Page {
+        private final Map<Kin, LabelSelector> selectors = new HashMap<>();
+        private long bytes;
+    }
 
     public SpreadSelectors(Function<Pod, List<Workload>> workloadsOf) {
         this.workloadsOf = workloadsOf;
@@ -33,9 +42,9 @@ public final class SpreadSelectors {
 
     /** Empty when nothing selects the pod: then it is not spread. */
     public LabelSelector of(Pod pod) {
-        Map<Kin, LabelSelector> known = remembered.computeIfAbsent(pod.namespace(), name -> new HashMap<>());
+        Page known = remembered.computeIfAbsent(pod.namespace(), name -> new Page());
         Kin kin = new Kin(pod.labels(), pod.controller());
-        LabelSelector selector = known.get(kin);
+        LabelSelector selector = known.selectors.get(kin);
         if (selector == null) {
             selector = merged(workloadsOf.apply(pod));
             remember(pod.namespace(), kin, selector);
@@ -44,21 +53,29 @@ public final class SpreadSelectors {
     }
 
     public void workloadsChanged(String namespace) {
-        Map<Kin, LabelSelector> forgotten = remembered.remove(namespace);
-        size -= forgotten == null ? 0 : forgotten.size();
+        Page forgotten = remembered.remove(namespace);
+        if (forgotten != null) {
+            size -= forgotten.selectors.size();
+            bytes -= forgotten.bytes;
+        }
     }
 
     public void clear() {
         remembered.clear();
         size = 0;
+        bytes = 0;
     }
 
     private void remember(String namespace, Kin kin, LabelSelector selector) {
-        if (size >= REMEMBERED) {
+        long more = kin.labels.retainedBytes();
+        if (size >= REMEMBERED || bytes + more > REMEMBERED_BYTES) {
             clear();
         }
-        remembered.computeIfAbsent(namespace, name -> new HashMap<>()).put(kin, selector);
+        Page page = remembered.computeIfAbsent(namespace, name -> new Page());
+        page.selectors.put(kin, selector);
+        page.bytes += more;
         size++;
+        bytes += more;
     }
 
     private static LabelSelector merged(List<Workload> workloads) {

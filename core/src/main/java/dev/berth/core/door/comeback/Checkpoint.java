@@ -176,10 +176,28 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
             return Optional.of(recorded);
         }
         if (roomy.isEmpty() && !isWithinLimit(firstFree())) {
-            proofs.keySet().stream().findFirst().ifPresent(this::disprove);
+            evictProofs();
         }
         int next = roomy.isEmpty() ? firstFree() : roomy.first();
         return isWithinLimit(next) ? Optional.of(part(next)) : Optional.empty();
+    }
+
+    /**
+     * Proofs give way to pods that are there, if that makes room for one. The next leader needs a proof, so no proof is
+     * given up where the object is still full of other entries then.
+     */
+    private void evictProofs() {
+        parts.values().stream()
+                .filter(part -> isWithinLimit(part.index()) && part.hasRoomWithoutProofs(limits))
+                .findFirst()
+                .ifPresent(part -> {
+                    for (PodUid pod : part.proofs()) {
+                        if (part.hasRoom(limits)) {
+                            return;
+                        }
+                        disprove(pod);
+                    }
+                });
     }
 
     /** There may be objects beyond the limit, of a Berth with another limit or made by hand: they get no more pods. */

@@ -4,9 +4,12 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.decision.Outcome;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One object of the checkpoint: what it should contain, and what the API server has. */
 final class CheckpointPart {
@@ -16,6 +19,10 @@ final class CheckpointPart {
     private final Map<PodUid, CheckpointedPod> wanted = new HashMap<>();
     private final Map<PodUid, CheckpointedPod> written = new HashMap<>();
     private int wantedBytes;
+    /** The wanted pods that are gone and whose places Reservations keep, the oldest first. */
+    private final Set<PodUid> proofs = new LinkedHashSet<>();
+
+    private int proofBytes;
     private String uid = "";
     private boolean exists;
     private long generation;
@@ -63,14 +70,32 @@ final class CheckpointPart {
         return wanted.size() < limits.objectPods() && wantedBytes + limits.podBytes() <= limits.objectBytes();
     }
 
+    /** Whether it has room for a pod once the proofs in it are given up. */
+    boolean hasRoomWithoutProofs(CheckpointLimits limits) {
+        return wanted.size() - proofs.size() < limits.objectPods()
+                && wantedBytes - proofBytes + limits.podBytes() <= limits.objectBytes();
+    }
+
+    List<PodUid> proofs() {
+        return List.copyOf(proofs);
+    }
+
     void want(CheckpointedPod pod) {
-        CheckpointedPod before = wanted.put(pod.uid(), pod);
-        wantedBytes += pod.bytes() - (before == null ? 0 : before.bytes());
+        drop(pod.uid());
+        wanted.put(pod.uid(), pod);
+        wantedBytes += pod.bytes();
+        if (!pod.reservation().isEmpty()) {
+            proofs.add(pod.uid());
+            proofBytes += pod.bytes();
+        }
     }
 
     void drop(PodUid pod) {
-        CheckpointedPod before = wanted.remove(pod);
-        wantedBytes -= before == null ? 0 : before.bytes();
+        @Nullable CheckpointedPod before = wanted.remove(pod);
+        if (before != null) {
+            wantedBytes -= before.bytes();
+            proofBytes -= proofs.remove(pod) ? before.bytes() : 0;
+        }
     }
 
     /** Takes over what the API server shows, unless it is older than the latest write that was answered. */

@@ -32,15 +32,19 @@ class CheckpointLimitTest {
     private static final int PODS_IN_ONE = 2;
 
     private final Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final Ledger ledger = new Ledger();
-    private final Decider decider = new Decider(
-            ledger,
-            new Placer(ledger, ScoreWeights.DEFAULT),
-            new SchedulingQueue(BackOff.DEFAULT),
-            Set.of("default-scheduler"),
-            List.of(new ComebackDoor(
-                    Duration.ofSeconds(60),
-                    new CheckpointLimits(4096, 65536, PODS_IN_ONE, OBJECTS, 5, Duration.ofMillis(500)))));
+    private Decider decider = decider(65536, PODS_IN_ONE);
+
+    private static Decider decider(int objectBytes, int objectPods) {
+        Ledger ledger = new Ledger();
+        return new Decider(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackOff.DEFAULT),
+                Set.of("default-scheduler"),
+                List.of(new ComebackDoor(
+                        Duration.ofSeconds(60),
+                        new CheckpointLimits(4096, objectBytes, objectPods, OBJECTS, 5, Duration.ofMillis(500)))));
+    }
 
     @Test
     void objectBeyondTheLimitGetsNoPodsAndDoesNotHangTheLoop() {
@@ -90,24 +94,58 @@ class CheckpointLimitTest {
     @Test
     void aKeptPlaceLeavesItsEntryToAPodThatFindsTheCheckpointFull() {
         seePods(PODS_IN_ONE);
+        leavePlace("p0");
+        see("p9");
+
+        theCheckpointHas("p1", "p9");
+    }
+
+    @Test
+    void aKeptPlaceKeepsItsEntryIfThatIsTooSmallToMakeRoomForAPod() {
+        decider = decider(4096 + 1000, 10);
+        seePods(1);
         decider.settle(now);
-        decider.learn(new Fact.PodGone(new PodUid("p0")), now);
+        see("large", "i".repeat(2000));
+        leavePlace("p0");
+        see("p9");
+
+        theCheckpointHas("p0", "large");
+    }
+
+    @Test
+    void severalKeptPlacesLeaveTheirEntriesIfOneIsTooSmallToMakeRoomForAPod() {
+        decider = decider(4096 + 1000, 10);
+        seePods(2);
+        decider.settle(now);
+        see("large", "i".repeat(600));
+        leavePlace("p0");
+        leavePlace("p1");
+        see("p9");
+
+        theCheckpointHas("large", "p9");
+    }
+
+    private void leavePlace(String pod) {
+        decider.settle(now);
+        decider.learn(new Fact.PodGone(new PodUid(pod)), now);
         decider.settle(now);
         ComebackWrite.Create reservation = decider.takeEffects().stream()
                 .filter(ComebackWrite.Create.class::isInstance)
                 .map(ComebackWrite.Create.class::cast)
                 .findFirst()
                 .orElseThrow();
-        decider.learn(new ComebackFact.PlaceholderSeen(CreatedReservation.of(reservation, "r", now)), now);
-        see("p9");
+        decider.learn(new ComebackFact.PlaceholderSeen(CreatedReservation.of(reservation, "r-" + pod, now)), now);
+    }
 
+    private void theCheckpointHas(String... pods) {
         assertThat(filled())
                 .singleElement()
                 .isInstanceOfSatisfying(
                         CheckpointWrite.Create.class,
                         write -> assertThat(write.pods().keySet())
-                                .as("the pods whose places would be lost if they went while no Berth leads")
-                                .containsExactlyInAnyOrder(new PodUid("p1"), new PodUid("p9")));
+                                .as("running pods, and proofs of kept places that no running pod needs the room of")
+                                .extracting(PodUid::value)
+                                .containsExactlyInAnyOrder(pods));
     }
 
     private void seePods(int count) {
@@ -116,12 +154,16 @@ class CheckpointLimitTest {
     }
 
     private void see(String pod) {
+        see(pod, "i");
+    }
+
+    private void see(String pod, String key) {
         decider.learn(
                 new Fact.PodSeen(aPod(pod)
                         .asking("1 cpu")
                         .on("n1")
                         .annotated(Words.RESERVATION, "true")
-                        .annotated(ReturnKey.INDEX, "i")
+                        .annotated(ReturnKey.INDEX, key)
                         .build()),
                 now);
     }

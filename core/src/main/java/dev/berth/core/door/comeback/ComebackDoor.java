@@ -238,7 +238,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public boolean settleLast(Desk desk) {
-        return kept.settleLast(room, desk);
+        return kept.settleLast(desk);
     }
 
     /** What is malformed was told when it came only if a Berth led then: it is told once after each start. */

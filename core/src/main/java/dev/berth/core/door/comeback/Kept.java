@@ -100,15 +100,15 @@ final class Kept implements Source<String, ComebackWrite> {
 
     /**
      * All doors have put their holds. Reservations that Berth is not known to have written keep what is left, the older ones
-     * first.
+     * first. Those without room wait: that their room was given away cannot be told from that they never had any.
      *
      * @return whether the doors have to settle again
      */
-    boolean settleLast(RoomGivenAway room, Desk desk) {
+    boolean settleLast(Desk desk) {
         Set<String> first = Set.copyOf(unproven);
         begun = true;
         unproven.clear();
-        byAge(first).forEach(entry -> beginUnproven(entry, room, desk));
+        byAge(first).forEach(entry -> judge(entry, desk));
         boolean put = false;
         if (!waiting.isEmpty()) {
             for (KeptEntry entry : byAge(waiting.due(desk.ledger()))) {
@@ -116,21 +116,6 @@ final class Kept implements Source<String, ComebackWrite> {
             }
         }
         return put || !first.isEmpty();
-    }
-
-    private void beginUnproven(KeptEntry entry, RoomGivenAway room, Desk desk) {
-        boolean isGivenAway = entry.seen.pod().isPresent()
-                && !Proofs.isWrittenByBerth(entry.seen, checkpoint)
-                && holdOf(entry, entry.seen, desk)
-                        .filter(hold -> !desk.holdIfRoom(hold, hold.id()))
-                        .filter(hold -> room.test(hold, entry.seen.node(), entry.seen.created(), desk))
-                        .isPresent();
-        if (isGivenAway) {
-            entry.unheld = true;
-            endGivenAway(entry, desk);
-        } else {
-            judge(entry, desk);
-        }
     }
 
     private List<KeptEntry> byAge(Set<String> uids) {
@@ -393,7 +378,7 @@ final class Kept implements Source<String, ComebackWrite> {
         if (entry.drawBroken && isOver(entry, desk.now())) {
             entry.announceFailure(Drawn.broken(seen.node(), seen.draw(), desk), desk);
         }
-        if (isOver(entry, desk.now())) {
+        if (isOver(entry, desk.now()) && !entry.lostItsRoom()) {
             disprove(entry);
         }
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);

@@ -54,9 +54,17 @@ final class KeptEntry {
         return expired;
     }
 
+    /**
+     * Whether its room may be another pod's before its time is over. The next leader ends it, too, and must know for that
+     * that Berth wrote it: otherwise it would wait for room.
+     */
+    boolean lostItsRoom() {
+        return drawBroken || roomGivenAway;
+    }
+
     /** Whether it ended before its time, and not by a successor. */
     boolean isAbandoned() {
-        return doomed || drawBroken || roomGivenAway || seen.terminating();
+        return doomed || lostItsRoom() || seen.terminating();
     }
 
     /** As an object that cannot be read at all, one that is edited into something malformed stays as it was last read. */

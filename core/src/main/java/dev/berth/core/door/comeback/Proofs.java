@@ -40,13 +40,6 @@ final class Proofs {
         return seen.pod().flatMap(checkpoint::find);
     }
 
-    /** Whether Berth wrote the Reservation, and it may have been edited since. */
-    static boolean isWrittenByBerth(Placeholder seen, Checkpoint checkpoint) {
-        return evidence(seen, checkpoint)
-                .filter(pod -> pod.reservation().equals(seen.uid()))
-                .isPresent();
-    }
-
     /** A process that is killed before it saw the Reservation that it wrote has not written its UID. */
     private static boolean isProof(CheckpointedPod pod, Placeholder seen, Desk desk) {
         boolean isNamed = pod.reservation().isEmpty()

@@ -2,7 +2,6 @@ package dev.berth.core.door.comeback;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.decision.Desk;
-import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.HoldState;
@@ -53,15 +52,6 @@ final class RoomGivenAway {
         return state.flatMap(HoldState::nodeName)
                 .flatMap(desk.ledger()::node)
                 .filter(node -> isGivenAway(kept, node.free(), forcedSince, placedSince, node, place, desk))
-                .isPresent();
-    }
-
-    /** The same for a place that is not in the ledger, because its node has no room for it. */
-    boolean test(Hold place, String nodeName, Instant since, Desk desk) {
-        return desk.ledger()
-                .node(nodeName)
-                .filter(node -> isGivenAway(
-                        place.size(), node.free().minus(place.size()), since, since, node, place.id(), desk))
                 .isPresent();
     }
 

@@ -77,6 +77,22 @@ final class HandWritten {
                 .plus(Resources.of(ResourceName.PODS, 1));
     }
 
+    /** Berth was started again: a Reservation that keeps nothing waits, and ends in its time. */
+    void noneIsDeletedBeforeItsTime(List<Placeholder> before) {
+        assertThat(scene.reservations())
+                .as("Reservations that tenants wrote and whose time is not over")
+                .containsAll(before.stream()
+                        .filter(it -> it.deadline(Scene.USUAL).isAfter(scene.clock.instant()))
+                        .map(Placeholder::name)
+                        .toList());
+    }
+
+    List<Placeholder> all() {
+        return names().stream()
+                .flatMap(name -> scene.reservation(name).stream())
+                .toList();
+    }
+
     /** The pods whose places are kept by Reservations of Berth, of which the checkpoint says so. */
     Set<PodUid> placesOfBerth() {
         Set<PodUid> pods = new HashSet<>();

@@ -109,6 +109,22 @@ class HandWrittenPlaceTest {
     }
 
     @Test
+    void aReservationThatNamesAPodAndOnlyWaitedForRoomWaitsAfterARestart() {
+        scene.tell(new Fact.HoldSeen(held("5 cpu").build()))
+                .reservation(forged(wanting("big", 4)))
+                .settle();
+
+        scene.restart();
+        scene.pass(A_BATCH).pass(A_BATCH);
+
+        assertThat(scene.reservations())
+                .as("the author was told that it waits for room")
+                .containsExactly("big");
+        scene.tell(new Fact.HoldGone(new HoldId(R))).settle();
+        assertThat(scene.cpuKept("n1")).isEqualTo(4_000);
+    }
+
+    @Test
     void aReservationWithAllAnnotationsOfBerthKeepsNothingBeyondTheFreeRoom() {
         scene.tell(new Fact.HoldSeen(held("5 cpu").build()))
                 .reservation(forged(wanting("big", 4)))

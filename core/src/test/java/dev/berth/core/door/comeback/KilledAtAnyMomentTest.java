@@ -380,11 +380,13 @@ class KilledAtAnyMomentTest {
         if (written && random.nextBoolean()) {
             handWritten.writeUnseen(random, NODES);
         }
+        List<Placeholder> byHand = handWritten.all();
         if (complete) {
             scene.restart(replayed);
         } else {
             scene.restartWithoutHistory(replayed);
         }
+        handWritten.noneIsDeletedBeforeItsTime(byHand);
         handWritten.placesAreKept(kept, left -> mayPlacesEnd(unknowable.nodeOf(left.value())));
         scene.checkpoint().deny(denied && random.nextBoolean());
     }

@@ -51,9 +51,9 @@ class RoomGivenAwayTest {
     @Test
     void aPlaceWhoseDrawBrokeDoesNotComeBackWhenItsDeletionIsDenied() {
         scene.hear(new Fact.HoldSeen(shared().forPodsLabelled("app", "web").build()));
-        scene.pod(owner("first")).delete("first").server(Scene.Mood.DENYING);
+        scene.pod(owner("first")).pass(A_BATCH).delete("first").server(Scene.Mood.DENYING);
         breakTheDraw();
-        scene.restart();
+        scene.pass(A_BATCH).pass(A_BATCH).restart();
 
         assertThat(scene.cpuFree("n1")).isZero();
         assertThat(scene.events)
@@ -274,7 +274,7 @@ class RoomGivenAwayTest {
     }
 
     @Test
-    void ofTwoPlacesThatDoNotFitTheNewerOneStays() {
+    void ofTwoPlacesThatDoNotFitTheOneOfTheCheckpointIsKeptAndTheOtherEndsInItsTime() {
         leaveAPlace();
         Placeholder older = scene.reservation("first").orElseThrow();
         scene.deleteReservation("first").settle();
@@ -285,7 +285,8 @@ class RoomGivenAwayTest {
 
         scene.restart();
         assertThat(scene.cpuKept("n1")).isEqualTo(4_000);
-        scene.server(Scene.Mood.TAKING).pass(A_BATCH).pass(A_BATCH);
+        scene.server(Scene.Mood.TAKING).pass(Scene.USUAL.minusSeconds(20)).pass(A_BATCH);
+        assertThat(scene.cpuKept("n1")).isEqualTo(4_000);
         assertThat(scene.reservations()).containsExactly("x");
     }
 }

@@ -98,10 +98,15 @@ final class Departures {
 
     /**
      * Whether nothing was done about the place yet. A replay that broke off may tell of a pod's deletion and not of the
-     * pod that took the place and went too; the checkpoint has a pod until its place is written down or taken.
+     * pod that took the place and went too; the checkpoint has a pod until its place is written down or taken. A place that
+     * was written down is kept by its Reservation, or is over if that is gone.
      */
     private boolean isUnsettled(PodUid pod, Desk desk) {
-        return replayed || desk.ledger().pod(pod).isPresent() || checkpoint.has(pod);
+        boolean isWritten = checkpoint
+                .find(pod)
+                .filter(entry -> !entry.reservation().isEmpty())
+                .isPresent();
+        return !isWritten && (replayed || desk.ledger().pod(pod).isPresent() || checkpoint.has(pod));
     }
 
     /** A pod that ended by itself leaves no place; one that ends because somebody deleted it does. */

@@ -5,6 +5,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
@@ -99,6 +100,19 @@ class FinishedPodTest {
                 .pod(pod("done").asking("1 cpu").on("n1").in(Phase.SUCCEEDED))
                 .pod(pod("done").asking("1 cpu").on("n1").in(Phase.SUCCEEDED).terminating());
         assertThat(scene.reservations()).isEmpty();
+        assertThat(scene.cpuKept("n1")).isZero();
+    }
+
+    @Test
+    void aPlaceThatWasOverIsNotKeptAgainWhenAReplayTellsThatTheFinalizerEnded() {
+        scene.pass(Duration.ofSeconds(1)).pod(leaving(Phase.SUCCEEDED));
+        scene.pass(Duration.ofSeconds(1)).pass(TTL.minusSeconds(1));
+        scene.checkpoint().deny(true);
+        scene.pass(Duration.ofSeconds(2));
+        assertThat(scene.reservations()).as("its time is over").isEmpty();
+
+        Pod finished = scene.podNamed("first");
+        scene.deleteUnseen("first").restart(finished);
         assertThat(scene.cpuKept("n1")).isZero();
     }
 }

@@ -80,6 +80,11 @@ final class Checkpoint implements Source<Integer, CheckpointWrite> {
         return Optional.ofNullable(written.get(pod)).map(part -> part.written().get(pod));
     }
 
+    /** The pod that left, with the Reservation that keeps its place. */
+    Optional<CheckpointedPod> proof(PodUid pod) {
+        return Optional.ofNullable(proofs.get(pod));
+    }
+
     /** Whether a process that starts would keep the pod's place if it found no Reservation of it. */
     boolean has(PodUid pod) {
         return find(pod).filter(CheckpointedPod::leavesPlace).isPresent();

@@ -40,6 +40,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     private final Checkpoint checkpoint;
     private final TakerEntries takerEntries;
     private final CheckpointedPods checkpointed;
+    private final NamedPods namedPods;
     /** Pods that say something and were seen before everything was listed: they may have come while no Berth led. */
     private final Map<PodUid, Pod> unanswered = new LinkedHashMap<>();
 
@@ -62,6 +63,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         this.departures = new Departures(
                 petitions, new LeftPlaces(petitions, rule, takers, kept), takers, kept, checkpoint, takerEntries, room);
         this.checkpointed = new CheckpointedPods(petitions, rule, departures, checkpoint, takerEntries);
+        this.namedPods = new NamedPods(checkpoint, departures, kept);
     }
 
     @Override
@@ -74,6 +76,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         if (fact instanceof ComebackFact.PlaceholderSeen seen) {
             placeholderSeen(seen.placeholder(), desk);
         } else if (fact instanceof ComebackFact.PlaceholderGone gone) {
+            namedPods.forget(gone.uid());
             kept.remove(gone.uid(), desk).ifPresent(placeholder -> {
                 forgetTaker(placeholder.holdId());
                 placeholder.taken().ifPresent(took -> forgetTaker(took.place()));
@@ -90,8 +93,25 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
         }
     }
 
+    private void placeholderSeen(Placeholder shown, Desk desk) {
+        if (!listed) {
+            kept.put(shown, desk);
+            return;
+        }
+        Placeholder placeholder = namedPods.counted(shown, desk);
+        tookSeen(placeholder, desk);
+        kept.put(placeholder, desk);
+        departures.placeholderSeen(placeholder, desk);
+        if (!placeholder.key().isEmpty()) {
+            ReturnKey key = new ReturnKey(placeholder.namespace(), placeholder.key());
+            takers.of(placeholder.holdId(), placeholder.node(), key)
+                    .flatMap(taker -> desk.ledger().pod(taker.uid()))
+                    .ifPresent(taker -> checkpointed.update(taker, desk));
+        }
+    }
+
     /** The pod that left may have taken a place before: its reservation is what still says so. */
-    private void placeholderSeen(Placeholder placeholder, Desk desk) {
+    private void tookSeen(Placeholder placeholder, Desk desk) {
         placeholder
                 .pod()
                 .filter(pod -> !placeholder.key().isEmpty())
@@ -103,14 +123,6 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
                     kept.taken(took.place(), desk);
                     departures.taken(took.place(), desk);
                 }));
-        kept.put(placeholder, desk);
-        departures.placeholderSeen(placeholder, desk);
-        if (listed && !placeholder.key().isEmpty()) {
-            ReturnKey key = new ReturnKey(placeholder.namespace(), placeholder.key());
-            takers.of(placeholder.holdId(), placeholder.node(), key)
-                    .flatMap(taker -> desk.ledger().pod(taker.uid()))
-                    .ifPresent(taker -> checkpointed.update(taker, desk));
-        }
     }
 
     private void petitionSeen(Petition petition, Desk desk) {
@@ -133,6 +145,9 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
         if (!listed) {
             rule.listed(pod);
+        }
+        if (listed && before.isEmpty()) {
+            namedPods.appeared(pod, desk).ifPresent(placeholder -> kept.put(placeholder, desk));
         }
         Optional<HoldId> taken = takers.seen(pod, desk.ledger());
         taken.ifPresent(place -> {
@@ -220,6 +235,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
     public void settle(Desk desk) {
         if (!listed) {
             listed = true;
+            kept.listed(namedPods, desk).forEach(placeholder -> tookSeen(placeholder, desk));
             List<HoldId> places = checkpointed.takenPlaces(takers, desk);
             kept.begin(room, desk);
             departures.begin(desk);

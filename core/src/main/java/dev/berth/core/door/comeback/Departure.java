@@ -7,6 +7,7 @@ import dev.berth.core.hold.ReturnKey;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A bound pod that leaves, from the moment it is asked to until its place is written down. */
@@ -36,6 +37,15 @@ final class Departure {
     record Place(String name, Hold hold, ReturnKey key, String node, Duration lifetime) {
         String fullName() {
             return Placeholder.fullName(key.namespace(), name);
+        }
+
+        /** Whether the reservation is the one to be, or at least as good: its author can have made it larger. */
+        boolean isKeptBy(Placeholder reservation) {
+            return name.equals(reservation.name())
+                    && node.equals(reservation.node())
+                    && key.key().equals(reservation.key())
+                    && hold.size().withoutZeros().isWithin(reservation.size())
+                    && Set.copyOf(reservation.ports()).containsAll(hold.ports());
         }
     }
 

@@ -10,6 +10,7 @@ import dev.berth.core.decision.Outcome;
 import dev.berth.core.decision.Subject;
 import dev.berth.core.door.comeback.Departure.Place;
 import dev.berth.core.door.comeback.Departure.Stage;
+import dev.berth.core.door.comeback.PlaceId.PodKey;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.hold.ReturnKey;
@@ -203,6 +204,15 @@ final class Departures {
     /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */
     void missed(Pod pod, Desk desk) {
         leftBefore(new Departure(pod, Stage.UNJUDGED), desk);
+    }
+
+    /** The place that a pod left, until a Reservation keeps it. */
+    Optional<Place> unwritten(PodKey pod) {
+        return departures
+                .find(pod.uid())
+                .filter(departure -> departure.stage() != Stage.LEAVING
+                        && departure.pod().namespace().equals(pod.namespace()))
+                .flatMap(Departure::place);
     }
 
     /** Whether the pod is on its way out, or gone and its place not written down. */

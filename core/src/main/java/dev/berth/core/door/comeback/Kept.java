@@ -64,6 +64,15 @@ final class Kept implements Source<String, ComebackWrite> {
         placeChanged = listener;
     }
 
+    /** Everything was listed. Gives what the Reservations say as it counts from now on. */
+    List<Placeholder> listed(NamedPods namedPods, Desk desk) {
+        Predicate<KeptEntry> isProven = Proofs.of(index.all(), checkpoint, desk);
+        for (KeptEntry entry : List.copyOf(index.all())) {
+            index.put(entry, namedPods.listed(entry.seen, isProven.test(entry), desk));
+        }
+        return index.all().stream().map(entry -> entry.seen).toList();
+    }
+
     /**
      * Everything was listed: what was heard of until now can be judged. Reservations that Berth is known to have written
      * are put back. Of these, Reservations whose end could be lost with the process before come last: a place that draws
@@ -245,6 +254,18 @@ final class Kept implements Source<String, ComebackWrite> {
         return index.find(place).map(entry -> entry.seen.subject());
     }
 
+    /** Whether the Reservation is known to stand for this pod. */
+    boolean standsFor(String uid, String podUid) {
+        return index.find(uid)
+                .filter(entry -> entry.seen.podUid().equals(podUid))
+                .isPresent();
+    }
+
+    /** The Reservation that stands for the pod, as it is wanted, as long as no pod took its place. */
+    Optional<Placeholder> untakenOf(PodKey pod) {
+        return index.ofPod(pod).filter(entry -> takerOf(entry).isEmpty()).map(KeptEntry::wanted);
+    }
+
     /** Whether the place that the pod left has been written down. A Reservation without room may not be Berth's. */
     boolean knowsPod(PodKey pod) {
         return index.ofPod(pod).filter(entry -> !entry.unheld).isPresent();
@@ -346,9 +367,11 @@ final class Kept implements Source<String, ComebackWrite> {
 
     private Optional<Taker> takerOf(KeptEntry entry) {
         Placeholder seen = entry.seen;
-        return seen.key().isEmpty()
-                ? Optional.empty()
-                : takers.of(seen.holdId(), seen.node(), new ReturnKey(seen.namespace(), seen.key()));
+        if (seen.key().isEmpty()) {
+            return Optional.empty();
+        }
+        ReturnKey key = new ReturnKey(seen.namespace(), seen.key());
+        return takers.of(seen.holdId(), seen.node(), key).or(() -> takers.of(seen.ownHoldId(), seen.node(), key));
     }
 
     private boolean isOver(KeptEntry entry, Instant now) {

@@ -70,6 +70,8 @@ final class KeptIndex {
         entry.seen = placeholder;
         entries.put(placeholder.uid(), entry);
         byName.put(placeholder.fullName(), entry);
+        // A pod may have taken it while it did not stand for the pod that it names.
+        byHold.put(placeholder.ownHoldId(), entry);
         byHold.put(placeholder.holdId(), entry);
         placeholder.leftBy().ifPresent(pod -> byPod.put(pod, entry));
         if (!placeholder.statefulSet().isEmpty()) {
@@ -87,6 +89,7 @@ final class KeptIndex {
     private void unfile(KeptEntry entry) {
         Placeholder seen = entry.seen;
         byName.remove(seen.fullName(), entry);
+        byHold.remove(seen.ownHoldId(), entry);
         byHold.remove(seen.holdId(), entry);
         seen.leftBy().ifPresent(pod -> byPod.remove(pod, entry));
         house(entry);

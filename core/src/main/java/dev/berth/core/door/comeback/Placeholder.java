@@ -94,6 +94,16 @@ public record Placeholder(
         return namespace + "/" + name;
     }
 
+    /** The same where it does not stand for the pod that it names. What that pod took is not said either. */
+    Placeholder withoutPod() {
+        return toBuilder().podUid("").build();
+    }
+
+    /** The place of one that stands for no pod. */
+    HoldId ownHoldId() {
+        return new PlaceId(namespace, name, new PodUid(uid)).holdId();
+    }
+
     /** The same before and after the object exists: its name and the pod that left are known from the start. */
     HoldId holdId() {
         return new PlaceId(namespace, name, pod().orElseGet(() -> new PodUid(uid))).holdId();

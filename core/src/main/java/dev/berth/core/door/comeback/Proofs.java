@@ -40,6 +40,13 @@ final class Proofs {
         return seen.pod().flatMap(checkpoint::find);
     }
 
+    /** Whether the entry says that another Reservation keeps the place, or that none did when it was last written. */
+    static boolean speaksAgainst(CheckpointedPod pod, Placeholder seen) {
+        return pod.reservation().isEmpty()
+                ? pod.leavesPlace()
+                : !pod.reservation().equals(seen.uid());
+    }
+
     /** A process that is killed before it saw the Reservation that it wrote has not written its UID. */
     private static boolean isProof(CheckpointedPod pod, Placeholder seen, Desk desk) {
         boolean isNamed = pod.reservation().isEmpty()
@@ -50,8 +57,19 @@ final class Proofs {
                 && pod.node().equals(seen.node())
                 && pod.key().equals(seen.key())
                 && isGone(pod, desk)
-                && seen.size().isWithin(Places.sizeOf(pod.pod()))
+                && isWithin(seen, pod)
+                && (!pod.reservation().isEmpty() || isWhole(seen, pod));
+    }
+
+    private static boolean isWithin(Placeholder seen, CheckpointedPod pod) {
+        return seen.size().isWithin(Places.sizeOf(pod.pod()))
                 && Set.copyOf(pod.ports()).containsAll(seen.ports());
+    }
+
+    /** Berth writes all that the pod used. One that is smaller, and not known, is a tenant's. */
+    private static boolean isWhole(Placeholder seen, CheckpointedPod pod) {
+        return Places.sizeOf(pod.pod()).withoutZeros().isWithin(seen.size())
+                && Set.copyOf(seen.ports()).containsAll(pod.ports());
     }
 
     private static boolean isGone(CheckpointedPod pod, Desk desk) {

@@ -58,6 +58,7 @@ final class Departed {
         scene.events.forEach(event -> read(event, mayEnd));
         scene.events.clear();
         scene.reservations().stream()
+                .filter(name -> !HandWritten.isOne(name))
                 .map(name -> scene.reservation(name).map(Placeholder::podUid).orElse(""))
                 .filter(uid -> scene.clock.instant().isBefore(until.getOrDefault(uid, Instant.MIN)))
                 .forEach(written::add);

@@ -6,6 +6,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -13,18 +14,27 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reservations that tenants write, edit and delete: of any size, on any node, some with all that Berth would write. No pod
- * has their key, so that they take nothing away but room.
+ * Reservations that tenants write, edit and delete: of any size, on any node, some with all that Berth would write. They name
+ * no pod, a pod that never was, or one that runs or left. No pod has their key, so that they take nothing away but room.
  */
 final class HandWritten {
     private static final String PREFIX = "tenant-";
     private static final int MOST_CPUS = 12;
+    private static final int LATEST_PODS = 6;
 
     private final Scene scene;
+    /** The UIDs of pods that run or left, as far as they were looked at, in the order in which they were bound. */
+    private final Set<String> bound = new LinkedHashSet<>();
+
     private int count;
 
     HandWritten(Scene scene) {
         this.scene = scene;
+    }
+
+    /** Whether a tenant wrote the Reservation of this name. */
+    static boolean isOne(String name) {
+        return name.startsWith(PREFIX);
     }
 
     static boolean isAbout(String event) {
@@ -54,9 +64,7 @@ final class HandWritten {
     }
 
     private List<String> names() {
-        return scene.reservations().stream()
-                .filter(name -> name.startsWith(PREFIX))
-                .toList();
+        return scene.reservations().stream().filter(HandWritten::isOne).toList();
     }
 
     private Placeholder any(String name, Random random, List<String> nodes) {
@@ -66,10 +74,20 @@ final class HandWritten {
                 .key("tenants")
                 .node(node)
                 .nodeUid(forged ? node : "")
-                .podUid(forged ? "pod-of-" + name : "")
+                .podUid(forged ? anyPod(name, random) : "")
                 .ttl(random.nextBoolean() ? Optional.empty() : Optional.of(5L))
                 .size(size(random))
                 .build();
+    }
+
+    private String anyPod(String name, Random random) {
+        scene.pods().stream()
+                .filter(pod -> pod.nodeName().isPresent())
+                .forEach(pod -> bound.add(pod.uid().value()));
+        int latest = bound.size() - 1 - random.nextInt(LATEST_PODS);
+        return latest < 0 || random.nextInt(3) == 0
+                ? "pod-of-" + name
+                : List.copyOf(bound).get(latest);
     }
 
     private static Resources size(Random random) {
@@ -99,7 +117,7 @@ final class HandWritten {
         for (String name : scene.reservations()) {
             Placeholder it = scene.reservation(name).orElseThrow();
             it.pod()
-                    .filter(pod -> !name.startsWith(PREFIX) && it.occupies())
+                    .filter(pod -> !isOne(name) && it.occupies())
                     .filter(pod -> scene.checkpoint().pods().contains(pod) && scene.keepsPlaceOf(pod))
                     .ifPresent(pods::add);
         }
@@ -113,6 +131,7 @@ final class HandWritten {
                     .map(Takers::placeOf)
                     .anyMatch(place -> place.filter(it -> it.pod().equals(left)).isPresent());
             boolean isOver = scene.reservations().stream()
+                    .filter(name -> !isOne(name))
                     .flatMap(name -> scene.reservation(name).stream())
                     .noneMatch(it -> it.podUid().equals(left.value()) && it.occupies());
             assertThat(scene.keepsPlaceOf(left) || isTaken || isOver || mayEnd.test(left))

@@ -439,6 +439,7 @@ class KilledAtAnyMomentTest {
     private void everyPlaceIsKeptOrTaken() {
         Set<String> kept = new HashSet<>();
         scene.reservations().stream()
+                .filter(name -> !HandWritten.isOne(name))
                 .map(name -> scene.reservation(name).orElseThrow())
                 .filter(reservation -> !reservation.matched())
                 .forEach(reservation -> kept.add(reservation.podUid()));

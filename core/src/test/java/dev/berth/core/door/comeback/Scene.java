@@ -452,7 +452,11 @@ final class Scene {
     boolean keepsPlaceOf(PodUid pod) {
         AtomicBoolean kept = new AtomicBoolean();
         decider.ledger().snapshot().forEachHold(state -> {
-            if (state.hold().id().value().endsWith("/" + pod.value())) {
+            HoldId id = state.hold().id();
+            boolean byHand = PlaceId.parse(id)
+                    .filter(place -> HandWritten.isOne(place.name()))
+                    .isPresent();
+            if (id.value().endsWith("/" + pod.value()) && !byHand) {
                 kept.set(true);
             }
         });

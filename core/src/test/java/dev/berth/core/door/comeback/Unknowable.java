@@ -98,6 +98,7 @@ final class Unknowable {
                 || scene.pods().stream().anyMatch(pod -> pod.uid().value().equals(taker))
                 || told.stream().anyMatch(pod -> pod.uid().value().equals(taker))
                 || scene.reservations().stream()
+                        .filter(name -> !HandWritten.isOne(name))
                         .flatMap(name -> scene.reservation(name).stream())
                         .anyMatch(it -> it.podUid().equals(left) && it.matched());
     }

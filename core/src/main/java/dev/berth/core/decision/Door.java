@@ -65,7 +65,8 @@ public interface Door {
     default void settle(Desk desk) {}
 
     /**
-     * All doors have settled: a door puts holds now that must not take the room of any other hold.
+     * All doors have settled: a door puts holds now that must not take the room of any other hold, as far as the turn has
+     * time.
      *
      * @return whether the doors have to settle again
      */

@@ -44,10 +44,27 @@ final class DoorDesk implements Desk {
 
     /** Settles the door; says whether it is done, or was cut short. */
     boolean settle(Instant moment, Pace withPace) {
+        return isDone(withPace, () -> door.settle(at(moment)));
+    }
+
+    /**
+     * Settles the door after all others; says whether it is done, or was cut short.
+     *
+     * @param again is told if the doors have to settle again
+     */
+    boolean settleLast(Instant moment, Pace withPace, Runnable again) {
+        return isDone(withPace, () -> {
+            if (door.settleLast(at(moment))) {
+                again.run();
+            }
+        });
+    }
+
+    private boolean isDone(Pace withPace, Runnable work) {
         pace = withPace;
         cutShort = false;
         try {
-            door.settle(at(moment));
+            work.run();
             return !cutShort;
         } catch (RuntimeException bug) {
             throw new IllegalStateException(

@@ -95,8 +95,11 @@ final class Doors {
         if (!settleEach(now, pace)) {
             return false;
         }
-        boolean again = settleLast(now);
-        unsettled |= again;
+        if (!settleLast(now, pace)) {
+            unsettled = true;
+            return false;
+        }
+        boolean again = unsettled;
         // A hold that was put last may change what holds of other doors draw: no pod is decided on before they know.
         if (again && !settleEach(now, pace)) {
             return false;
@@ -120,12 +123,12 @@ final class Doors {
         return true;
     }
 
-    private boolean settleLast(Instant now) {
-        boolean again = false;
+    private boolean settleLast(Instant now, Pace pace) {
+        boolean done = true;
         for (DoorDesk desk : desks.values()) {
-            again |= desk.door().settleLast(desk.at(now));
+            done &= desk.settleLast(now, pace, this::unsettle);
         }
-        return again;
+        return done;
     }
 
     void podSeen(Optional<Pod> before, Pod pod, Instant now) {

@@ -204,7 +204,7 @@ public final class ComebackDoor implements Door.HearsPods, Door.HearsNodes {
 
     @Override
     public void nodeGone(Node node, Desk desk) {
-        kept.nodeGone(node, desk);
+        kept.nodeGone(node);
     }
 
     @Override

@@ -43,7 +43,7 @@ final class Kept implements Source<String, ComebackWrite> {
     private final TreeSet<String> taken = new TreeSet<>();
 
     /** By UID, those that Berth is not known to have written, until all doors have put their holds after the start. */
-    private final Set<String> unproven = new TreeSet<>();
+    private final ByAge unproven = new ByAge();
 
     private final WaitingReservations waiting = new WaitingReservations();
     private final Timers<String> deadlines = new Timers<>();
@@ -96,7 +96,7 @@ final class Kept implements Source<String, ComebackWrite> {
                     endGivenAway(entry, desk);
                 }
             } else {
-                unproven.add(entry.seen.uid());
+                unproven.add(entry.seen);
             }
         }
     }
@@ -114,28 +114,27 @@ final class Kept implements Source<String, ComebackWrite> {
      * @return whether the doors have to settle again
      */
     boolean settleLast(Desk desk) {
-        Set<String> first = Set.copyOf(unproven);
-        begun = true;
-        unproven.clear();
-        byAge(first).forEach(entry -> judge(entry, desk));
-        boolean put = false;
-        if (!waiting.isEmpty()) {
-            for (KeptEntry entry : byAge(waiting.due(desk.ledger()))) {
-                put |= tryAgain(entry, desk);
-            }
+        boolean put = judgeUnproven(desk);
+        if (begun && !waiting.isEmpty()) {
+            put |= waiting.tryDue(desk, uid -> tryAgain(find(uid), desk));
         }
-        return put || !first.isEmpty();
+        return put;
     }
 
-    private List<KeptEntry> byAge(Set<String> uids) {
-        return uids.stream()
-                .flatMap(uid -> index.find(uid).stream())
-                .sorted(Comparator.<KeptEntry, Instant>comparing(entry -> entry.seen.created())
-                        .thenComparing(entry -> entry.seen.uid()))
-                .toList();
+    /** There may be thousands of them: no pod is decided on before they are judged, in however many turns. */
+    private boolean judgeUnproven(Desk desk) {
+        boolean any = false;
+        boolean isTime = true;
+        while (!unproven.isEmpty() && isTime) {
+            unproven.poll().flatMap(index::find).ifPresent(entry -> judge(entry, desk));
+            any = true;
+            isTime = !desk.timeIsUp();
+        }
+        begun |= unproven.isEmpty();
+        return any;
     }
 
-    /** Says whether there is room for it now. */
+    /** Says whether it keeps something now, or something else than before. */
     private boolean tryAgain(KeptEntry entry, Desk desk) {
         Placeholder wanted = entry.wanted();
         Optional<Hold> hold = holdOf(entry, wanted, desk);
@@ -144,7 +143,9 @@ final class Kept implements Source<String, ComebackWrite> {
             // The edit asks for nothing any more, or for a node that was replaced.
             waiting.remove(entry.seen.uid());
             judge(entry, desk);
-        } else if (NoRoom.isPossible(wanted, hold.get(), before, desk) && desk.holdIfRoom(hold.get(), before)) {
+            return true;
+        }
+        if (NoRoom.isPossible(wanted, hold.get(), before, desk) && desk.holdIfRoom(hold.get(), before)) {
             index.put(entry, wanted);
             touchTakers(wanted);
             found(entry);
@@ -161,7 +162,7 @@ final class Kept implements Source<String, ComebackWrite> {
     void put(Placeholder news, Desk desk) {
         boolean known = index.find(news.uid()).isPresent();
         if (listed && !begun && !known) {
-            unproven.add(news.uid());
+            unproven.add(news);
         }
         KeptEntry entry = index.find(news.uid()).orElseGet(() -> new KeptEntry(news));
         Placeholder placeholder = entry.lastReadable(news, desk);
@@ -184,7 +185,7 @@ final class Kept implements Source<String, ComebackWrite> {
         HoldId before = entry.seen.holdId();
         Optional<Hold> hold = holdOf(entry, placeholder, desk);
         if (hold.isPresent() && !desk.holdIfRoom(hold.get(), before)) {
-            waiting.add(placeholder.uid(), placeholder.node());
+            waiting.add(placeholder);
             return entry.lacksRoomFor(placeholder, desk);
         }
         if (hold.isEmpty() && !before.equals(placeholder.holdId())) {
@@ -302,10 +303,8 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     /** Those that wait for room there wait for another node of this name, or are over. */
-    void nodeGone(Node node, Desk desk) {
-        waiting.on(node.name()).stream()
-                .flatMap(uid -> index.find(uid).stream())
-                .forEach(entry -> judge(entry, desk));
+    void nodeGone(Node node) {
+        waiting.nodeChanged(node.name());
     }
 
     private void judge(KeptEntry entry, Desk desk) {
@@ -332,7 +331,7 @@ final class Kept implements Source<String, ComebackWrite> {
     private void keepIfRoom(KeptEntry entry, Hold hold, Desk desk) {
         if (!desk.holdIfRoom(hold, hold.id())) {
             entry.lacksRoom(desk);
-            waiting.add(entry.seen.uid(), entry.seen.node());
+            waiting.add(entry.seen);
         } else if (entry.unheld) {
             found(entry);
         }
@@ -393,7 +392,7 @@ final class Kept implements Source<String, ComebackWrite> {
     }
 
     Optional<Instant> nextWake() {
-        return Wake.earlier(deadlines.next(), reconciler.nextWake());
+        return Wake.earlier(waiting.nextWake(), Wake.earlier(deadlines.next(), reconciler.nextWake()));
     }
 
     private void next(KeptEntry entry, Desk desk) {

@@ -43,6 +43,7 @@ import java.util.stream.Collectors;
  */
 final class Scene {
     static final Duration USUAL = Duration.ofSeconds(60);
+    private static final int MOST_TURNS = 100;
 
     /** What the API server makes of writes that it answers. */
     enum Mood {
@@ -69,6 +70,9 @@ final class Scene {
     private final List<Fact> cluster = new ArrayList<>();
     private Decider decider = decider();
     private boolean listed;
+    /** The doors have settled once since everything was listed: before that no pod is decided on. */
+    private boolean ready;
+
     private boolean silent;
     private Mood mood = Mood.TAKING;
     private Pace pace = Pace.UNBOUNDED;
@@ -265,6 +269,7 @@ final class Scene {
         goneUnseen.clear();
         decider = decider();
         listed = false;
+        ready = false;
         for (Pod pod : deletedMeanwhile) {
             hear(new Fact.PodSeen(pod)).hear(new Fact.PodGone(pod.uid()));
         }
@@ -280,14 +285,13 @@ final class Scene {
     }
 
     Scene settle() {
-        for (int i = 0; listed && i < 10; i++) {
+        for (int i = 0; listed && (i < 10 || !ready); i++) {
             decider.advance(clock.instant());
-            decider.settle(clock.instant(), pace);
+            // A server that contradicts at once keeps a door busy for ever that has time for one object in each turn.
+            ready |= decider.settle(clock.instant(), pace) || i == MOST_TURNS;
             List<Effect> effects = new ArrayList<>(decider.takeEffects());
-            for (Optional<List<Effect>> next = decider.next(clock.instant());
-                    next.isPresent();
-                    next = decider.next(clock.instant())) {
-                effects.addAll(next.get());
+            if (ready) {
+                decide(effects);
             }
             effects.addAll(decider.takeEffects());
             effects.forEach(this::perform);
@@ -295,6 +299,14 @@ final class Scene {
             check();
         }
         return this;
+    }
+
+    private void decide(List<Effect> effects) {
+        for (Optional<List<Effect>> next = decider.next(clock.instant());
+                next.isPresent();
+                next = decider.next(clock.instant())) {
+            effects.addAll(next.get());
+        }
     }
 
     private void check() {

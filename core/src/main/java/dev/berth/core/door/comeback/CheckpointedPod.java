@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param controller the object that controls it; empty texts where there is none
  * @param hold the hold that the pod's record names, and after commas those through which the pod came to it; empty
  *     where there is none
+ * @param askedBy the UID of the Deployment or StatefulSet that asks for the pod; empty where the pod asks for itself
  * @param leavesPlace whether its place is kept when it is gone
  * @param reservation the UID of the Reservation that keeps the place of the pod, which is gone; empty where none is known
  * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
@@ -49,6 +50,7 @@ public record CheckpointedPod(
         int priority,
         Controller controller,
         String hold,
+        String askedBy,
         boolean leavesPlace,
         String reservation,
         Labels labels,
@@ -84,7 +86,8 @@ public record CheckpointedPod(
         }
     }
 
-    static CheckpointedPod of(Pod pod, String nodeUid, ReturnKey key, Duration ttl, boolean leavesPlace) {
+    static CheckpointedPod of(
+            Pod pod, String nodeUid, ReturnKey key, Duration ttl, String askedBy, boolean leavesPlace) {
         return new CheckpointedPod(
                 pod.uid(),
                 pod.namespace(),
@@ -101,6 +104,7 @@ public record CheckpointedPod(
                         .map(owner -> new Controller(owner.apiVersion(), owner.kind(), owner.name(), owner.uid()))
                         .orElse(Controller.NONE),
                 holds(pod),
+                askedBy,
                 leavesPlace,
                 "",
                 holds(pod).isEmpty() ? Labels.NONE : pod.labels(),
@@ -127,6 +131,7 @@ public record CheckpointedPod(
                 priority,
                 controller,
                 hold,
+                askedBy,
                 false,
                 reservationUid,
                 labels,
@@ -180,6 +185,7 @@ public record CheckpointedPod(
                 controller.name(),
                 controller.uid(),
                 hold,
+                askedBy,
                 reservation)) {
             texts += text.getBytes(StandardCharsets.UTF_8).length;
         }

@@ -97,14 +97,14 @@ final class CheckpointedPods {
         changed = true;
     }
 
-    /** A node that was replaced has no place for the pod. */
+    /** A node that was replaced has no place for the pod; neither has a Deployment that is gone or asks no more. */
     private void missed(CheckpointedPod pod, Desk desk) {
         boolean sameNode = desk.ledger()
                 .node(pod.node())
                 .map(NodeState::node)
                 .filter(node -> pod.nodeUid().isEmpty() || node.uid().value().equals(pod.nodeUid()))
                 .isPresent();
-        if (sameNode) {
+        if (sameNode && petitions.stillAsks(pod)) {
             departures.missed(pod.pod(), desk);
         }
     }
@@ -153,7 +153,8 @@ final class CheckpointedPods {
                 .orElse("");
         Pod known = Drawn.withUsedHold(pod, desk);
         return ReturnKey.of(pod)
-                .map(key -> CheckpointedPod.of(known, nodeUid, key, petitions.lifetime(pod), leavesPlace));
+                .map(key -> CheckpointedPod.of(
+                        known, nodeUid, key, petitions.lifetime(pod), petitions.askerOf(pod), leavesPlace));
     }
 
     Optional<Instant> nextWake() {

@@ -198,7 +198,8 @@ final class Departures {
         creations.touch(departure.pod().uid());
         String nodeUid = place.hold().node().value();
         Pod known = Drawn.withUsedHold(departure.pod(), desk);
-        checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), true), desk);
+        // The place is kept already: a Deployment that goes after its pod does not end it.
+        checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), "", true), desk);
     }
 
     /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */

@@ -59,9 +59,30 @@ final class Petitions {
     }
 
     boolean asks(Pod pod) {
+        return asksForItself(pod) || (!byName.isEmpty() && of(pod).stream().anyMatch(Petition::asks));
+    }
+
+    private static boolean asksForItself(Pod pod) {
         return pod.annotations().has(Words.RESERVATION, "true")
-                || pod.annotations().has(Words.RESERVATION_BEFORE, "true")
-                || (!byName.isEmpty() && of(pod).stream().anyMatch(Petition::asks));
+                || pod.annotations().has(Words.RESERVATION_BEFORE, "true");
+    }
+
+    /** The UID of the Deployment or StatefulSet that asks for the pod; empty where the pod asks for itself. */
+    String askerOf(Pod pod) {
+        if (asksForItself(pod) || byName.isEmpty()) {
+            return "";
+        }
+        return of(pod).stream()
+                .filter(Petition::asks)
+                .map(Petition::uid)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Whether the place of a pod that went while no Berth led is still asked for. */
+    boolean stillAsks(CheckpointedPod gone) {
+        return gone.askedBy().isEmpty()
+                || find(gone.askedBy()).filter(Petition::asks).isPresent();
     }
 
     /** How long the pod's place is kept: by the pod's annotation, else by its Deployment's or StatefulSet's, else as usual. */

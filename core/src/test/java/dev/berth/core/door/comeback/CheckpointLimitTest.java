@@ -83,6 +83,7 @@ class CheckpointLimitTest {
                         0,
                         CheckpointedPod.Controller.NONE,
                         "",
+                        "",
                         true,
                         "",
                         Labels.NONE,

@@ -1,6 +1,7 @@
 package dev.berth.core.cluster;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A term of a node affinity: requirements on the node's labels and on its fields ({@code metadata.name} alone), all of
@@ -24,10 +25,16 @@ public record NodeTerm(List<Requirement> labels, List<Requirement> fields) {
             }
         }
         for (Requirement requirement : fields) {
-            if (!requirement.matches(Labels.of(NAME_FIELD, node.name()))) {
+            if (!requirement.matches(
+                    requirement.key().equals(NAME_FIELD) ? Optional.of(node.name()) : Optional.empty())) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** How many requirements a node is compared with at most. A term without any is looked at, too. */
+    int size() {
+        return Math.max(1, labels.size() + fields.size());
     }
 }

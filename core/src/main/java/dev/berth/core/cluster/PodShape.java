@@ -19,7 +19,7 @@ public final class PodShape {
     private final Resources scoringRequests;
     private final Resources scoringWhenPlaced;
     private final NodeAffinity affinity;
-    private final List<Toleration> tolerations;
+    private final Tolerations tolerations;
     private final List<HostPort> hostPorts;
     private final List<String> images;
     private final List<String> mountedImages;
@@ -27,6 +27,7 @@ public final class PodShape {
     private final PodAffinity podAffinity;
     private final List<SpreadConstraint> spread;
     private final List<String> features;
+    private final Optional<String> excess;
     private final int hash;
     /** Computed when first asked for: threads that ask at once compute the same. */
     private int retainedBytes;
@@ -36,7 +37,7 @@ public final class PodShape {
         this.scoringRequests = builder.scoringRequests;
         this.scoringWhenPlaced = builder.scoringWhenPlaced.orElse(builder.scoringRequests);
         this.affinity = builder.affinity;
-        this.tolerations = List.copyOf(builder.tolerations);
+        this.tolerations = new Tolerations(builder.tolerations);
         this.hostPorts = builder.hostPorts.stream().sorted().distinct().toList();
         this.images = List.copyOf(builder.images);
         this.mountedImages = List.copyOf(builder.mountedImages);
@@ -44,8 +45,9 @@ public final class PodShape {
         this.podAffinity = builder.podAffinity;
         this.spread = List.copyOf(builder.spread);
         this.features = builder.features.stream().sorted().distinct().toList();
+        this.excess = PodLimits.exceeded(this);
         this.hash = Objects.hash(
-                requests, scoringRequests, affinity, tolerations, hostPorts, images, needs, podAffinity, spread);
+                requests, scoringRequests, affinity, tolerations.list(), hostPorts, images, needs, podAffinity, spread);
     }
 
     /** Sums of amounts that are never negative do not depend on the order of the summands, even where they are capped. */
@@ -86,7 +88,7 @@ public final class PodShape {
     }
 
     public List<Toleration> tolerations() {
-        return tolerations;
+        return tolerations.list();
     }
 
     public List<HostPort> hostPorts() {
@@ -122,13 +124,13 @@ public final class PodShape {
         return features;
     }
 
+    /** What it has more of than Berth decides on, in words: not empty means refused everywhere. */
+    public Optional<String> excess() {
+        return excess;
+    }
+
     public boolean tolerates(Taint taint) {
-        for (Toleration toleration : tolerations) {
-            if (toleration.tolerates(taint)) {
-                return true;
-            }
-        }
-        return false;
+        return tolerations.tolerate(taint);
     }
 
     /** About how many bytes it keeps from being collected. */
@@ -150,7 +152,7 @@ public final class PodShape {
                         && shape.scoringRequests.equals(scoringRequests)
                         && shape.scoringWhenPlaced.equals(scoringWhenPlaced)
                         && shape.affinity.equals(affinity)
-                        && shape.tolerations.equals(tolerations)
+                        && shape.tolerations.list().equals(tolerations.list())
                         && shape.hostPorts.equals(hostPorts)
                         && shape.images.equals(images)
                         && shape.mountedImages.equals(mountedImages)

@@ -1,6 +1,7 @@
 package dev.berth.core.cluster;
 
 import java.util.List;
+import java.util.Optional;
 
 /** One expression of a label selector or of a node affinity term, such as {@code zone In [a, b]}. */
 public record Requirement(String key, Operator operator, List<String> values) {
@@ -15,7 +16,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
     }
 
     public Requirement {
-        values = List.copyOf(values);
+        values = HashedList.copyOf(values);
         int count = values.size();
         boolean fits = switch (operator) {
             case IN, NOT_IN -> count > 0;
@@ -29,23 +30,25 @@ public record Requirement(String key, Operator operator, List<String> values) {
     }
 
     public boolean matches(Labels labels) {
+        return matches(labels.get(key));
+    }
+
+    /** @param value what the key has; empty where the key is not there */
+    boolean matches(Optional<String> value) {
         return switch (operator) {
-            case IN -> labels.get(key).map(values::contains).orElse(false);
-            case NOT_IN -> !labels.get(key).map(values::contains).orElse(false);
-            case EXISTS -> labels.has(key);
-            case DOES_NOT_EXIST -> !labels.has(key);
-            case GT -> compares(labels, 1);
-            case LT -> compares(labels, -1);
+            case IN -> value.isPresent() && values.contains(value.get());
+            case NOT_IN -> value.isEmpty() || !values.contains(value.get());
+            case EXISTS -> value.isPresent();
+            case DOES_NOT_EXIST -> value.isEmpty();
+            case GT -> value.isPresent() && compares(value.get(), 1);
+            case LT -> value.isPresent() && compares(value.get(), -1);
         };
     }
 
     /** A value that is no whole number matches nothing, on either side. */
-    private boolean compares(Labels labels, int sign) {
+    private boolean compares(String value, int sign) {
         try {
-            long bound = Long.parseLong(values.get(0));
-            return labels.get(key)
-                    .map(value -> Integer.signum(Long.compare(Long.parseLong(value), bound)) == sign)
-                    .orElse(false);
+            return Integer.signum(Long.compare(Long.parseLong(value), Long.parseLong(values.get(0)))) == sign;
         } catch (NumberFormatException notANumber) {
             return false;
         }

@@ -49,9 +49,6 @@ final class ProfilePlacer {
     /** Beyond so many nodes with holds of the pod's own, what was found out about them is kept for the next pod. */
     private static final int FEW_NODES = 4;
 
-    /** Each term of a pod may be compared with all pods of the cluster, and the loop decides on one pod at a time. */
-    private static final int POD_AFFINITY_TERMS = 1_000;
-
     /** On so many nodes at most, the pod's own holds are asked about again for each pod. */
     private static final int FEW_ANSWERS = 8;
 
@@ -315,10 +312,8 @@ final class ProfilePlacer {
                     pod.shape().needs().stream().sorted().map(Need::words).collect(Collectors.joining(" and "));
             return Optional.of("pod asks for %s, which Berth does not decide on yet".formatted(needs));
         }
-        int terms = pod.shape().podAffinity().size();
-        if (terms > POD_AFFINITY_TERMS) {
-            return Optional.of(
-                    "pod has %d pod affinity terms; Berth decides on at most %d".formatted(terms, POD_AFFINITY_TERMS));
+        if (pod.shape().excess().isPresent()) {
+            return pod.shape().excess();
         }
         return named.conflict() ? Optional.of("pod affinity terms conflict") : Optional.empty();
     }

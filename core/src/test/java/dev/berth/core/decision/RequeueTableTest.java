@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RequeueTableTest {
     /**
      * What no pod in the queue is told: whom somebody else places is, and who may use nothing but holds; a volume that is
-     * missing is missing before any node is asked.
+     * missing is missing, and a pod has too many terms, before any node is asked.
      */
     private static final Set<Code> TOLD_OTHERS =
-            EnumSet.of(Code.NODE_NAME, Code.UNKNOWN, Code.NO_OWN_HOLD, Code.VOLUME_UNKNOWN);
+            EnumSet.of(Code.NODE_NAME, Code.UNKNOWN, Code.NO_OWN_HOLD, Code.VOLUME_UNKNOWN, Code.EXCESS);
 
     /** Named devices have their own door, and their own tests of what wakes pods. */
     private static final Set<Code> OF_DEVICES = EnumSet.of(Code.DEVICE_CLAIM, Code.DEVICES, Code.DEVICES_HELD);

@@ -3,6 +3,7 @@ package dev.berth.core.twin;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Need;
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Requirement;
@@ -104,7 +105,11 @@ final class SlowVetoes {
         if (!profile.added().allows(node)) {
             return Optional.of(Code.ADDED_AFFINITY);
         }
-        if (!pod.shape().affinity().allows(node)) {
+        NodeAffinity own = pod.shape().affinity();
+        if (!node.labels().containsAll(own.selector())
+                || own.required()
+                        .map(terms -> terms.stream().noneMatch(term -> term.matches(node)))
+                        .orElse(false)) {
             return Optional.of(Code.NODE_AFFINITY);
         }
         return Optional.empty();

@@ -33,6 +33,18 @@ public record PodAffinity(List<PodTerm> near, List<PodTerm> apart, List<Preferen
         return near.size() + apart.size() + preferred.size();
     }
 
+    /** With how many expressions of its terms one pod is compared at most. */
+    public int mostCompared() {
+        int most = preferred.stream()
+                .mapToInt(preference -> preference.term().size())
+                .sum();
+        return most + size(near) + size(apart);
+    }
+
+    private static int size(List<PodTerm> terms) {
+        return terms.stream().mapToInt(PodTerm::size).sum();
+    }
+
     public boolean isEmpty() {
         return near.isEmpty() && apart.isEmpty() && preferred.isEmpty();
     }

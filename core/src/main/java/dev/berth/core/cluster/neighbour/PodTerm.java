@@ -1,5 +1,6 @@
 package dev.berth.core.cluster.neighbour;
 
+import dev.berth.core.cluster.HashedList;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import java.util.List;
@@ -23,7 +24,7 @@ public record PodTerm(
         if (topologyKey.isBlank()) {
             throw new IllegalArgumentException("topologyKey (%s) of a term is blank".formatted(topologyKey));
         }
-        namespaces = namespaces.stream().sorted().distinct().toList();
+        namespaces = HashedList.copyOf(namespaces.stream().sorted().distinct().toList());
     }
 
     /** A term on pods of the bearer's own namespace. */
@@ -53,5 +54,15 @@ public record PodTerm(
                         || (namespaceSelector.isPresent()
                                 && namespaceSelector.get().matches(namespaceLabels)))
                 && pods.get().matches(labels);
+    }
+
+    /** How many expressions a pod is compared with at most. A term without any is looked at, too. */
+    int size() {
+        return Math.max(
+                1,
+                pods.map(selector -> selector.requirements().size()).orElse(0)
+                        + namespaceSelector
+                                .map(selector -> selector.requirements().size())
+                                .orElse(0));
     }
 }

@@ -28,6 +28,7 @@ final class Wanting {
             Veto.Code.ADDED_AFFINITY,
             Veto.Code.NOT_NAMED,
             Veto.Code.FEATURES,
+            Veto.Code.EXCESS,
             Veto.Code.PORTS,
             Veto.Code.PORTS_HELD,
             Veto.Code.POD_SLOTS,

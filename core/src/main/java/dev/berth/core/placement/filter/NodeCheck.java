@@ -81,6 +81,9 @@ public final class NodeCheck {
     /** What the node itself and the pod have against each other, whatever else is there. */
     private Optional<Veto> rules(Pod pod, NamedNodes named, Node node) {
         PodShape shape = pod.shape();
+        if (shape.excess().isPresent()) {
+            return Optional.of(Veto.of(Code.EXCESS, shape.excess().get()));
+        }
         if (named.excludes(node.name())) {
             return Optional.of(Veto.of(Code.NOT_NAMED));
         }

@@ -93,6 +93,8 @@ public record Veto(
         POD_ANTI_AFFINITY("node(s) didn't match pod anti-affinity rules"),
         EXISTING_ANTI_AFFINITY("node(s) didn't satisfy existing pods anti-affinity rules"),
         FEATURES("node(s) didn't match Pod's required features"),
+        /** The pod has more terms than Berth compares with a node. */
+        EXCESS("%s"),
         /** Somebody else speaks of the node, and it has not shown yet. */
         UNKNOWN("node(s) were not known yet");
 
@@ -150,7 +152,7 @@ public record Veto(
             case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
             case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case SPREAD_LABEL, POD_AFFINITY, FEATURES -> false;
+            case SPREAD_LABEL, POD_AFFINITY, FEATURES, EXCESS -> false;
         };
     }
 
@@ -166,7 +168,7 @@ public record Veto(
             case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
             case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case SPREAD_LABEL, POD_AFFINITY, FEATURES -> false;
+            case SPREAD_LABEL, POD_AFFINITY, FEATURES, EXCESS -> false;
         };
     }
 
@@ -189,6 +191,7 @@ public record Veto(
             case SPREAD, SPREAD_LABEL -> "PodTopologySpread";
             case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> "InterPodAffinity";
             case FEATURES -> "NodeDeclaredFeatures";
+            case EXCESS -> "Limits";
         };
     }
 
@@ -207,6 +210,7 @@ public record Veto(
             case OWN_HOLD_SPENT -> with(ROOM, Hint.HOLD_ADDED);
             case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> with(ROOM, Hint.DEVICES_CHANGED);
+            case EXCESS -> EnumSet.of(Hint.POD_UPDATED);
             case CLAIM_MISSING -> EnumSet.of(Hint.CLAIM_CHANGED, Hint.POD_UPDATED);
             case VOLUME_MISSING ->
                 EnumSet.of(Hint.CLAIM_CHANGED, Hint.VOLUME_MOVED, Hint.STORAGE_CLASS_CHANGED, Hint.POD_UPDATED);

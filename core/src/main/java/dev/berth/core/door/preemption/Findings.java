@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What was found on nodes for pods of one kin, so that the next of them looks only where something changed. Shared are
@@ -39,14 +40,22 @@ final class Findings {
      * @param reasons else why it would not
      * @param later the kinds of events that might change that
      * @param staying who would have to go, but cannot be sent away
+     * @param namespaces those whose budgets said whom to spare
      */
-    record Finding(Optional<Sacrifice> sacrifice, List<String> reasons, Set<Hint> later, List<Pod> staying) {
-        static Finding of(Sacrifice sacrifice) {
-            return new Finding(Optional.of(sacrifice), List.of(), Set.of(), List.of());
+    record Finding(
+            Optional<Sacrifice> sacrifice,
+            List<String> reasons,
+            Set<Hint> later,
+            List<Pod> staying,
+            Set<String> namespaces) {
+        /** @param going the pods of which some are spared */
+        static Finding of(Sacrifice sacrifice, List<Pod> going) {
+            Set<String> namespaces = going.stream().map(Pod::namespace).collect(Collectors.toUnmodifiableSet());
+            return new Finding(Optional.of(sacrifice), List.of(), Set.of(), List.of(), namespaces);
         }
 
         static Finding none(String reason) {
-            return new Finding(Optional.empty(), List.of(reason), Set.of(), List.of());
+            return new Finding(Optional.empty(), List.of(reason), Set.of(), List.of(), Set.of());
         }
 
         static Finding none(List<Veto> left) {
@@ -54,11 +63,12 @@ final class Findings {
                     Optional.empty(),
                     left.stream().map(Veto::words).distinct().toList(),
                     Help.lifting(left),
-                    List.of());
+                    List.of(),
+                    Set.of());
         }
 
         static Finding staying(String reason, List<Pod> pods) {
-            return new Finding(Optional.empty(), List.of(reason), Set.of(), pods);
+            return new Finding(Optional.empty(), List.of(reason), Set.of(), pods, Set.of());
         }
     }
 
@@ -71,7 +81,7 @@ final class Findings {
         }
     }
 
-    /** That nothing was found on any node. */
+    /** That nothing was found on any node. Budgets do not matter to that: they only say whom to spare. */
     record Nothing(int nodes, Map<String, Integer> reasons, Set<Hint> later, List<Pod> staying) {
         Nothing {
             reasons = Map.copyOf(reasons);
@@ -82,16 +92,16 @@ final class Findings {
 
     private record KeptNothing(long version, Nothing nothing) {}
 
-    private record Kept(long generation, Finding finding) {}
+    private record Kept(long generation, long budgets, Finding finding) {}
 
     /**
      * What is known for a pod.
      *
      * @param own nodes where it has holds that its kin does not have
      */
-    record Known(Page page, Set<NodeUid> own, long version) {
+    record Known(Page page, Budgets budgets, Set<NodeUid> own, long version) {
         Finding on(NodeState state, Supplier<Finding> fresh) {
-            return own.contains(state.node().uid()) ? fresh.get() : page.on(state, fresh);
+            return own.contains(state.node().uid()) ? fresh.get() : page.on(state, budgets, fresh);
         }
 
         /** Whether nothing was found for another of its kin, and nothing changed since. */
@@ -113,16 +123,18 @@ final class Findings {
         private final List<Optional<Kept>> slots = new ArrayList<>();
         private Optional<KeptNothing> nothing = Optional.empty();
 
-        Finding on(NodeState state, Supplier<Finding> fresh) {
+        Finding on(NodeState state, Budgets budgets, Supplier<Finding> fresh) {
             while (slots.size() <= state.slot()) {
                 slots.add(Optional.empty());
             }
-            Optional<Kept> kept = slots.get(state.slot()).filter(known -> known.generation == state.generation());
+            Optional<Kept> kept = slots.get(state.slot())
+                    .filter(known -> known.generation == state.generation()
+                            && !budgets.changedSince(known.budgets, known.finding.namespaces()));
             if (kept.isPresent()) {
                 return kept.get().finding;
             }
             Finding found = fresh.get();
-            slots.set(state.slot(), Optional.of(new Kept(state.generation(), found)));
+            slots.set(state.slot(), Optional.of(new Kept(state.generation(), budgets.generation(), found)));
             return found;
         }
     }
@@ -137,7 +149,7 @@ final class Findings {
      *
      * @param rulesNow the generation of what else says who may be sent away
      */
-    Optional<Known> of(Pod pod, LedgerView ledger, long rulesNow) {
+    Optional<Known> of(Pod pod, LedgerView ledger, Budgets budgets, long rulesNow) {
         PodShape shape = pod.shape();
         boolean alone = pod.plain()
                 && shape.spread().isEmpty()
@@ -154,7 +166,7 @@ final class Findings {
         if (pages.size() > KINS) {
             pages.remove(pages.keySet().iterator().next());
         }
-        return Optional.of(new Known(page, few.orElse(Set.of()), ledger.version()));
+        return Optional.of(new Known(page, budgets, few.orElse(Set.of()), ledger.version()));
     }
 
     /** Forgets everything when something changed that matters to more than the node where it did. */

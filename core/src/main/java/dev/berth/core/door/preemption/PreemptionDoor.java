@@ -287,7 +287,7 @@ public final class PreemptionDoor implements Door.HearsPods, Door.Helps {
         return nominations.of(pod.uid()).isPresent()
                         || profiles.of(pod.schedulerName()).spread().demand()
                 ? Optional.empty()
-                : findings.of(pod, desk.ledger(), budgets.generation() + denials.generation());
+                : findings.of(pod, desk.ledger(), budgets, denials.generation());
     }
 
     /** A node that was nominated does not help any more. */

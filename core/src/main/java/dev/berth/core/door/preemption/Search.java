@@ -169,7 +169,7 @@ final class Search {
             return Finding.staying(STAYING, kept);
         }
         List<Pod> going = lesser.stream().filter(there -> !denials.keep(there)).toList();
-        return Finding.of(spared(node, going, gone, over));
+        return Finding.of(spared(node, going, gone, over), going);
     }
 
     /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Things that select by labels, each filed under one label that it demands, so that not all of them are asked. */
-final class Filed<T> {
+public final class Filed<T> {
     /** A label that pods have or that a selector demands. */
-    record Label(String key, String value) {}
+    public record Label(String key, String value) {}
 
     private final Map<Label, Set<T>> byLabel = new HashMap<>();
     private final Set<T> others = new LinkedHashSet<>();
 
-    void add(Optional<LabelSelector> selector, T thing) {
+    public void add(Optional<LabelSelector> selector, T thing) {
         Optional<Label> demanded = selector.flatMap(Filed::demanded);
         if (demanded.isPresent()) {
             byLabel.computeIfAbsent(demanded.get(), label -> new LinkedHashSet<>(2))
@@ -31,7 +31,7 @@ final class Filed<T> {
     }
 
     /** Whether it was there. */
-    boolean remove(Optional<LabelSelector> selector, T thing) {
+    public boolean remove(Optional<LabelSelector> selector, T thing) {
         Optional<Label> demanded = selector.flatMap(Filed::demanded);
         if (demanded.isEmpty()) {
             return others.remove(thing);
@@ -47,7 +47,7 @@ final class Filed<T> {
     }
 
     /** Those among which are all that may select pods with these labels. */
-    void forEachCandidate(Labels labels, Consumer<T> visitor) {
+    public void forEachCandidate(Labels labels, Consumer<T> visitor) {
         others.forEach(visitor);
         if (!byLabel.isEmpty()) {
             labelsOf(labels)

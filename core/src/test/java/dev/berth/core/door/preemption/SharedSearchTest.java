@@ -107,9 +107,16 @@ class SharedSearchTest {
     }
 
     private void budget() {
+        String namespace = random.nextBoolean() ? "default" : "other";
+        if (random.nextInt(3) == 0) {
+            decider.learn(new PreemptionFact.BudgetGone("b-" + namespace), NOW);
+            return;
+        }
         Optional<LabelSelector> selector = Optional.of(LabelSelector.of(Labels.of("app", "web")));
         decider.learn(
-                new PreemptionFact.BudgetSeen(new Budget("b", "default", selector, random.nextInt(3), Set.of())), NOW);
+                new PreemptionFact.BudgetSeen(
+                        new Budget("b-" + namespace, namespace, selector, random.nextInt(3), Set.of())),
+                NOW);
     }
 
     private void hold() {
@@ -137,7 +144,7 @@ class SharedSearchTest {
     /** New, or another version of one that is there. */
     private Pod running() {
         int number = random.nextInt(3) == 0 ? random.nextInt(pods + 1) : ++pods;
-        PodBuilder pod = aPod("p" + number)
+        PodBuilder pod = aPod((number % 3 == 0 ? "other/p" : "p") + number)
                 .asking(random.nextInt(3) * 500 + 500 + "m cpu")
                 .ofPriority(random.nextInt(4))
                 .labelled("app", List.of("web", "db", "kept").get(random.nextInt(3)))

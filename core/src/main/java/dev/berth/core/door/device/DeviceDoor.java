@@ -178,19 +178,16 @@ public final class DeviceDoor implements Door.HearsPods, Door.HearsNodes, Door.G
 
     @Override
     public void nodeSeen(Node node, Desk desk) {
-        if (inventory.nodes().put(node)) {
-            touched(node);
-        }
+        touched(inventory.put(node));
     }
 
     @Override
     public void nodeGone(Node node, Desk desk) {
-        inventory.nodes().remove(node);
-        touched(node);
+        touched(inventory.remove(node));
     }
 
-    private void touched(Node node) {
-        inventory.near(node).forEach(name -> {
+    private void touched(Set<String> devices) {
+        devices.forEach(name -> {
             upkeep.markDevice(name);
             doubted.addAll(usage.naming(name));
             news = true;

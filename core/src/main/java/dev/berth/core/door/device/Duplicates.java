@@ -36,7 +36,7 @@ final class Duplicates {
 
     /** Why no pod can use the object: another counts instead of it on every node that it may be on. */
     Optional<String> lack(Device device) {
-        List<Optional<Device>> instead = inventory.nodes().of(device).stream()
+        List<Optional<Device>> instead = inventory.nodesOf(device).stream()
                 .map(node -> countingInstead(device, node))
                 .toList();
         return instead.stream().allMatch(Optional::isPresent)
@@ -54,7 +54,7 @@ final class Duplicates {
         if (usage.ofDevice(device.name()).isEmpty()) {
             return Optional.empty();
         }
-        return inventory.nodes().of(device).stream()
+        return inventory.nodesOf(device).stream()
                 .flatMap(node -> on(node, device).stream())
                 .flatMap(other -> usage.ofDevice(other.name()).stream().map(user -> twice(user, other)))
                 .findFirst();

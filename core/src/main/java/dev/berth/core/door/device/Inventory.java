@@ -14,16 +14,14 @@ import java.util.TreeSet;
 
 /** The devices that there are, by name and by node. Of several objects of one name the first by group counts. */
 final class Inventory {
-    /** The home of objects that name no node; no node has an empty name. */
-    private static final Set<String> ANYWHERE = Set.of("");
-
     /** So many nodes a message names. */
     private static final int NODES_NAMED = 3;
 
     private final Map<String, Device> byUid = new HashMap<>();
     private final Map<String, TreeMap<String, Device>> byName = new HashMap<>();
     private final Map<String, TreeSet<String>> byHome = new HashMap<>();
-    private final TreeSet<String> homeless = new TreeSet<>();
+    /** Those without a home. */
+    private final LabelledDevices labelled = new LabelledDevices();
     /** The objects that say which pod has them, by its UID. */
     private final Map<PodUid, TreeMap<String, Device>> byPod = new HashMap<>();
 
@@ -39,7 +37,43 @@ final class Inventory {
         return nodes;
     }
 
+    /** Takes in the node; gives the names of the devices that this may matter to. */
+    Set<String> put(Node node) {
+        Optional<Node> before = nodes.named(node.name());
+        if (!nodes.put(node)) {
+            return Set.of();
+        }
+        Set<String> touched = near(node);
+        if (before.filter(it -> it.labels().equals(node.labels())).isEmpty()) {
+            labelled.seen(node);
+            touched.addAll(labelled.near(node.name()));
+        }
+        return touched;
+    }
+
+    /** The node is gone; gives the names of the devices that this may matter to. */
+    Set<String> remove(Node node) {
+        Set<String> touched = near(node);
+        nodes.remove(node);
+        if (nodes.named(node.name()).isEmpty()) {
+            labelled.gone(node.name());
+        }
+        return touched;
+    }
+
+    /** The nodes that the device may be on, in the order of their names. */
+    List<Node> nodesOf(Device device) {
+        return labelled.nodesOf(device)
+                .map(names -> names.stream()
+                        .flatMap(name -> nodes.named(name).stream())
+                        .toList())
+                .orElseGet(() -> nodes.of(device));
+    }
+
     void put(Device device) {
+        Optional<List<Node>> itsNodes = find(device.ref().uid())
+                .filter(before -> before.nodes().equals(device.nodes()))
+                .map(this::nodesOf);
         remove(device.ref().uid());
         byUid.put(device.ref().uid(), device);
         byName.computeIfAbsent(device.name(), name -> new TreeMap<>()).put(order(device), device);
@@ -47,7 +81,7 @@ final class Inventory {
                 .user()
                 .ifPresent(user -> byPod.computeIfAbsent(user, pod -> new TreeMap<>())
                         .put(device.ref().uid(), device));
-        file(device);
+        file(device, itsNodes);
     }
 
     /** The object of this UID as it was last seen. */
@@ -80,7 +114,7 @@ final class Inventory {
             if (alike.isEmpty()) {
                 byName.remove(device.name());
             } else {
-                alike.values().forEach(this::file);
+                alike.values().forEach(other -> file(other, Optional.empty()));
             }
         });
         return known;
@@ -99,7 +133,8 @@ final class Inventory {
         return device.ref().group() + " " + device.ref().uid();
     }
 
-    private void file(Device device) {
+    /** @param itsNodes if they are known */
+    private void file(Device device, Optional<List<Node>> itsNodes) {
         places(device)
                 .forEach(place ->
                         byPlace.computeIfAbsent(place, same -> new TreeSet<>()).add(device.name()));
@@ -107,7 +142,7 @@ final class Inventory {
                 .ifPresentOrElse(
                         homes -> homes.forEach(home -> byHome.computeIfAbsent(home, name -> new TreeSet<>())
                                 .add(device.name())),
-                        () -> homeless.add(device.name()));
+                        () -> labelled.put(device, itsNodes.orElseGet(() -> nodesOf(device))));
     }
 
     private void unfile(Device device) {
@@ -116,7 +151,7 @@ final class Inventory {
                     names.remove(device.name());
                     return names.isEmpty() ? null : names;
                 }));
-        homeless.remove(device.name());
+        labelled.remove(device);
         device.homes().orElse(Set.of()).forEach(home -> {
             TreeSet<String> there = byHome.getOrDefault(home, new TreeSet<>());
             there.remove(device.name());
@@ -138,7 +173,7 @@ final class Inventory {
 
     private static List<Place> places(Device device) {
         return device.hasId()
-                ? device.homes().orElse(ANYWHERE).stream()
+                ? device.homes().orElse(Set.of()).stream()
                         .map(home -> new Place(device.identity(), home))
                         .toList()
                 : List.of();
@@ -150,7 +185,7 @@ final class Inventory {
             return List.of();
         }
         TreeSet<String> names = new TreeSet<>();
-        nodes.of(device).forEach(node -> names.addAll(filedAt(device.identity(), node)));
+        nodesOf(device).forEach(node -> names.addAll(filedAt(device.identity(), node)));
         return names.stream()
                 .filter(name -> !name.equals(device.name()))
                 .flatMap(name -> named(name).stream())
@@ -159,17 +194,18 @@ final class Inventory {
     }
 
     private Set<String> filedAt(String identity, Node node) {
-        Set<String> homes = new TreeSet<>(ANYWHERE);
+        Set<String> homes = new TreeSet<>();
         homes.add(node.name());
         node.labels().get(Node.HOSTNAME_LABEL).ifPresent(homes::add);
         Set<String> names = new TreeSet<>();
         homes.forEach(home -> names.addAll(byPlace.getOrDefault(new Place(identity, home), new TreeSet<>())));
+        names.addAll(labelled.near(node.name()));
         return names;
     }
 
     /** The names of devices that may be on the node: some are not. */
     Set<String> near(Node node) {
-        TreeSet<String> names = new TreeSet<>(homeless);
+        TreeSet<String> names = new TreeSet<>(labelled.near(node.name()));
         names.addAll(byHome.getOrDefault(node.name(), new TreeSet<>()));
         node.labels()
                 .get(Node.HOSTNAME_LABEL)
@@ -203,7 +239,7 @@ final class Inventory {
         if (device.nodes().isEmpty()) {
             return Optional.of("spec.nodeAffinity.required says of no node that the device is there");
         }
-        List<Node> its = nodes.of(device);
+        List<Node> its = nodesOf(device);
         if (its.isEmpty()) {
             return Optional.of("no node matches spec.nodeAffinity.required");
         }
@@ -214,7 +250,7 @@ final class Inventory {
 
     /** That the object may be on several nodes, which no device is. */
     Optional<String> severalNodes(Device device) {
-        List<String> its = nodes.of(device).stream().map(Node::name).toList();
+        List<String> its = nodesOf(device).stream().map(Node::name).toList();
         return its.size() < 2
                 ? Optional.empty()
                 : Optional.of(

@@ -65,7 +65,11 @@ final class NodeFile {
         return node.labels().get(Node.HOSTNAME_LABEL);
     }
 
-    /** The nodes that the device may be on, in the order of their names. */
+    Optional<Node> named(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The nodes that the device may be on, in the order of their names; where it has no home, all nodes are asked. */
     List<Node> of(Device device) {
         Optional<Set<String>> homes = device.homes();
         if (homes.isEmpty()) {

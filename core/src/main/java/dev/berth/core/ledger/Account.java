@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +39,8 @@ final class Account {
     private @Nullable NodeHolds holds;
     /** How many of the counting pods want ports: mostly none, and then nobody need ask each for its ports. */
     private int podsWithPorts;
+    /** As of the last change of a pod or hold that has any. */
+    private @Nullable List<HostPort> ports;
 
     private Optional<NodeState> state = Optional.empty();
 
@@ -154,7 +155,7 @@ final class Account {
             return;
         }
         counting = counting.with(pod);
-        podsWithPorts += pod.shape().hostPorts().isEmpty() ? 0 : 1;
+        countPorts(pod, 1);
         used.add(pod.shape().requests());
         used.add(ONE_POD);
         scoringUsed.add(pod.shape().scoringRequests());
@@ -175,10 +176,17 @@ final class Account {
 
     private void discount(Pod pod) {
         counting = counting.without(pod.uid());
-        podsWithPorts -= pod.shape().hostPorts().isEmpty() ? 0 : 1;
+        countPorts(pod, -1);
         used.subtract(pod.shape().requests());
         used.subtract(ONE_POD);
         scoringUsed.subtract(pod.shape().scoringRequests());
+    }
+
+    private void countPorts(Pod pod, int delta) {
+        if (!pod.shape().hostPorts().isEmpty()) {
+            podsWithPorts += delta;
+            ports = null;
+        }
     }
 
     /** See {@link Settlement#brokenDraws}. */
@@ -253,13 +261,9 @@ final class Account {
         if (podsWithPorts == 0 && (holds == null || !holds.keepPorts())) {
             return List.of();
         }
-        TreeSet<HostPort> ports = new TreeSet<>();
-        for (Pod pod : counting.asList()) {
-            ports.addAll(pod.shape().hostPorts());
+        if (ports == null || (holds != null && holds.takePortsChanged())) {
+            ports = TakenPorts.of(counting.asList(), holdStates());
         }
-        for (HoldState holdState : holdStates()) {
-            ports.addAll(holdState.hold().ports());
-        }
-        return List.copyOf(ports);
+        return ports;
     }
 }

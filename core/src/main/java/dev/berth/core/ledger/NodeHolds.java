@@ -37,6 +37,7 @@ final class NodeHolds {
     private final TreeMap<HoldId, HoldState> states = new TreeMap<>();
     private final ResourceSum outstanding = new ResourceSum();
     private int withPorts;
+    private boolean portsChanged;
 
     /** Whether something happened since that concerns holds; most pods never do. */
     private boolean unsettled;
@@ -129,7 +130,7 @@ final class NodeHolds {
             nominations.put(hold.id(), hold);
         }
         ids = ids.with(hold.id(), hold.id());
-        withPorts += hold.ports().isEmpty() ? 0 : 1;
+        countPorts(hold, 1);
         claims.put(hold);
         settlement.put(hold);
         unsettled = true;
@@ -142,7 +143,7 @@ final class NodeHolds {
         }
         nominations.remove(id);
         ids = ids.without(id);
-        withPorts -= hold.ports().isEmpty() ? 0 : 1;
+        countPorts(hold, -1);
         claims.remove(hold);
         settlement.remove(hold);
         @Nullable HoldState state = states.remove(id);
@@ -150,6 +151,20 @@ final class NodeHolds {
             outstanding.subtract(state.outstanding());
         }
         unsettled = true;
+    }
+
+    private void countPorts(Hold hold, int delta) {
+        if (!hold.ports().isEmpty()) {
+            withPorts += delta;
+            portsChanged = true;
+        }
+    }
+
+    /** Whether a hold with ports came, went or changed since the last time that this was asked. */
+    boolean takePortsChanged() {
+        boolean changed = portsChanged;
+        portsChanged = false;
+        return changed;
     }
 
     /** What speaks for a claim of the pod from now on. */

@@ -1,0 +1,55 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Pod;
+import java.util.AbstractList;
+import java.util.Collection;
+import java.util.List;
+import java.util.RandomAccess;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports that pods use and holds keep on a node at one moment, in their order. They are sorted when somebody asks for
+ * them first: a pod may name tens of thousands, and most changes of a node concern nobody who asks.
+ */
+final class TakenPorts extends AbstractList<HostPort> implements RandomAccess {
+    private final List<Pod> pods;
+    private final List<HoldState> holds;
+    /** Whoever reads it finds nothing or all of it: two threads at worst sort the same. */
+    private @Nullable List<HostPort> sorted;
+
+    private TakenPorts(List<Pod> pods, List<HoldState> holds) {
+        this.pods = pods;
+        this.holds = holds;
+    }
+
+    /** Of these, only those are kept that have ports: the others may leave while the ports stay the same. */
+    static List<HostPort> of(List<Pod> pods, Collection<HoldState> holds) {
+        return new TakenPorts(
+                pods.stream().filter(pod -> !pod.shape().hostPorts().isEmpty()).toList(),
+                holds.stream().filter(state -> !state.hold().ports().isEmpty()).toList());
+    }
+
+    private List<HostPort> sorted() {
+        @Nullable List<HostPort> known = sorted;
+        if (known == null) {
+            TreeSet<HostPort> ports = new TreeSet<>();
+            pods.forEach(pod -> ports.addAll(pod.shape().hostPorts()));
+            holds.forEach(state -> ports.addAll(state.hold().ports()));
+            known = List.copyOf(ports);
+            sorted = known;
+        }
+        return known;
+    }
+
+    @Override
+    public HostPort get(int index) {
+        return sorted().get(index);
+    }
+
+    @Override
+    public int size() {
+        return sorted().size();
+    }
+}

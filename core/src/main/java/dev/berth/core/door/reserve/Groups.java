@@ -27,12 +27,12 @@ final class Groups {
         return Optional.ofNullable(namesByUid.get(uid)).flatMap(this::named);
     }
 
-    /** Whether something is or was kept for any pod. */
+    /** Whether something is, or shortly before was, kept for any pod. */
     boolean haveAny() {
         return !namesByPod.isEmpty();
     }
 
-    /** Whether something is or was kept for the pod. Asked of every pod that comes and goes. */
+    /** Whether something is, or shortly before was, kept for the pod. Asked of every pod that comes and goes. */
     boolean haveAny(PodUid pod) {
         return namesByPod.containsKey(pod);
     }
@@ -91,21 +91,29 @@ final class Groups {
     }
 
     private void unlink(Group group) {
-        for (Place place : group.spec().places()) {
-            PodUid pod = place.pod().uid();
-            TreeSet<String> names = namesByPod.get(pod);
-            if (names != null) {
-                names.remove(group.name());
-                if (names.isEmpty()) {
-                    namesByPod.remove(pod);
-                }
+        group.spec().places().forEach(place -> unlink(group, place.pod().uid()));
+    }
+
+    private void unlink(Group group, PodUid pod) {
+        TreeSet<String> names = namesByPod.get(pod);
+        if (names != null) {
+            names.remove(group.name());
+            if (names.isEmpty()) {
+                namesByPod.remove(pod);
             }
         }
     }
 
+    /** A pod may be reserved again and again: what is over is not looked at each time. Should it show, it is filed again. */
     void bury(Group group) {
         group.deleted();
         graves.add(group);
+        for (Place place : group.spec().places()) {
+            PodUid pod = place.pod().uid();
+            if (group.kept(pod).isEmpty()) {
+                unlink(group, pod);
+            }
+        }
     }
 
     /** Past its deadline an object ends by itself, should it ever show again. */

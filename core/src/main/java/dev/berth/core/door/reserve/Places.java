@@ -36,7 +36,14 @@ final class Places {
     }
 
     private static HoldId id(PodUid pod, String node, String scheduler) {
-        return new HoldId("reserve/" + pod + "/" + node + "/" + scheduler);
+        return new HoldId("reserve/" + escaped(pod.value()) + "/" + escaped(node) + "/" + scheduler);
+    }
+
+    /** Callers write UIDs and names as they like. With a slash in them, two places would be one hold. */
+    private static String escaped(String part) {
+        return part.indexOf('/') < 0 && part.indexOf('%') < 0
+                ? part
+                : part.replace("%", "%25").replace("/", "%2F");
     }
 
     Optional<PodUid> podOf(HoldId hold) {

@@ -32,7 +32,7 @@ final class Fitting {
     private final LedgerView ledger;
     private final Function<Seat, Optional<Hold>> own;
     private final Map<String, Resources> free = new HashMap<>();
-    private final Map<String, TakenPorts> taken = new HashMap<>();
+    private final Map<String, GroupPorts> taken = new HashMap<>();
     private final List<Seat> failed = new ArrayList<>();
     private final List<String> details = new ArrayList<>();
     private final Map<Shortage, String> holders = new HashMap<>();
@@ -127,7 +127,7 @@ final class Fitting {
                 .ifPresent(port -> lacks.add("host port %d is taken%s".formatted(port.port(), takenBy(port, state))));
         if (lacks.isEmpty()) {
             free.put(seat.node(), room.minus(more));
-            taken.computeIfAbsent(seat.node(), node -> new TakenPorts())
+            taken.computeIfAbsent(seat.node(), node -> new GroupPorts())
                     .add(seat.pod().shape().hostPorts());
         } else {
             failed.add(seat);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The host ports that pods of one group take on one node. To add a port, or to look for it, costs the same however many there are. */
-final class TakenPorts {
+final class GroupPorts {
     private final Map<Endpoint, Set<String>> addresses = new HashMap<>();
 
     private record Endpoint(String protocol, int port) {

@@ -20,10 +20,12 @@ final class Entry {
     private Optional<Terms.Template> placedFor = Optional.empty();
     /** Whether its status is Berth's: no other program has written it since Berth stopped serving it. */
     private boolean ours;
-    /** When an edit took it from Berth, if {@link #ours}. */
+    /** When Berth stopped to serve it, if {@link #ours}. */
     private Instant leftAt = Instant.MAX;
-    /** Whether an edit took it from Berth, and the status is still the one that Berth wrote before. */
+    /** Whether Berth stopped to serve it, and the status is still the one that Berth wrote before. */
     private boolean toHandOver;
+    /** What a former Berth left in the status of a reservation that this one does not serve. */
+    private Legacy legacy = Legacy.NONE;
     /** When this process first saw it. */
     final Instant since;
     /** The place that was found and is not yet in the status. */
@@ -53,6 +55,18 @@ final class Entry {
     Entry(Reservation seen, Instant since) {
         this.since = since;
         this.seen = seen;
+        // What a former Berth wrote is Berth's, as if this process had served it until now.
+        this.served = seen.status().available() && seen.status().writtenByBerth();
+        this.ours = served;
+        this.legacy = served ? Legacy.UNCHECKED : Legacy.NONE;
+    }
+
+    /** What is known of a status that a former Berth wrote. */
+    private enum Legacy {
+        NONE,
+        UNCHECKED,
+        /** Another scheduler may have written it since. */
+        DOUBTFUL
     }
 
     /** The API server shows it as {@code next}. */
@@ -60,7 +74,9 @@ final class Entry {
         if (nowServed) {
             ours = !next.status().phase().terminal();
             toHandOver = false;
+            legacy = Legacy.NONE;
         } else {
+            legacy = next.status().equals(seen.status()) ? legacy : Legacy.NONE;
             toHandOver = served || (toHandOver && next.status().equals(seen.status()));
             leftAt = served ? now : leftAt;
             ours &= next.status().continues(seen.status());
@@ -122,6 +138,23 @@ final class Entry {
         return toHandOver;
     }
 
+    /** Whether it is to be found out, once all pods are listed, who wrote the status last. */
+    boolean toCheckLegacy() {
+        return legacy == Legacy.UNCHECKED;
+    }
+
+    /** @param allOurs whether nothing in the status shows that another scheduler wrote it after Berth */
+    void checkedLegacy(boolean allOurs) {
+        legacy = allOurs ? Legacy.NONE : Legacy.DOUBTFUL;
+        ours &= allOurs;
+        toHandOver &= allOurs;
+    }
+
+    /** Whether Berth placed it, and it is not known whether another scheduler serves it now. */
+    boolean doubtful() {
+        return !served && legacy == Legacy.DOUBTFUL;
+    }
+
     /** Berth says in the status why there is no place. */
     void gives(String reason) {
         Set<String> reasons = new HashSet<>(given);
@@ -135,7 +168,10 @@ final class Entry {
         return seen.status().handedOver(given, now);
     }
 
-    /** Since when an edit has kept Berth from serving it, as long as no other scheduler has written the status. */
+    /**
+     * Since when Berth has not served it, by an edit or because its scheduler's name is served no longer, as long as no other
+     * scheduler has written the status.
+     */
     Optional<Instant> leftAt() {
         return !served && ours ? Optional.of(leftAt) : Optional.empty();
     }

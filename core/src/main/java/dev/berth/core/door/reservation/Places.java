@@ -27,11 +27,12 @@ final class Places {
     /**
      * Empty where there is no place, or on no node that is known. Room that the status promises, or that a status under way
      * may promise, is kept until the status says that the reservation is over: the next process that reads the status will
-     * keep it. Another scheduler may never write that: its reservations end by their time, too.
+     * keep it. Another scheduler may never write that: its reservations end by their time, too. Berth writes it of those that it
+     * served before.
      */
     static Optional<Hold> hold(Entry entry, LedgerView ledger, Instant now) {
         Reservation reservation = entry.seen;
-        if (entry.lost || (!entry.served && entry.endedBy(now))) {
+        if (entry.lost || (!entry.served && entry.leftAt().isEmpty() && entry.endedBy(now))) {
             return Optional.empty();
         }
         Optional<Hold> hold = reservation.status().available()

@@ -220,6 +220,9 @@ public final class ReservationDoor implements Door.HearsNodes {
 
     private void settle(Entry entry, Desk desk) {
         String uid = entry.seen.uid();
+        if (entry.toCheckLegacy()) {
+            entry.checkedLegacy(Upkeep.usedOnlyByBerthsPods(entry.seen, desk.ledger()));
+        }
         if (entry.served) {
             Words.of(entry).forEach(desk::write);
         }
@@ -229,19 +232,27 @@ public final class ReservationDoor implements Door.HearsNodes {
         seek(entry, desk);
         Optional<Status> said =
                 write.filter(ReservationWrite.Say.class::isInstance).map(say -> ((ReservationWrite.Say) say).status());
+        Status next = said.orElse(entry.seen.status());
         if (entry.served) {
-            Status next = said.orElse(entry.seen.status());
             if (next.overcommitted()) {
                 nodes.reported(next.nodeName());
             }
             Words.reports(entry, next).forEach(desk::write);
-            Words.ended(entry, next, desk.now()).ifPresent(desk::write);
-        }
-        if (!entry.served && said.filter(Status::saysNotServed).isPresent()) {
+        } else if (said.filter(Status::saysNotServed).isPresent() || upkeep.doubtedBy(entry, desk.now())) {
             String text = upkeep.notServed(entry);
             Words.notServed(entry, settings.firstName(), text).ifPresent(desk::write);
         }
-        ends.set(uid, upkeep.next(entry).filter(at -> at.isAfter(desk.now())).orElse(Instant.MAX));
+        Words.ended(entry, reporter(entry), next, desk.now()).ifPresent(desk::write);
+        ends.set(
+                uid,
+                upkeep.next(entry, desk.now())
+                        .filter(at -> at.isAfter(desk.now()))
+                        .orElse(Instant.MAX));
+    }
+
+    /** A name that Berth serves: events of another scheduler's name would seem to be that scheduler's. */
+    private String reporter(Entry entry) {
+        return entry.served ? entry.seen.schedulerName() : settings.firstName();
     }
 
     /** Of the reservations that Berth serves; another scheduler may understand what Berth does not. */
@@ -284,7 +295,7 @@ public final class ReservationDoor implements Door.HearsNodes {
         @Override
         public Subject subject(ReservationWrite write) {
             Entry entry = entry(write.uid());
-            return Words.subject(entry.seen, entry.served ? entry.seen.schedulerName() : settings.firstName());
+            return Words.subject(entry.seen, reporter(entry));
         }
 
         @Override

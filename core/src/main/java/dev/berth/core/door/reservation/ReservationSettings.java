@@ -1,8 +1,11 @@
 package dev.berth.core.door.reservation;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -47,18 +50,32 @@ public record ReservationSettings(Set<String> schedulerNames, Duration keepEnded
 
     /** What the author of a reservation with another name is told. */
     String notServed(String schedulerName) {
-        return ("no Berth serves schedulerName (%s), and no other scheduler has written a status. Berth serves: %s. Set"
-                        + " spec.template.spec.schedulerName to one of these, or add (%s) to schedulerNames in Berth's"
-                        + " configuration")
-                .formatted(schedulerName, String.join(", ", schedulerNames), schedulerName);
+        return "no Berth serves schedulerName (%s), and no other scheduler has written a status. %s"
+                .formatted(schedulerName, advice(schedulerName));
     }
 
-    /** What the author of a placed reservation is told after an edit that took it from Berth. */
-    String noLongerServed(String schedulerName) {
-        return ("no Berth serves schedulerName (%s), and no other scheduler has written the status since the edit: the place is"
-                        + " kept, but no owner can use it. Berth serves: %s. Set spec.template.spec.schedulerName to one of"
-                        + " these")
-                .formatted(schedulerName, String.join(", ", schedulerNames));
+    /** What the author of a placed reservation is told that Berth has served and serves no longer. */
+    String noLongerServed(String schedulerName, Optional<Instant> end) {
+        return ("no Berth serves schedulerName (%s) any more, and no other scheduler has written the status since: the place is"
+                        + " kept%s, but no owner can use it. %s")
+                .formatted(schedulerName, until(end), advice(schedulerName));
+    }
+
+    /** The same where the status lists pods that Berth did not bind or that are gone. */
+    String maybeNotServed(String schedulerName, Optional<Instant> end) {
+        return ("Berth placed the Reservation, but serves schedulerName (%s) no longer. Another scheduler may have written the"
+                        + " status since, so Berth does not change it. Berth keeps the room%s, but gives it to no owner. %s")
+                .formatted(schedulerName, until(end), advice(schedulerName));
+    }
+
+    private static String until(Optional<Instant> end) {
+        return end.map(at -> " until " + at.truncatedTo(ChronoUnit.SECONDS)).orElse("");
+    }
+
+    private String advice(String schedulerName) {
+        return ("Berth serves: %s. Set spec.template.spec.schedulerName to one of these, or add (%s) to schedulerNames in Berth's"
+                        + " configuration")
+                .formatted(String.join(", ", schedulerNames), schedulerName);
     }
 
     public static ReservationSettings of(Set<String> schedulerNames) {

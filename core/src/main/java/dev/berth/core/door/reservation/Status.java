@@ -76,6 +76,9 @@ public record Status(
     /** The reason of the condition that only a Berth writes which does not serve the scheduler's name. */
     private static final String NOT_SERVED = "SchedulerNotServed";
 
+    /** What only Berth says where there is a place: by this a later Berth knows whose status it is. */
+    private static final String BY_BERTH = "written by Berth";
+
     private static final String UNSCHEDULABLE = "Unschedulable";
 
     /** The reasons for which Berth says that a place is not ready. */
@@ -130,6 +133,22 @@ public record Status(
         return new Status(Phase.AVAILABLE, node, size, Resources.NONE, List.of(), said, false);
     }
 
+    /** The same under Berth's hand. */
+    Status byBerth() {
+        return condition(Condition.Type.SCHEDULED)
+                .filter(said -> said.holds() && !said.message().equals(BY_BERTH))
+                .map(said -> inPlace(
+                        new Condition(said.type(), true, said.reason(), BY_BERTH, said.probed(), said.changed())))
+                .orElse(this);
+    }
+
+    /** Whether Berth placed it or served it later. Another scheduler may have written the rest of the status since. */
+    boolean writtenByBerth() {
+        return condition(Condition.Type.SCHEDULED)
+                .filter(said -> said.holds() && said.message().equals(BY_BERTH))
+                .isPresent();
+    }
+
     /** There is no place, and why. That there once was one is not taken back, and the same is not said twice. */
     Status unschedulable(String message, Instant now) {
         Optional<Condition> before = condition(Condition.Type.SCHEDULED);
@@ -151,7 +170,7 @@ public record Status(
         return with(new Condition(Condition.Type.SCHEDULED, false, NOT_SERVED, message, now, changed));
     }
 
-    /** An edit named a scheduler that no Berth serves, so that no owner gets the place. */
+    /** No Berth serves the scheduler's name any more, so that no owner gets the place. */
     Status placeNotServed(String message, Instant now) {
         return report(Condition.Type.READY, Optional.of(new Reports.Report(NOT_SERVED, message)), now);
     }
@@ -174,7 +193,7 @@ public record Status(
      * @param refusals why Berth found no place: another scheduler gives its reasons in the same condition
      */
     Status handedOver(Set<String> refusals, Instant now) {
-        if (phase.terminal()) {
+        if (phase.terminal() || saysPlaceNotServed()) {
             return this;
         }
         Status rest = withoutReports().ready(Optional.empty(), now);
@@ -199,7 +218,8 @@ public record Status(
         }
         return equals(before)
                 || (rest().equals(before.rest())
-                        && (saysPlaceNotServed() || (equals(withoutReports()) && saysReady())));
+                        && (saysPlaceNotServed()
+                                || (equals(withoutReports()) && saysReady() && !before.saysPlaceNotServed())));
     }
 
     /** All but what Berth says of a place while it keeps it, or stops to. */
@@ -301,6 +321,13 @@ public record Status(
 
     private Status in(Phase next) {
         return new Status(next, nodeName, allocatable, allocated, currentOwners, conditions, blank);
+    }
+
+    /** With this instead of the condition of the same type, in its place. */
+    private Status inPlace(Condition condition) {
+        List<Condition> said = new ArrayList<>(conditions);
+        said.replaceAll(other -> other.type() == condition.type() ? condition : other);
+        return new Status(phase, nodeName, allocatable, allocated, currentOwners, said, blank);
     }
 
     private Status with(Condition condition) {

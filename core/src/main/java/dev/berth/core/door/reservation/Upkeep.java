@@ -35,7 +35,7 @@ final class Upkeep {
                 && removable(reservation).filter(at -> !at.isAfter(desk.now())).isPresent()) {
             return Optional.of(new ReservationWrite.Remove(reservation.uid(), reservation.name()));
         }
-        Status truth = entry.served ? truth(entry, desk) : notServed(entry, desk.now());
+        Status truth = entry.served ? truth(entry, desk) : notServed(entry, desk);
         return truth.equals(reservation.status())
                 ? Optional.empty()
                 : Optional.of(
@@ -43,10 +43,10 @@ final class Upkeep {
     }
 
     /** When there will be something to write though nothing happens. */
-    Optional<Instant> next(Entry entry) {
+    Optional<Instant> next(Entry entry, Instant now) {
         Reservation reservation = entry.seen;
         if (!entry.served) {
-            return ignored(entry).or(() -> left(entry));
+            return ignored(entry).or(() -> nextOfLeft(entry, now)).or(() -> doubted(entry));
         }
         return reservation.status().phase().terminal()
                 ? removable(reservation)
@@ -63,10 +63,13 @@ final class Upkeep {
      * Another scheduler's status is never touched: only an empty one, one that says nothing but this, or the one that Berth
      * wrote last.
      */
-    private Status notServed(Entry entry, Instant now) {
+    private Status notServed(Entry entry, Desk desk) {
+        Instant now = desk.now();
         Status status = entry.toHandOver() ? entry.handedOver(now) : entry.seen.status();
         if (left(entry).filter(at -> !at.isAfter(now)).isPresent()) {
-            return status.placeNotServed(notServed(entry), now);
+            return over(entry, desk)
+                    .map(why -> status.expired(why, now))
+                    .orElseGet(() -> status.placeNotServed(notServed(entry), now));
         }
         boolean ignored = ignored(entry).filter(at -> !at.isAfter(now)).isPresent();
         return ignored || status.saysOnlyNotServed() ? status.notServed(notServed(entry), now) : status;
@@ -75,20 +78,47 @@ final class Upkeep {
     /** What the author of a reservation that is not served is told. */
     String notServed(Entry entry) {
         String name = entry.seen.schedulerName();
-        return entry.leftAt().isPresent() && entry.seen.status().available()
-                ? settings.noLongerServed(name)
-                : settings.notServed(name);
+        if (!entry.seen.status().available()) {
+            return settings.notServed(name);
+        }
+        Optional<Instant> end = entry.terms().flatMap(Terms::end);
+        return entry.doubtful() ? settings.maybeNotServed(name, end) : settings.noLongerServed(name, end);
     }
 
     /**
-     * When it is to be said that an edit took a placed reservation from Berth: not before a scheduler that serves the new
-     * name had time to write the status, and once, so that nothing is ever written over that scheduler's status.
+     * From when on Berth says of a placed reservation that it serves it no longer: not before a scheduler that serves the
+     * name had time to write the status. Nothing is ever written over that scheduler's status.
      */
     private static Optional<Instant> left(Entry entry) {
-        Status status = entry.seen.status();
-        return entry.leftAt()
-                .filter(at -> status.available() && !status.saysPlaceNotServed())
-                .map(at -> at.plus(PATIENCE));
+        return entry.leftAt().filter(at -> entry.seen.status().available()).map(at -> at.plus(PATIENCE));
+    }
+
+    /** Berth's own promise is ended by Berth, too. */
+    private static Optional<Instant> nextOfLeft(Entry entry, Instant now) {
+        Optional<Instant> said = left(entry);
+        return said.filter(at -> at.isAfter(now))
+                .or(() -> said.flatMap(at -> entry.terms().flatMap(Terms::end)));
+    }
+
+    /** When it is to be told that nobody may serve a reservation that Berth placed, though Berth cannot write its status. */
+    private static Optional<Instant> doubted(Entry entry) {
+        return entry.doubtful() ? Optional.of(entry.since.plus(PATIENCE)) : Optional.empty();
+    }
+
+    boolean doubtedBy(Entry entry, Instant now) {
+        return doubted(entry).filter(at -> !at.isAfter(now)).isPresent();
+    }
+
+    /**
+     * Whether each pod that the status lists as a user was bound by Berth: another scheduler that took the reservation over
+     * changes nothing in the status before it binds a pod there.
+     */
+    static boolean usedOnlyByBerthsPods(Reservation reservation, LedgerView ledger) {
+        return reservation.status().users().stream()
+                .allMatch(uid -> ledger.pod(uid)
+                        .filter(pod -> pod.annotations()
+                                .has(Claim.ANNOTATION, reservation.holdId().value()))
+                        .isPresent());
     }
 
     /** When it is to be said that no scheduler looks for a place, if nothing says by then that one does. */
@@ -129,7 +159,8 @@ final class Upkeep {
         Terms terms = reservation.terms().get();
         if (entry.found.isPresent()) {
             String node = entry.found.get().nodeName();
-            return status.available(node, terms.template().shape().requests(), notBefore(node, desk));
+            return status.available(node, terms.template().shape().requests(), notBefore(node, desk))
+                    .byBerth();
         }
         return entry.refusal.isEmpty() ? status : unschedulable(entry, status, entry.refusal, now);
     }
@@ -156,11 +187,9 @@ final class Upkeep {
             Status used = usedBy(status, entry.spentBy);
             return hold.filter(Upkeep::awaitsBinding).isPresent() ? used : used.succeeded(desk.now());
         }
-        if (entry.lost || Places.node(reservation, ledger).isEmpty()) {
-            return status.expired(nodeGone(status.nodeName(), ledger), desk.now());
-        }
-        if (entry.endedBy(desk.now())) {
-            return status.expired(deadlineReached(entry, desk.now()), desk.now());
+        Optional<String> over = over(entry, desk);
+        if (over.isPresent()) {
+            return status.expired(over.get(), desk.now());
         }
         if (hold.isEmpty()) {
             return status;
@@ -168,7 +197,15 @@ final class Upkeep {
         Status used = usedBy(status, users(hold.get(), ledger));
         return hold.get().spent() && !awaitsBinding(hold.get())
                 ? used.succeeded(desk.now())
-                : reports.on(used, entry, hold.get(), ledger, desk.now());
+                : reports.on(used.byBerth(), entry, hold.get(), ledger, desk.now());
+    }
+
+    /** Why a place that was not used up is over. */
+    private static Optional<String> over(Entry entry, Desk desk) {
+        if (entry.lost || Places.node(entry.seen, desk.ledger()).isEmpty()) {
+            return Optional.of(nodeGone(entry.seen.status().nodeName(), desk.ledger()));
+        }
+        return entry.endedBy(desk.now()) ? Optional.of(deadlineReached(entry, desk.now())) : Optional.empty();
     }
 
     private static String nodeGone(String name, LedgerView ledger) {

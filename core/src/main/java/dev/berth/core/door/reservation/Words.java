@@ -69,7 +69,7 @@ final class Words {
     }
 
     /** The event about an end that is to be written in the status: once, though the write may be tried again. */
-    static Optional<Announce> ended(Entry entry, Status next, Instant now) {
+    static Optional<Announce> ended(Entry entry, String reporter, Status next, Instant now) {
         boolean ends = next.phase() == Status.Phase.FAILED
                 && !entry.seen.status().phase().terminal();
         if (!ends || entry.endTold) {
@@ -77,7 +77,8 @@ final class Words {
         }
         entry.endTold = true;
         Announce.Kind kind = entry.endedBy(now) ? EXPIRED : NODE_GONE;
-        return next.condition(Condition.Type.READY).map(said -> about(entry.seen, kind, said.message()));
+        return next.condition(Condition.Type.READY)
+                .map(said -> new Announce(subject(entry.seen, reporter), kind, said.message()));
     }
 
     /**

@@ -210,6 +210,7 @@ class EditedAfterPlacementTest {
     void aStatusThatWasSeenOnlyUnderAnotherSchedulersNameIsNeverTouched() {
         scene.server(Scene.Mood.SILENT)
                 .edit(valid().scheduledBy(ANOTHER))
+                .wrote("r", Status.NEW.available("n1", scene.status("r").allocatable(), scene.clock.instant()))
                 .restart()
                 .server(Scene.Mood.TAKING);
         int writes = scene.writes;

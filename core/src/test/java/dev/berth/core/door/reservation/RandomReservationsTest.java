@@ -238,10 +238,11 @@ class RandomReservationsTest {
 
     private void everybodySaysTheTruth(long seed, int step) {
         for (Reservation reservation : scene.reservations()) {
+            String where = "seed %d, step %d, %s".formatted(seed, step, reservation);
             if (!scene.serves(reservation.schedulerName())) {
+                whatBerthServesNoLongerSaysSo(where, reservation);
                 continue;
             }
-            String where = "seed %d, step %d, %s".formatted(seed, step, reservation);
             Status status = reservation.status();
             List<Pod> users = users(reservation);
             boolean over = edits.over(reservation);
@@ -286,6 +287,21 @@ class RandomReservationsTest {
                             .isTrue();
             }
         }
+    }
+
+    /** In its status, or in an event where the status lists pods that Berth did not bind. */
+    private void whatBerthServesNoLongerSaysSo(String where, Reservation reservation) {
+        Status status = reservation.status();
+        if (!status.available() || !status.writtenByBerth()) {
+            return;
+        }
+        boolean own = status.saysPlaceNotServed();
+        assertThat(own || scene.subjectsOf("SchedulerNotServed").contains(reservation.toString()))
+                .as(where)
+                .isTrue();
+        assertThat(own && edits.over(reservation))
+                .as("%s: it looks kept after its end", where)
+                .isFalse();
     }
 
     private List<Pod> users(Reservation reservation) {

@@ -83,7 +83,7 @@ final class Entry {
         }
         served = nowServed;
         placedFor = next.status().available()
-                ? placedFor.or(() -> templateOf(found.isPresent() ? seen : next))
+                ? placedFor.or(() -> (found.isPresent() ? seen : next).template())
                 : Optional.empty();
         valid = next.terms().or(() -> valid);
         seen = next;
@@ -97,10 +97,6 @@ final class Entry {
      */
     Optional<Terms> terms() {
         return seen.terms().or(() -> seen.status().available() && (served || ours) ? valid : Optional.empty());
-    }
-
-    private static Optional<Terms.Template> templateOf(Reservation reservation) {
-        return reservation.terms().map(Terms::template);
     }
 
     Optional<Terms.Template> placedFor() {

@@ -125,8 +125,8 @@ final class Reports {
 
     private static Optional<Report> notResized(Status status, Entry entry) {
         return entry.seen
-                .terms()
-                .map(terms -> terms.template().shape().requests())
+                .template()
+                .map(template -> template.shape().requests())
                 .filter(wanted -> !same(wanted, status.allocatable()))
                 .map(wanted -> new Report(
                         "ResizeNotSupported",

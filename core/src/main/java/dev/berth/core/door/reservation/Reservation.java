@@ -15,6 +15,7 @@ import java.util.Optional;
  *     where it names none
  * @param terms empty where they make no sense
  * @param problem empty, or in words for its author why they make none
+ * @param template of the terms, or of what makes no sense for another reason; empty where it makes none itself
  * @param unknownFields of its template: they have no effect
  */
 public record Reservation(
@@ -26,8 +27,35 @@ public record Reservation(
         String schedulerName,
         Optional<Terms> terms,
         String problem,
+        Optional<Terms.Template> template,
         UnknownFields unknownFields,
         Status status) {
+
+    /** One whose template is read together with the rest, or not at all. */
+    public Reservation(
+            String uid,
+            String name,
+            String version,
+            Instant created,
+            boolean terminating,
+            String schedulerName,
+            Optional<Terms> terms,
+            String problem,
+            UnknownFields unknownFields,
+            Status status) {
+        this(
+                uid,
+                name,
+                version,
+                created,
+                terminating,
+                schedulerName,
+                terms,
+                problem,
+                terms.map(Terms::template),
+                unknownFields,
+                status);
+    }
 
     /** One whose template has known fields alone. */
     public Reservation(
@@ -89,6 +117,7 @@ public record Reservation(
                 name,
                 terms.map(it -> it.withSchedulerName(name)),
                 problem,
+                template.map(it -> it.withSchedulerName(name)),
                 unknownFields,
                 status);
     }

@@ -45,7 +45,7 @@ public record Terms(
             Optional<String> nodeName,
             String schedulerName,
             int priority) {
-        private Template withSchedulerName(String name) {
+        Template withSchedulerName(String name) {
             return new Template(namespace, labels, shape, nodeName, name, priority);
         }
     }

@@ -22,8 +22,8 @@ final class UnmovedPlace {
 
     static Optional<Reports.Report> problem(Entry entry, Node node) {
         List<String> problems = entry.seen
-                .terms()
-                .map(terms -> problems(terms.template(), entry.placedFor().orElse(terms.template()), node))
+                .template()
+                .map(template -> problems(template, entry.placedFor().orElse(template), node))
                 .orElse(List.of());
         return problems.isEmpty()
                 ? Optional.empty()

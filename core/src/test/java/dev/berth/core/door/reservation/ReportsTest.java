@@ -185,4 +185,31 @@ class ReportsTest {
         scene.edit(aReservation("r").keeping("2 cpu"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
+
+    @Test
+    void anInvalidEditHidesNothingThatIsStillTrue() {
+        scene.reservation(aReservation("r").keeping("2 cpu"));
+        scene.edit(aReservation("r").keeping("4 cpu").onlyOn("n2"));
+        assertThat(scene.conditions("r")).contains("Resized=false/ResizeNotSupported", "Moved=false/MoveNotSupported");
+        String moved = message(Condition.Type.MOVED);
+        String resized = message(Condition.Type.RESIZED);
+
+        scene.edit(aReservation("r")
+                .keeping("4 cpu")
+                .onlyOn("n2")
+                .senselessBesidesItsTemplate("spec.ttl (1x) is no duration"));
+        assertThat(scene.conditions("r"))
+                .contains(
+                        "Ready=false/InvalidReservation",
+                        "Resized=false/ResizeNotSupported",
+                        "Moved=false/MoveNotSupported");
+        assertThat(message(Condition.Type.MOVED)).isEqualTo(moved);
+        assertThat(message(Condition.Type.RESIZED)).isEqualTo(resized);
+
+        scene.restart();
+        assertThat(scene.conditions("r")).contains("Resized=false/ResizeNotSupported", "Moved=false/MoveNotSupported");
+
+        scene.edit(aReservation("r").keeping("2 cpu"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
 }

@@ -26,6 +26,7 @@ final class ReservationBuilder {
     private String schedulerName = Scene.SCHEDULER;
     private Instant created = Instant.EPOCH;
     private String problem = "";
+    private boolean templateReadable;
     private Optional<Instant> end = Optional.empty();
     private UnknownFields unknownFields = UnknownFields.NONE;
     private Status status = Status.NEW;
@@ -115,6 +116,12 @@ final class ReservationBuilder {
         return this;
     }
 
+    /** The template makes sense, and the rest does not. */
+    ReservationBuilder senselessBesidesItsTemplate(String why) {
+        templateReadable = true;
+        return senseless(why);
+    }
+
     /** The first ones by their paths. */
     ReservationBuilder withUnknownFields(int count, String... first) {
         unknownFields = new UnknownFields(List.of(first), count);
@@ -136,6 +143,7 @@ final class ReservationBuilder {
                 schedulerName,
                 problem.isEmpty() ? Optional.of(terms()) : Optional.empty(),
                 problem,
+                problem.isEmpty() || templateReadable ? Optional.of(terms().template()) : Optional.empty(),
                 unknownFields,
                 status);
     }

@@ -106,7 +106,7 @@ final class Scene {
         return settle();
     }
 
-    /** Somebody edits the specification alone. */
+    /** Somebody edits the specification alone; the template stays where there are no terms. */
     Scene respecify(String name, Optional<Terms> terms, String problem) {
         Reservation it = reservation(name);
         show(new Reservation(
@@ -118,6 +118,7 @@ final class Scene {
                 it.schedulerName(),
                 terms,
                 problem,
+                terms.map(Terms::template).or(it::template),
                 it.unknownFields(),
                 it.status()));
         return settle();
@@ -423,6 +424,7 @@ final class Scene {
                 it.schedulerName(),
                 it.terms(),
                 it.problem(),
+                it.template(),
                 it.unknownFields(),
                 status);
     }

@@ -135,8 +135,7 @@ final class SpecEdits {
 
     /** A placed reservation says which edits of its template have no effect, and says nothing of others. */
     void checkReports(String where, Reservation reservation) {
-        Optional<PodShape> wanted =
-                reservation.terms().map(terms -> terms.template().shape());
+        Optional<PodShape> wanted = reservation.template().map(Terms.Template::shape);
         String conditions = scene.conditions(reservation.name());
         assertThat(conditions.contains("Moved=false"))
                 .as(where)

@@ -90,8 +90,18 @@ public final class ReservationProjection implements Projection<Reservation> {
                 schedulerName(spec),
                 wanted,
                 problem,
+                wanted.map(Terms::template).or(() -> template(spec)),
                 TemplateFields.unknownIn(spec),
                 status);
+    }
+
+    /** Of a specification that makes no sense: its template may do so. */
+    private Optional<Terms.Template> template(Tree spec) {
+        try {
+            return Optional.of(terms.template(meta, spec));
+        } catch (MalformedObject | IllegalArgumentException | ArithmeticException | DateTimeException senseless) {
+            return Optional.empty();
+        }
     }
 
     /** Empty where it names none: a definition sets no default here, as the API server does for pods. */

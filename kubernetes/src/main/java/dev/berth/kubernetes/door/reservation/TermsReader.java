@@ -37,6 +37,11 @@ final class TermsReader {
                 taints(spec));
     }
 
+    /** The template alone, whatever the rest says. */
+    Terms.Template template(Meta meta, Tree spec) {
+        return templates.read(meta, spec);
+    }
+
     private static void refuseWhatIsNotBuilt(Meta meta, Tree spec) {
         if (spec.flag(false, "preAllocation")) {
             throw new MalformedObject("spec.preAllocation (true) is not built yet. Maybe leave it out");

@@ -247,6 +247,13 @@ class ReservationWireTest {
     }
 
     @Test
+    void aTemplateIsReadThoughTheRestMakesNoSense() {
+        assertThat(read(Wire.yaml(USUAL.replace("ttl: 1h", "ttl: 1x"))).template())
+                .isEqualTo(read(Wire.yaml(USUAL)).terms().map(Terms::template));
+        assertThat(read(Wire.yaml(USUAL.replace("500m", "500x"))).template()).isEmpty();
+    }
+
+    @Test
     void aTemplateThatIsNoneDoesNotHideTheStatus() {
         ObjectNode object = Wire.yaml(USUAL);
         object.withObject("spec").put("template", "none");

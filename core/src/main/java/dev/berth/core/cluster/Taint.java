@@ -8,4 +8,15 @@ public record Taint(String key, String value, Effect effect) {
         PREFER_NO_SCHEDULE,
         NO_EXECUTE
     }
+
+    /** As kubectl prints it. */
+    @Override
+    public String toString() {
+        String word = switch (effect) {
+            case NO_SCHEDULE -> "NoSchedule";
+            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
+            case NO_EXECUTE -> "NoExecute";
+        };
+        return "%s%s:%s".formatted(key, value.isEmpty() ? "" : "=" + value, word);
+    }
 }

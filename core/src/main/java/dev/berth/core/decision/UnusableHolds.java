@@ -184,9 +184,6 @@ final class UnusableHolds {
 
     /** As {@code kubectl taint} writes it. */
     private static String words(Taint taint) {
-        String effect = taint.effect() == Taint.Effect.NO_EXECUTE ? "NoExecute" : "NoSchedule";
-        return taint.value().isEmpty()
-                ? "%s:%s".formatted(taint.key(), effect)
-                : "%s=%s:%s".formatted(taint.key(), taint.value(), effect);
+        return taint.toString();
     }
 }

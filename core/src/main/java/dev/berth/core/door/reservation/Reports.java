@@ -1,6 +1,8 @@
 package dev.berth.core.door.reservation;
 
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.Taint;
 import dev.berth.core.decision.OvercommitmentMessage;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
@@ -24,6 +26,9 @@ final class Reports {
     static final String INVALID = "InvalidReservation";
     static final String DELETING = "Deleting";
 
+    /** Kubernetes sets it on a cordoned node, and removes it a moment after the node is uncordoned. */
+    private static final String CORDON = "node.kubernetes.io/unschedulable";
+
     private final OvercommitmentMessage overcommitment;
 
     /** @param served the schedulers that Berth serves: pods of other schedulers are named first */
@@ -36,7 +41,7 @@ final class Reports {
         Optional<NodeState> node = ledger.node(status.nodeName());
         Optional<Report> trouble = both(node.flatMap(state -> overcommitted(hold, state, ledger)), invalid(entry));
         Status told = status.ready(deleting(entry).or(() -> trouble), now);
-        told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node())), now);
+        told = told.report(Condition.Type.NODE_USABLE, node.flatMap(state -> unusable(state.node(), entry)), now);
         told = told.report(Condition.Type.KEEPS_RESOURCES, keepsNothing(status), now);
         told = onSpecification(told, entry, now);
         told = told.report(Condition.Type.RESIZED, notResized(status, entry), now);
@@ -99,7 +104,7 @@ final class Reports {
         return overcommitment.about(hold, node, ledger).map(message -> new Report(OVERCOMMITTED, message));
     }
 
-    private static Optional<Report> unusable(Node node) {
+    private static Optional<Report> unusable(Node node, Entry entry) {
         if (node.unschedulable()) {
             return Optional.of(new Report(
                     "NodeUnschedulable",
@@ -107,7 +112,24 @@ final class Reports {
                             .formatted(node.name())));
         }
         return node.notReadySince()
-                .map(since -> new Report("NodeNotReady", "node %s is not ready".formatted(node.name())));
+                .map(since -> new Report("NodeNotReady", "node %s is not ready".formatted(node.name())))
+                .or(() -> tainted(node, entry));
+    }
+
+    /** By the tolerations of the template, as when the place was found. */
+    private static Optional<Report> tainted(Node node, Entry entry) {
+        Optional<PodShape> template = entry.seen.template().map(Terms.Template::shape);
+        return node.taints().stream()
+                .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> !taint.key().equals(CORDON))
+                .filter(taint ->
+                        template.filter(shape -> !shape.tolerates(taint)).isPresent())
+                .findFirst()
+                .map(taint -> new Report(
+                        "NodeTainted",
+                        ("node %s has the taint %s, which spec.template does not tolerate: only owners that tolerate it can use"
+                                        + " the place. Remove the taint, or add a toleration to the owners")
+                                .formatted(node.name(), taint)));
     }
 
     private static Optional<Report> keepsNothing(Status status) {

@@ -2,6 +2,7 @@ package dev.berth.core.door.reservation;
 
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.ChangedSlots;
 import dev.berth.core.ledger.LedgerView;
@@ -17,9 +18,15 @@ import java.util.Set;
 /** Knows when something happened to a node that the reservations on it must say. Costs nothing for what does not matter. */
 final class WatchedNodes {
     /** What of a node decides on what its reservations say. */
-    private record Note(boolean unschedulable, boolean ready, Resources allocatable, Labels labels) {
+    private record Note(
+            boolean unschedulable, boolean ready, Resources allocatable, Labels labels, List<Taint> taints) {
         private static Note of(Node node) {
-            return new Note(node.unschedulable(), node.notReadySince().isEmpty(), node.allocatable(), node.labels());
+            return new Note(
+                    node.unschedulable(),
+                    node.notReadySince().isEmpty(),
+                    node.allocatable(),
+                    node.labels(),
+                    node.taints());
         }
     }
 

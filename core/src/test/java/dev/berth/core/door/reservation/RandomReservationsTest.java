@@ -7,6 +7,7 @@ import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.resource.ResourceName;
@@ -16,8 +17,10 @@ import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,15 +41,20 @@ class RandomReservationsTest {
     private final Scene scene = new Scene();
     private final SpecEdits edits = new SpecEdits(scene);
     private final Map<String, Status> placedByAnother = new HashMap<>();
+    private final Set<String> tainted = new HashSet<>();
     private int names;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void whatReservationsSayIsTrue(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom taints = random.split();
         scene.node(node()).node(node());
         for (int step = 0; step < STEPS; step++) {
             act(random, seed, step);
+            if (taints.nextInt(12) == 0) {
+                one(scene.nodes(), taints).forEach(this::taintOrUntaint);
+            }
             nothingIsPromisedTwice(seed, step);
             noNodeHasLessThanWasPromised(seed, step);
             anotherSchedulersStatusIsUntouched(seed, step);
@@ -184,6 +192,17 @@ class RandomReservationsTest {
         }
     }
 
+    /** Nothing in this test tolerates the taint. */
+    private void taintOrUntaint(String node) {
+        NodeBuilder changed = sized(node);
+        if (tainted.add(node)) {
+            changed.tainted("maintenance", "", Taint.Effect.NO_SCHEDULE);
+        } else {
+            tainted.remove(node);
+        }
+        scene.node(changed);
+    }
+
     /** With the node go its pods. */
     private void lose(String node) {
         scene.nodeGone(node);
@@ -211,7 +230,11 @@ class RandomReservationsTest {
     }
 
     private NodeBuilder node() {
-        return aNode(name("n")).with("8 cpu", "16Gi memory", "6 pods");
+        return sized(name("n"));
+    }
+
+    private static NodeBuilder sized(String name) {
+        return aNode(name).with("8 cpu", "16Gi memory", "6 pods");
     }
 
     private String name(String kind) {
@@ -268,6 +291,9 @@ class RandomReservationsTest {
                             .as(where)
                             .isEqualTo(reservation.terms().isEmpty());
                     edits.checkReports(where, reservation);
+                    assertThat(scene.conditions(reservation.name()).contains("NodeUsable=false/NodeTainted"))
+                            .as(where)
+                            .isEqualTo(tainted.contains(status.nodeName()));
                     assertThat(status.currentOwners())
                             .as(where)
                             .isEqualTo(users.stream().map(CurrentOwner::of).toList());

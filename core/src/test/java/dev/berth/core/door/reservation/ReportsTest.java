@@ -5,9 +5,14 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
 import dev.berth.core.door.reservation.Status.Phase;
+import dev.berth.core.testing.NodeBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +129,41 @@ class ReportsTest {
         assertThat(scene.subjectsOf("NodeNotReady")).containsExactly("Reservation r");
         scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
         assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aTaintThatTheTemplateDoesNotTolerateIsReportedUntilItIsGone() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.node(tainted(Taint.Effect.NO_SCHEDULE));
+        assertThat(scene.conditions("r")).contains("NodeUsable=false/NodeTainted", "Ready=true/Available");
+        assertThat(message(Condition.Type.NODE_USABLE))
+                .isEqualTo(
+                        "node n1 has the taint gpu=only:NoSchedule, which spec.template does not tolerate: only owners that"
+                                + " tolerate it can use the place. Remove the taint, or add a toleration to the owners");
+        assertThat(scene.events).anyMatch(event -> event.startsWith("NodeTainted: node n1 has the taint"));
+        assertThat(scene.subjectsOf("NodeTainted")).containsExactly("Reservation r");
+        scene.node(tainted(Taint.Effect.NO_EXECUTE));
+        assertThat(message(Condition.Type.NODE_USABLE)).contains("gpu=only:NoExecute");
+        scene.node(aNode("n1").with("8 cpu", "16Gi memory"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    @Test
+    void aTaintThatKeepsNoOwnerOffIsNotReported() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        scene.node(tainted(Taint.Effect.PREFER_NO_SCHEDULE));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+
+        scene.reservation(aReservation("tolerant")
+                .keeping("1 cpu")
+                .shaped(shape -> shape.tolerations(
+                        List.of(new Toleration("gpu", Toleration.Operator.EXISTS, "", Optional.empty())))));
+        scene.node(tainted(Taint.Effect.NO_SCHEDULE));
+        assertThat(scene.conditions("tolerant")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+    }
+
+    private static NodeBuilder tainted(Taint.Effect effect) {
+        return aNode("n1").with("8 cpu", "16Gi memory").tainted("gpu", "only", effect);
     }
 
     @Test

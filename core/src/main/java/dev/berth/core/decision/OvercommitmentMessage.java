@@ -12,7 +12,9 @@ import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -114,29 +116,43 @@ public final class OvercommitmentMessage {
                         + owners(holds, pods);
     }
 
-    /** The first of the pods that one of the holds is for, but that a scheduler bound which knows of no holds. */
+    /** The pods that one of the holds is for, but that a scheduler bound which knows of no holds. */
     private String owners(List<HoldState> holds, List<Pod> pods) {
         List<Hold> compared = holds.stream()
                 .map(HoldState::hold)
                 .filter(hold -> FOR_SERVED_PODS.contains(hold.origin().door()))
                 .limit(MOST_COMPARED)
                 .toList();
+        Map<Pod, Hold> own = new LinkedHashMap<>();
         for (Pod pod : pods) {
-            Optional<Hold> own = served.contains(pod.schedulerName())
-                    ? Optional.empty()
-                    : compared.stream().filter(hold -> hold.rule().names(pod)).findFirst();
-            if (own.isPresent()) {
-                return ("; pod %s/%s matches the owners of %s, but scheduler %s bound it without the hold: set"
-                                + " spec.schedulerName of its owners to %s")
-                        .formatted(
-                                pod.namespace(),
-                                pod.name(),
-                                own.get().origin().words(),
-                                pod.schedulerName(),
-                                String.join(" or ", served));
+            if (!served.contains(pod.schedulerName())) {
+                compared.stream()
+                        .filter(hold -> hold.rule().names(pod))
+                        .findFirst()
+                        .ifPresent(hold -> own.put(pod, hold));
             }
         }
-        return "";
+        return own.isEmpty() ? "" : owners(own);
+    }
+
+    private String owners(Map<Pod, Hold> own) {
+        boolean one = own.size() == 1;
+        return "; %s %s %s the owners of %s, but scheduler %s bound %s without the hold: set spec.schedulerName of %s owners to %s"
+                .formatted(
+                        one ? "pod" : "pods",
+                        named(own.keySet().stream().map(Pod::toString).toList()),
+                        one ? "matches" : "match",
+                        named(own.values().stream()
+                                .map(hold -> hold.origin().words())
+                                .distinct()
+                                .toList()),
+                        named(own.keySet().stream()
+                                .map(Pod::schedulerName)
+                                .distinct()
+                                .toList()),
+                        one ? "it" : "them",
+                        one ? "its" : "the",
+                        String.join(" or ", served));
     }
 
     private static String keptBy(List<HoldState> holds) {

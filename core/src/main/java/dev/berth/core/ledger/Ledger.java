@@ -415,7 +415,8 @@ public final class Ledger extends BooksView {
         return names;
     }
 
-    /** The first of {@link #nodesOffering} in the order of their names. Costs the same however many there are. */
+    /** Costs the same however many nodes there are. */
+    @Override
     public List<String> firstOffering(Collection<OwnerRule> rules, int most) {
         return offers.firstNodes(rules, most);
     }

@@ -58,6 +58,11 @@ public interface LedgerView {
     /** The names of the nodes where holds of these rules can be claimed. */
     Collection<String> nodesOffering(Collection<OwnerRule> rules);
 
+    /** The first of {@link #nodesOffering} in the order of their names. */
+    default List<String> firstOffering(Collection<OwnerRule> rules, int most) {
+        return nodesOffering(rules).stream().sorted().limit(most).toList();
+    }
+
     /**
      * The holds of these rules that can be claimed on the node, in the order of their ids. Of holds that differ in nothing
      * that matters to a pod only the first may be given.

@@ -28,7 +28,7 @@ import java.util.Optional;
  * it is found, but nobody may use it before the status says so: then it outlives this process. Everything follows from
  * the reservations and the pods; what is remembered besides only saves writes.
  */
-public final class ReservationDoor implements Door.HearsNodes {
+public final class ReservationDoor implements Door.HearsNodes, Door.HearsPods {
     private final ReservationSettings settings;
     private final Upkeep upkeep;
     private final Map<String, Entry> entries = new HashMap<>();
@@ -37,10 +37,12 @@ public final class ReservationDoor implements Door.HearsNodes {
 
     private final Timers<String> ends = new Timers<>();
     private final WatchedNodes nodes = new WatchedNodes();
+    private final ForeignOwners foreignOwners;
 
     public ReservationDoor(ReservationSettings settings) {
         this.settings = settings;
         this.upkeep = new Upkeep(settings);
+        this.foreignOwners = new ForeignOwners(settings);
     }
 
     @Override
@@ -85,6 +87,7 @@ public final class ReservationDoor implements Door.HearsNodes {
         Entry entry = entries.remove(uid);
         if (entry != null) {
             ends.clear(uid);
+            foreignOwners.forget(uid);
             reconciler.forget(uid);
             desk.release(Reservation.holdId(uid));
             desk.stopSeeking(Reservation.seekerUid(uid));
@@ -187,6 +190,20 @@ public final class ReservationDoor implements Door.HearsNodes {
         nodes.gone(node);
     }
 
+    /** Owners need no mark. */
+    @Override
+    public boolean indifferent() {
+        return entries.isEmpty();
+    }
+
+    @Override
+    public void podSeen(Optional<Pod> before, Pod pod, Desk desk) {
+        foreignOwners.seen(before, pod, desk.ledger());
+    }
+
+    @Override
+    public void podGone(Pod pod, Desk desk) {}
+
     private void touch(HoldId hold) {
         if (entries.containsKey(Reservation.uidOf(hold))) {
             reconciler.touch(Reservation.uidOf(hold));
@@ -212,6 +229,9 @@ public final class ReservationDoor implements Door.HearsNodes {
         // Another scheduler may bind a pod where there is no room for it, and another door may give room back.
         nodes.changed(desk.ledger()).forEach(this::touch);
         ends.expired(desk.now()).forEach(reconciler::touch);
+        foreignOwners
+                .settle(uid -> Optional.ofNullable(entries.get(uid)).map(entry -> entry.seen))
+                .forEach(desk::write);
         reconciler.forEachDue(
                 desk,
                 uid -> Optional.ofNullable(entries.get(uid))

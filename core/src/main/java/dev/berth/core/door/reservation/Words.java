@@ -92,7 +92,7 @@ final class Words {
         return news ? Optional.of(new Announce(subject(entry.seen, reporter), NOT_SERVED, text)) : Optional.empty();
     }
 
-    private static Announce about(Reservation reservation, Announce.Kind kind, String text) {
+    static Announce about(Reservation reservation, Announce.Kind kind, String text) {
         return new Announce(subject(reservation, reservation.schedulerName()), kind, text);
     }
 

@@ -1,0 +1,87 @@
+package dev.berth.core.door.reservation;
+
+import static dev.berth.core.door.reservation.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.testing.PodBuilder;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A Reservation is told of owners that another scheduler bound without it. */
+class ForeignOwnersTest {
+    private static final String REASON = "OwnerOfAnotherScheduler";
+
+    private final Scene scene = new Scene();
+
+    @BeforeEach
+    void aReservationBesideAnEmptyNode() {
+        scene.node(aNode("n1").with("8 cpu", "100 pods"))
+                .reservation(aReservation("r").keeping("4 cpu").shared())
+                .node(aNode("n2").with("8 cpu", "100 pods"));
+        assertThat(scene.status("r").nodeName()).isEqualTo("n1");
+    }
+
+    private static PodBuilder owner(String name) {
+        return aPod(name).labelled("app", "web").asking("100m cpu");
+    }
+
+    private List<String> said() {
+        return scene.events.stream().filter(event -> event.startsWith(REASON)).toList();
+    }
+
+    @Test
+    void anOwnerThatAnotherSchedulerBindsIsReportedOnTheReservationOnce() {
+        scene.foreignPod(owner("web")).foreignPod(owner("web").on("n2"));
+        assertThat(said())
+                .containsExactly(REASON
+                        + ": default/web: the owners match, but another scheduler (default-scheduler) bound the pod without"
+                        + " the Reservation. Set spec.schedulerName of the owners to koord-scheduler");
+        assertThat(scene.subjectsOf(REASON)).containsExactly("Reservation r");
+
+        scene.relabel("web", "app", "web").annotate("web", "touched", "yes").restart();
+        assertThat(said()).as("it is no news after a restart").hasSize(1);
+    }
+
+    @Test
+    void anOwnerOnTheNodeOfTheReservationIsReportedThoughThereIsRoom() {
+        scene.foreignPod(owner("web").on("n1"));
+        assertThat(scene.conditions("r")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+        assertThat(said()).hasSize(1);
+    }
+
+    @Test
+    void podsThatBerthBindsAndPodsThatAreNoOwnersAreNotReported() {
+        scene.pod(owner("web"))
+                .foreignPod(aPod("stranger").asking("1 cpu").on("n1"))
+                .foreignPod(owner("waiting"));
+        assertThat(said()).isEmpty();
+    }
+
+    @Test
+    void manyOwnersGetFewEventsAndTheLastSaysSo() {
+        for (int i = 0; i < 20; i++) {
+            scene.foreignPod(owner("web-" + i).on("n2"));
+        }
+        assertThat(said()).hasSize(5);
+        assertThat(said().get(3)).doesNotContain("no more such pods");
+        assertThat(said().get(4)).endsWith("Berth reports no more such pods of this Reservation until it restarts");
+    }
+
+    @Test
+    void anOvercommitmentNamesAllOwnersThatAnotherSchedulerBound() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            scene.foreignPod(aPod(name).labelled("app", "web").asking("2 cpu").on("n1"));
+        }
+        assertThat(scene.status("r")
+                        .condition(Condition.Type.READY)
+                        .orElseThrow()
+                        .message())
+                .endsWith(
+                        "; pods default/a, default/b, default/c and 1 more match the owners of Reservation r, but scheduler"
+                                + " default-scheduler bound them without the hold: set spec.schedulerName of the owners to"
+                                + " koord-scheduler");
+    }
+}

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds owners that match no pod by what they say of kinds. Only Kubernetes' own kinds are known: a kind of another group
+ * Finds owners that match no pod, most of them by what they say of kinds. Only Kubernetes' own kinds are known: a kind of another group
  * may control pods.
  */
 final class OwnerKinds {
@@ -46,7 +46,8 @@ final class OwnerKinds {
         return owner.pod()
                 .flatMap(match -> noPod(match, where))
                 .or(() -> owner.controller().flatMap(match -> controlsNoPods(match, where)))
-                .or(() -> owner.controller().flatMap(match -> unknown(match, where)));
+                .or(() -> owner.controller().flatMap(match -> unknown(match, where)))
+                .or(() -> OwnerValues.problem(owner, where));
     }
 
     private static Optional<Reports.Report> noPod(Owner.PodMatch match, String where) {

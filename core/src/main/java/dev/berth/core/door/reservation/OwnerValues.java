@@ -1,0 +1,74 @@
+package dev.berth.core.door.reservation;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.hold.Owner;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Finds owners that match no pod because the API server lets no object have the label or the UID that they ask for. */
+final class OwnerValues {
+    private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
+    private static final Pattern KEY =
+            Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+    private static final Pattern UID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    private OwnerValues() {}
+
+    static Optional<Reports.Report> problem(Owner owner, String where) {
+        return owner.labels()
+                .flatMap(OwnerValues::problem)
+                .map(problem -> new Reports.Report(
+                        "OwnerLabelInvalid", "%s.labelSelector.%s. Correct it".formatted(where, problem)))
+                .or(() -> owner.controller()
+                        .flatMap(Owner.ControllerMatch::uid)
+                        .flatMap(uid -> badUid(where + ".controller", uid, "controller")))
+                .or(() ->
+                        owner.pod().flatMap(Owner.PodMatch::uid).flatMap(uid -> badUid(where + ".object", uid, "pod")));
+    }
+
+    private static Optional<Reports.Report> badUid(String where, String uid, String what) {
+        return UID.matcher(uid).matches()
+                ? Optional.empty()
+                : Optional.of(new Reports.Report(
+                        "OwnerUidInvalid",
+                        "%s.uid (%s) matches no pod: it is no UID of Kubernetes. Write metadata.uid of the %s, or \"\" for any"
+                                .formatted(where, uid, what)));
+    }
+
+    private static Optional<String> problem(LabelSelector selector) {
+        Stream<String> equal = selector.equal().toMap().entrySet().stream().flatMap(OwnerValues::badLabel);
+        Stream<String> required = selector.requirements().stream().flatMap(OwnerValues::badRequirement);
+        return Stream.concat(equal, required).findFirst();
+    }
+
+    private static Stream<String> badLabel(Map.Entry<String, String> label) {
+        if (!KEY.matcher(label.getKey()).matches()) {
+            return Stream.of(
+                    "matchLabels: key (%s) matches no pod: it is no label key of Kubernetes".formatted(label.getKey()));
+        }
+        return VALUE.matcher(label.getValue()).matches()
+                ? Stream.empty()
+                : Stream.of("matchLabels: %s (%s) matches no pod: it is no label value of Kubernetes"
+                        .formatted(label.getKey(), label.getValue()));
+    }
+
+    /** Where a label must not be there, or not have a value, one that cannot be harms nobody. */
+    private static Stream<String> badRequirement(Requirement requirement) {
+        boolean asks = requirement.operator() == Requirement.Operator.IN
+                || requirement.operator() == Requirement.Operator.EXISTS;
+        if (asks && !KEY.matcher(requirement.key()).matches()) {
+            return Stream.of("matchExpressions: key (%s) matches no pod: it is no label key of Kubernetes"
+                    .formatted(requirement.key()));
+        }
+        boolean never = requirement.operator() == Requirement.Operator.IN
+                && requirement.values().stream()
+                        .noneMatch(value -> VALUE.matcher(value).matches());
+        return never
+                ? Stream.of("matchExpressions: %s In (%s) matches no pod: none is a label value of Kubernetes"
+                        .formatted(requirement.key(), String.join(", ", requirement.values())))
+                : Stream.empty();
+    }
+}

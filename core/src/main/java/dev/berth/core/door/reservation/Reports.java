@@ -7,11 +7,13 @@ import dev.berth.core.decision.OvercommitmentMessage;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
@@ -23,6 +25,7 @@ import java.util.Set;
  */
 final class Reports {
     static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
+    private static final long SMALLEST_USEFUL_BYTES = 1024;
     static final String INVALID = "InvalidReservation";
     static final String DELETING = "Deleting";
 
@@ -136,13 +139,25 @@ final class Reports {
         Resources kept = status.allocatable();
         for (int i = 0; i < kept.size(); i++) {
             if (kept.amountAt(i) > 0) {
-                return Optional.empty();
+                return tooSmall(kept);
             }
         }
         return Optional.of(new Report(
                 "NoRequests",
                 "the Reservation keeps no resources: spec.template requests none. Maybe set"
                         + " spec.template.spec.containers[].resources.requests"));
+    }
+
+    /** {@code 512m} of memory is a fraction of a byte, and rounds up to one. Its author meant {@code 512Mi}. */
+    private static Optional<Report> tooSmall(Resources kept) {
+        return Stream.of(ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE)
+                .filter(name -> kept.get(name) > 0 && kept.get(name) < SMALLEST_USEFUL_BYTES)
+                .findFirst()
+                .map(name -> new Report(
+                        "RequestTooSmall",
+                        ("the Reservation keeps only %d B of %s: spec.template requests no more. The suffix m means"
+                                        + " thousandths. Maybe write Mi")
+                                .formatted(kept.get(name), name)));
     }
 
     private static Optional<Report> notResized(Status status, Entry entry) {

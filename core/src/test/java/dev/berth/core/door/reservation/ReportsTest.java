@@ -215,6 +215,17 @@ class ReportsTest {
     }
 
     @Test
+    void aTemplateThatRequestsAFractionOfAByteSaysThatItKeepsAlmostNothing() {
+        scene.reservation(aReservation("r").keeping("1 cpu", "512m memory"));
+        assertThat(scene.conditions("r")).contains("KeepsResources=false/RequestTooSmall");
+        assertThat(message(Condition.Type.KEEPS_RESOURCES))
+                .startsWith("the Reservation keeps only 1 B of memory")
+                .endsWith("Maybe write Mi");
+        scene.reservation(aReservation("large").keeping("1Ki memory"));
+        assertThat(scene.conditions("large")).doesNotContain("KeepsResources");
+    }
+
+    @Test
     void anEditOfTheSizeAfterPlacementIsReportedUntilItIsTakenBack() {
         scene.reservation(aReservation("r").keeping("2 cpu"));
         scene.edit(aReservation("r").keeping("4 cpu"));

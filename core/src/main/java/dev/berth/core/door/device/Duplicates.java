@@ -68,6 +68,7 @@ final class Duplicates {
     private List<Device> on(Node node, Device device) {
         return inventory.duplicatesOf(device).stream()
                 .filter(other -> other.isOn(node) && other.problem().isEmpty())
+                .filter(other -> !inventory.isOnSeveralNodes(other) || isTaken(other, node))
                 .toList();
     }
 

@@ -33,6 +33,12 @@ final class Inventory {
 
     private final NodeFile nodes = new NodeFile();
 
+    /** Whether a device may be on several nodes, as the nodes were at the version. */
+    private record Spread(long version, boolean several) {}
+
+    /** By the UID of the device: placement asks for each node anew, and the answer may take all nodes. */
+    private final Map<String, Spread> spreads = new HashMap<>();
+
     NodeFile nodes() {
         return nodes;
     }
@@ -109,6 +115,7 @@ final class Inventory {
         known.ifPresent(device -> {
             TreeMap<String, Device> alike = byName.getOrDefault(device.name(), new TreeMap<>());
             alike.remove(order(device));
+            spreads.remove(uid);
             unfile(device);
             unlink(device);
             if (alike.isEmpty()) {
@@ -223,7 +230,17 @@ final class Inventory {
 
     /** Whether somebody on the node could use the device, if nobody else does. */
     boolean usableOn(Device device, Node node) {
-        return device.problem().isEmpty() && !nodes.isDown(node.name());
+        return device.problem().isEmpty() && !nodes.isDown(node.name()) && !isOnSeveralNodes(device);
+    }
+
+    /** Whether nobody can say on which node the device is. */
+    boolean isOnSeveralNodes(Device device) {
+        Spread known = spreads.get(device.ref().uid());
+        if (known == null || known.version != nodes.version()) {
+            known = new Spread(nodes.version(), nodes.of(device).size() > 1);
+            spreads.put(device.ref().uid(), known);
+        }
+        return known.several;
     }
 
     /** Why nobody can use the device as it is, wherever; empty when somebody could. */
@@ -248,7 +265,7 @@ final class Inventory {
                 : Optional.empty();
     }
 
-    /** That the object may be on several nodes, which no device is. */
+    /** That the object may be on several nodes, which no device is: a pod that has it keeps it, no other gets it. */
     Optional<String> severalNodes(Device device) {
         List<String> its = nodesOf(device).stream().map(Node::name).toList();
         return its.size() < 2

@@ -22,6 +22,7 @@ final class NodeFile {
     private final Map<String, TreeSet<String>> byHostname = new HashMap<>();
     private final TreeMap<String, Instant> silent = new TreeMap<>();
     private Set<String> down = Set.of();
+    private long version;
 
     /** Takes in the node; says whether anything about it matters to devices that did not before. */
     boolean put(Node node) {
@@ -31,6 +32,7 @@ final class NodeFile {
                         && it.uid().equals(node.uid()))
                 .isPresent();
         if (!same) {
+            version++;
             before.ifPresent(this::unfile);
             file(node);
         }
@@ -41,6 +43,7 @@ final class NodeFile {
     void remove(Node node) {
         Node known = byName.get(node.name());
         if (known != null && known.uid().equals(node.uid())) {
+            version++;
             byName.remove(node.name());
             unfile(known);
         }
@@ -85,6 +88,11 @@ final class NodeFile {
             }
         }
         return nodes;
+    }
+
+    /** Changes with every node. */
+    long version() {
+        return version;
     }
 
     boolean isDown(String node) {

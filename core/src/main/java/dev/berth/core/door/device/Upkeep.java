@@ -158,10 +158,14 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
     }
 
     private Optional<String> lack(Device device) {
-        return inventory.lack(device).or(() -> duplicates.lack(device));
+        return inventory
+                .lack(device)
+                .or(() -> duplicates.lack(device))
+                .or(() ->
+                        usage.ofDevice(device.name()).isPresent() ? Optional.empty() : inventory.severalNodes(device));
     }
 
-    /** What is wrong with a device that can be used all the same. */
+    /** What is wrong with a device that its pod keeps all the same. */
     private Optional<String> remark(Device device) {
         return duplicates.usedTwice(device).or(() -> inventory.severalNodes(device));
     }
@@ -230,10 +234,21 @@ final class Upkeep implements Source<Upkeep.Key, DeviceWrite> {
                 : !text.isEmpty() || lost;
         boolean said = saysAlready(key, write.status());
         if (!wrong) {
-            told.remove(key);
+            takeBack(key, write, desk);
         } else if (!said && !text.equals(told.put(key, text))) {
             Announce.Kind kind = Announce.Kind.warning(lost ? "DeviceLost" : "NotUsable", "Reading");
             desk.write(new Announce(subject(write), kind, text));
+        }
+    }
+
+    /** A device whose node is down is not usable yet, and its status says so. */
+    private void takeBack(Key key, DeviceWrite write, Desk desk) {
+        if (told.remove(key) != null && !(key.device && write.status().phase().equals(ObjectStatus.PENDING))) {
+            Subject subject = subject(write);
+            desk.write(new Announce(
+                    subject,
+                    Announce.Kind.normal("Usable", "Reading"),
+                    "%s %s can be used again.".formatted(subject.kind(), subject.name())));
         }
     }
 

@@ -179,30 +179,6 @@ class DuplicateDevicesTest {
                 .isEqualTo("c2=er2");
     }
 
-    @Test
-    void aDeviceWhoseAffinityMatchesTwoNodesSaysThatADeviceIsOnOne() {
-        Device anywhere = new Device(
-                FIRST.ref(),
-                List.of(Made.host("n1"), Made.host("n2")),
-                FIRST.resource(),
-                FIRST.id(),
-                FIRST.properties(),
-                Device.Link.NONE,
-                ObjectStatus.NONE,
-                FIRST.problem());
-
-        scene.seen(anywhere).settle();
-
-        assertThat(scene.device("er1").status().message())
-                .isEqualTo("spec.nodeAffinity.required matches 2 nodes (n1, n2): a device is on one node."
-                        + " Name the node that it is on.");
-
-        scene.decider.learn(new Fact.NodeGone(aNode("n2").build().uid()), scene.now);
-        scene.settle();
-
-        assertThat(scene.device("er1").status()).isEqualTo(new ObjectStatus(ObjectStatus.AVAILABLE, "", ""));
-    }
-
     private static Device linked(Device device, String claim, String pod) {
         return new Device(
                 device.ref(),

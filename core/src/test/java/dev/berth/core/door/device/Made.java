@@ -7,6 +7,7 @@ import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Requirement;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Devices and claims as their authors write them, in few words. Their UIDs are their names. */
 final class Made {
@@ -40,6 +41,19 @@ final class Made {
     /** Another object that says of itself what the device of the name says, and stands for the same device. */
     static Device duplicate(String name, Device original) {
         return device(ref("", name, "1"), original.nodes(), original.resource(), original.id(), original.properties());
+    }
+
+    /** The device after its author wrote other nodes into its affinity. */
+    static Device moved(Device device, String... nodes) {
+        return new Device(
+                device.ref(),
+                Stream.of(nodes).map(Made::host).toList(),
+                device.resource(),
+                device.id(),
+                device.properties(),
+                device.link(),
+                device.status(),
+                device.problem());
     }
 
     private static Device device(ObjectRef ref, List<NodeTerm> nodes, String resource, String id, Labels properties) {

@@ -4,6 +4,7 @@ import static dev.berth.core.door.device.Made.claim;
 import static dev.berth.core.door.device.Made.claimOn;
 import static dev.berth.core.door.device.Made.device;
 import static dev.berth.core.door.device.Made.duplicate;
+import static dev.berth.core.door.device.Made.moved;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Pods with claims on one device or two come and go, tenants forge and remove records of devices, and Berth restarts, also
  * before it wrote one of the devices: a device is of the pod that Berth bound with it until that pod is gone, and while one
  * is free, a pod that claims one gets it. Operators write several objects for one device, and remove them: whatever the
- * objects are called, one device is of one pod.
+ * objects are called, one device is of one pod. They write affinities that match both nodes, and correct them: nobody
+ * gets such a device, and a pod that has it keeps it.
  */
 class RandomDevicesTest {
     private static final int STEPS = 60;
@@ -46,6 +48,8 @@ class RandomDevicesTest {
 
     private int names;
     private boolean hurried;
+    /** What operators do to affinities, beside all else. */
+    private Random operators = new Random(0);
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 100);
@@ -55,6 +59,7 @@ class RandomDevicesTest {
     @MethodSource("seeds")
     void aDeviceIsOfThePodThatBerthBoundWithIt(long seed) {
         Random random = new Random(seed);
+        operators = new Random(-seed);
         hurried = seed % 2 == 1;
         scene = scene();
         scene.seen(aNode("n1").with("64 cpu")).seen(aNode("n2").with("64 cpu"));
@@ -62,10 +67,14 @@ class RandomDevicesTest {
         scene.settle();
         for (int step = 0; step < STEPS; step++) {
             act(random);
+            editAffinity();
             for (String device : scene.devices.keySet()) {
                 assertThat(linkOf(device))
                         .as("seed %d, step %d, device %s", seed, step, device)
                         .isEqualTo(expected.getOrDefault(device, "//"));
+                assertThat(scene.deviceIs(device).equals(ObjectStatus.AVAILABLE))
+                        .as("seed %d, step %d, device %s can be had: %s", seed, step, device, scene.device(device))
+                        .isEqualTo(counts(device) && !expected.containsKey(device));
             }
             assertThat(expected.keySet().stream().map(this::idOf))
                     .as("seed %d, step %d: devices that pods use: %s", seed, step, expected)
@@ -95,7 +104,7 @@ class RandomDevicesTest {
     private void come(Random random) {
         names++;
         scene.seen(claim("c" + names, "k80", bothAreFree() && random.nextBoolean() ? 2 : 1));
-        if (expected.size() == DEVICES.size()) {
+        if (DEVICES.stream().noneMatch(this::isFree)) {
             assertThat(scene.refusal(coming("c" + names))).contains("less than pod needs");
             scene.gone("p" + names).settle();
             return;
@@ -104,14 +113,46 @@ class RandomDevicesTest {
     }
 
     private boolean bothAreFree() {
-        List<String> used = expected.keySet().stream().map(this::idOf).toList();
-        return !used.contains(idOf("er1")) && !used.contains(idOf("er2"));
+        return isFree("er1") && isFree("er2");
+    }
+
+    /** Whether nobody has the device, by whatever object, and one of its objects says on which node it is. */
+    private boolean isFree(String device) {
+        return expected.keySet().stream().noneMatch(used -> idOf(used).equals(device))
+                && scene.devices.keySet().stream().anyMatch(name -> idOf(name).equals(device) && isSound(name));
+    }
+
+    private boolean isSound(String object) {
+        return scene.device(object).nodes().size() == 1;
+    }
+
+    /** Whether of the objects of its device this one counts: the one that a pod has, else the first that is sound. */
+    private boolean counts(String object) {
+        List<String> same = scene.devices.keySet().stream()
+                .filter(name -> idOf(name).equals(idOf(object)))
+                .toList();
+        return same.stream()
+                .filter(expected::containsKey)
+                .findFirst()
+                .or(() -> same.stream().filter(this::isSound).findFirst())
+                .filter(object::equals)
+                .isPresent();
+    }
+
+    /** An operator makes it match both nodes, or its own again. */
+    private void editAffinity() {
+        if (operators.nextInt(6) == 0) {
+            String name = any(operators);
+            String home = homeOf(idOf(name));
+            Device device = scene.device(name);
+            scene.seen(isSound(name) ? moved(device, "n1", "n2") : moved(device, home))
+                    .settle();
+        }
     }
 
     /** One takes any device, the other just the first, so that the one moves on. */
     private void comeWithTwoClaims() {
-        boolean counts = !scene.devices.containsKey("again-er1") && !scene.devices.containsKey("other-er1");
-        if (counts && bothAreFree()) {
+        if (counts("er1") && bothAreFree()) {
             names++;
             scene.seen(claim("c" + names, "k80", 1)).seen(claimOn("named" + names, 0, "er1"));
             bind("c%d,named%1$d".formatted(names));
@@ -131,8 +172,12 @@ class RandomDevicesTest {
         DeviceUse.recordedIn(pod.annotations())
                 .orElseThrow()
                 .byClaim()
-                .forEach((claim, devices) ->
-                        devices.forEach(device -> expected.put(device, "default/%s/%s".formatted(claim, pod.name()))));
+                .forEach((claim, devices) -> devices.forEach(device -> {
+                    assertThat(isSound(device))
+                            .as("device %s of pod %s is on one node", device, pod)
+                            .isTrue();
+                    expected.put(device, "default/%s/%s".formatted(claim, pod.name()));
+                }));
     }
 
     /** It names a claim that there may be, and as many devices as a pod can have, or more, some of them twice. */
@@ -215,17 +260,15 @@ class RandomDevicesTest {
         before.devices
                 .values()
                 .forEach(device -> scene.seen(
-                        device.name().equals(unwritten) && isRecorded(device, pods) ? unlinked(unwritten) : device));
+                        device.name().equals(unwritten) && isRecorded(device, pods) ? unlinked(device) : device));
         before.claims.values().forEach(scene::seen);
         before.ledger.facts().nodes().forEach(scene::seen);
         scene.settle();
     }
 
     /** The object as it was before Berth wrote it. */
-    private static Device unlinked(String name) {
-        String original = name.substring(name.indexOf('-') + 1);
-        Device device = device(original, homeOf(original), "k80");
-        return name.equals(original) ? device : duplicate(name, device);
+    private static Device unlinked(Device written) {
+        return duplicate(written.name(), written);
     }
 
     /** Whether the record of the pod that has the device is as Berth wrote it. */

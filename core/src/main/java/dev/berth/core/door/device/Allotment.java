@@ -41,7 +41,7 @@ final class Allotment implements Devices {
     private final Runnable beforehand;
     /** Placement asks about one pod and node after node. */
     private Optional<DeviceRequest> last = Optional.empty();
-    /** The claims of that pod which another pod may have, as of {@link #usageVersion}. */
+    /** The claims of that pod that there are and that another pod may have, as of {@link #usageVersion}. */
     private List<DeviceClaim.Key> contested = List.of();
 
     private long usageVersion;
@@ -109,7 +109,11 @@ final class Allotment implements Devices {
         DeviceRequest request = known.orElseGet(() -> new DeviceRequest(pod, claims));
         if (known.isEmpty() || usageVersion != usage.version()) {
             last = Optional.of(request);
-            contested = request.keys().stream().filter(usage::mayBeTaken).toList();
+            // A pod keeps its devices when its claim is deleted; who names the claim then waits for the claim, not for the pod.
+            contested = request.keys().stream()
+                    .filter(usage::mayBeTaken)
+                    .filter(key -> claims.named(key).isPresent())
+                    .toList();
             usageVersion = usage.version();
         }
         return request;

@@ -314,6 +314,37 @@ class DeviceDoorTest {
     }
 
     @Test
+    void aPodThatWaitsForAClaimOfAnotherIsToldWhenTheClaimIsGone() {
+        podWithDevice();
+        assertThat(scene.refusal(pod("q", "k80-erc"))).contains("ExtendedResourceClaim k80-erc is bound to pod p");
+
+        scene.claimGone("k80-erc").settle().advance(Duration.ofSeconds(2));
+        assertThat(condition()).contains("extendedresourceclaims \"k80-erc\" not found");
+
+        scene.seen(claim("k80-erc", "k80", 1)).settle().advance(Duration.ofSeconds(5));
+        assertThat(condition()).contains("ExtendedResourceClaim k80-erc is bound to pod p");
+    }
+
+    @Test
+    void aPodThatWaitsIsToldWhenItsClaimAsksForSomethingElse() {
+        scene.seen(claimOn("mine", 0, "er7"));
+        assertThat(scene.refusal(pod("q", "mine"))).contains("no such [er7]");
+
+        scene.settle().seen(claimOn("mine", 0, "er8")).settle().advance(Duration.ofSeconds(2));
+
+        assertThat(condition()).contains("no such [er8]");
+    }
+
+    /** What the condition of the one pod that is decided on says. */
+    private String condition() {
+        return scene.decide().stream()
+                .filter(Effect.MarkUnscheduled.class::isInstance)
+                .map(effect -> ((Effect.MarkUnscheduled) effect).message())
+                .findFirst()
+                .orElse("the condition is not written");
+    }
+
+    @Test
     void aClaimThatMakesNoSenseIsToldToItsAuthorAndToThePods() {
         scene.seen(claimOn("empty", 0))
                 .seen(claimOn("negative", -1))

@@ -1,15 +1,12 @@
 package dev.berth.core.door.device;
 
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.filter.Devices;
-import dev.berth.core.placement.filter.Keeper;
 import dev.berth.core.placement.filter.Veto;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Which devices of a node a pod would get for its claims, all of them together, or why it would not. */
@@ -37,6 +35,7 @@ final class Allotment implements Devices {
     private final ClaimFile claims;
     private final Usage usage;
     private final Duplicates duplicates;
+    private final Blockers blockers;
     /** Brings the usage up to date. */
     private final Runnable beforehand;
     /** Placement asks about one pod and node after node. */
@@ -58,13 +57,22 @@ final class Allotment implements Devices {
         this.claims = claims;
         this.usage = usage;
         this.duplicates = duplicates;
+        this.blockers = new Blockers(ledger, usage);
         this.beforehand = beforehand;
     }
 
-    /** What the pod gets, or the veto. */
-    record Outcome(DeviceUse use, Optional<Veto> veto) {
-        private static Outcome refused(Veto.Code code, String about) {
-            return new Outcome(DeviceUse.NONE, Optional.of(Veto.of(code, about)));
+    /**
+     * What the pod gets, or the veto.
+     *
+     * @param helpful which devices could lift the veto, were they free
+     */
+    record Outcome(DeviceUse use, Optional<Veto> veto, Predicate<Device> helpful) {
+        private static Outcome refused(Veto veto) {
+            return new Outcome(DeviceUse.NONE, Optional.of(veto), device -> false);
+        }
+
+        private static Outcome refused(String about, Predicate<Device> helpful) {
+            return new Outcome(DeviceUse.NONE, Optional.of(Veto.of(Veto.Code.DEVICES, about)), helpful);
         }
     }
 
@@ -86,22 +94,35 @@ final class Allotment implements Devices {
         DeviceRequest request = request(pod);
         Optional<String> obstacle = takenBefore(pod).or(request::obstacle);
         if (obstacle.isPresent()) {
-            return Outcome.refused(Veto.Code.DEVICE_CLAIM, obstacle.get());
+            return Outcome.refused(Veto.of(Veto.Code.DEVICE_CLAIM, obstacle.get()));
         }
         Offer offer = offer(pod, state, own);
         Outcome outcome = give(request, offer.present, offer.available);
         if (outcome.veto.isEmpty()) {
             return outcome;
         }
-        Outcome refused = naming(users(pod, request, offer.present), outcome.veto.get());
-        if (offer.kept.isEmpty()) {
-            return refused;
-        }
-        Set<String> free = names(offer.available);
-        List<Device> withKept = offer.present.stream()
-                .filter(device -> free.contains(device.name()) || offer.kept.containsKey(device.name()))
+        List<Device> wanted = offer.present.stream()
+                .filter(request::wants)
+                .filter(device -> inventory.usableOn(device, state.node()))
                 .toList();
-        return give(request, offer.present, withKept).veto.isEmpty() ? held(offer.kept) : refused;
+        if (wouldDoWithoutHolds(request, offer, wanted)) {
+            return Outcome.refused(Blockers.held(wanted, offer.kept));
+        }
+        List<Device> helpful = wanted.stream().filter(outcome.helpful).toList();
+        return Outcome.refused(blockers.namingUsers(outcome.veto.get(), pod, state.node(), helpful));
+    }
+
+    private static boolean wouldDoWithoutHolds(DeviceRequest request, Offer offer, List<Device> wanted) {
+        Set<String> free = names(wanted);
+        free.retainAll(offer.kept.keySet());
+        if (free.isEmpty()) {
+            return false;
+        }
+        free.addAll(names(offer.available));
+        List<Device> withKept = offer.present.stream()
+                .filter(device -> free.contains(device.name()))
+                .toList();
+        return give(request, offer.present, withKept).veto.isEmpty();
     }
 
     private DeviceRequest request(Pod pod) {
@@ -109,7 +130,8 @@ final class Allotment implements Devices {
         DeviceRequest request = known.orElseGet(() -> new DeviceRequest(pod, claims));
         if (known.isEmpty() || usageVersion != usage.version()) {
             last = Optional.of(request);
-            // A pod keeps its devices when its claim is deleted; who names the claim then waits for the claim, not for the pod.
+            // A pod keeps its devices when its claim is deleted; who names the claim then waits for the claim, not for
+            // the pod.
             contested = request.keys().stream()
                     .filter(usage::mayBeTaken)
                     .filter(key -> claims.named(key).isPresent())
@@ -121,32 +143,6 @@ final class Allotment implements Devices {
 
     private static Set<String> names(List<Device> devices) {
         return devices.stream().map(Device::name).collect(Collectors.toCollection(HashSet::new));
-    }
-
-    /** The other pods that have devices of the kinds that are wanted. */
-    private List<Keeper> users(Pod pod, DeviceRequest request, List<Device> present) {
-        Set<String> wanted = request.byCount().keySet().stream()
-                .map(DeviceRequest.Kind::resource)
-                .collect(Collectors.toSet());
-        Map<PodUid, Pod> users = new LinkedHashMap<>();
-        present.stream()
-                .filter(device -> wanted.contains(device.resource()))
-                .flatMap(device -> usage.ofDevice(device.name()).stream())
-                .map(Usage.User::pod)
-                .filter(user -> !user.uid().equals(pod.uid()))
-                .forEach(user -> users.putIfAbsent(user.uid(), user));
-        return users.values().stream()
-                .map(user -> new Keeper(
-                        new HoldId("device-user/" + user.uid()),
-                        new Origin(Origin.Door.DEVICES, "pod " + user),
-                        0,
-                        Optional.empty()))
-                .toList();
-    }
-
-    private static Outcome naming(List<Keeper> users, Veto veto) {
-        return new Outcome(
-                DeviceUse.NONE, Optional.of(new Veto(veto.code(), veto.resource(), 0, 0, 0, users, veto.about())));
     }
 
     /** That another pod has one of the claims. */
@@ -191,28 +187,18 @@ final class Allotment implements Devices {
         return kept;
     }
 
-    private static Outcome held(Map<String, Hold> kept) {
-        List<Keeper> keepers = kept.values().stream()
-                .map(Keeper::of)
-                .distinct()
-                .sorted((one, other) -> one.hold().compareTo(other.hold()))
-                .toList();
-        return new Outcome(
-                DeviceUse.NONE, Optional.of(new Veto(Veto.Code.DEVICES_HELD, Optional.empty(), 0, 0, 0, keepers)));
-    }
-
     private static Outcome give(DeviceRequest request, List<Device> present, List<Device> available) {
         Optional<String> missing = request.missing(present);
         if (missing.isPresent()) {
-            return Outcome.refused(Veto.Code.DEVICES, missing.get());
+            return Outcome.refused(missing.get(), device -> false);
         }
         Map<String, Device> free = new LinkedHashMap<>();
         available.forEach(device -> free.put(device.name(), device));
         if (!free.keySet().containsAll(request.names())) {
-            return Outcome.refused(Veto.Code.DEVICES, UNAVAILABLE);
+            return Outcome.refused(UNAVAILABLE, device -> request.names().contains(device.name()));
         }
         if (request.total() > free.size()) {
-            return Outcome.refused(Veto.Code.DEVICES, TOO_FEW);
+            return Outcome.refused(TOO_FEW, request::wants);
         }
         Map<DeviceRequest.Kind, List<String>> alike = new HashMap<>();
         request.byCount()
@@ -226,12 +212,14 @@ final class Allotment implements Devices {
         for (DeviceClaim claim : request.claims()) {
             if (!suffices(claim.ask(), free, alike)) {
                 return Outcome.refused(
-                        Veto.Code.DEVICES, NOT_FOR_CLAIM.formatted(claim.ref().name()));
+                        NOT_FOR_CLAIM.formatted(claim.ref().name()),
+                        device -> DeviceRequest.wants(claim.ask(), device));
             }
         }
         return together(request, alike)
-                .map(use -> new Outcome(use, Optional.empty()))
-                .orElseGet(() -> Outcome.refused(Veto.Code.DEVICES, NOT_TOGETHER));
+                .map(use -> new Outcome(use, Optional.empty(), device -> false))
+                .orElseGet(
+                        () -> Outcome.refused(NOT_TOGETHER, device -> !request.namesTwice() && request.wants(device)));
     }
 
     /** Whether the devices are enough for this claim alone. */

@@ -122,6 +122,20 @@ final class DeviceRequest {
         return byCount;
     }
 
+    /** Whether the device would do for one of the claims. */
+    boolean wants(Device device) {
+        return names.contains(device.name())
+                || byCount.entrySet().stream()
+                        .anyMatch(kind -> kind.getValue() > 0 && kind.getKey().matches(device));
+    }
+
+    /** Whether the device would do for the claim. */
+    static boolean wants(DeviceClaim.Ask ask, Device device) {
+        return device.resource().equals(ask.resource())
+                && (ask.names().contains(device.name())
+                        || (byCount(ask) > 0 && ask.properties().matches(device.properties())));
+    }
+
     /** What the node has not of the devices that are asked for by name, as a message. */
     Optional<String> missing(List<Device> present) {
         if (names.isEmpty()) {

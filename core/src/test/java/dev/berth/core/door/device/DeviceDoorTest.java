@@ -314,6 +314,72 @@ class DeviceDoorTest {
     }
 
     @Test
+    void aRefusalDoesNotBlameAPodWhoseDevicesTheClaimDoesNotAskFor() {
+        scene.seen(device("er1", "n1", "k80")).seen(device("er2", "n1", "k80")).seen(claim("any", "k80", 1));
+        scene.bound(pod("d1", "any"));
+        scene.seen(claimOn("absent", 0, "e9")).seen(claim("v100", "v100", 1)).seen(claim("three", "k80", 3));
+
+        assertThat(scene.refusal(pod("p", "absent")))
+                .isEqualTo("0/2 nodes are available: 2 there are no such [e9] extended resource.");
+        assertThat(scene.refusal(pod("q", "v100")))
+                .isEqualTo("0/2 nodes are available: "
+                        + "1 extended resource that can be allocated are not satisfy [v100] needs, "
+                        + "1 extended resources that can be allocated on this node are less than pod needs.");
+        assertThat(scene.refusal(pod("r", "three")))
+                .as("a pod that has a device of the kind is named")
+                .contains("less than pod needs (used by pod default/d1)");
+    }
+
+    @Test
+    void aRefusalNamesTheUsersOfDevicesForTheClaimThatIsNotMet() {
+        scene.seen(device("er1", "n1", "k80"))
+                .seen(device("er2", "n1", "k80"))
+                .seen(device("er3", "n1", "v100"))
+                .seen(claimOn("mine", 0, "er1"))
+                .seen(claim("k80", "k80", 1))
+                .seen(claimOn("spare", 0, "er4"))
+                .seen(claim("v100", "v100", 1))
+                .seen(claim("other", "v100", 1))
+                .seen(device("er4", "n1", "p4"));
+        scene.bound(pod("d1", "mine"));
+        scene.bound(pod("d2", "other"));
+
+        assertThat(scene.refusal(pod("p", "k80,v100"))).contains("not satisfy [v100] needs (used by pod default/d2)");
+    }
+
+    @Test
+    void aPodThatHasDevicesOnSeveralNodesIsNamedOnce() {
+        scene.seen(device("er1", "n1", "k80")).seen(device("er2", "n1", "k80")).seen(claim("two", "k80", 2));
+        scene.bound(pod("d1", "two"));
+        scene.seen(Made.moved(scene.device("er2"), "n2")).seen(claim("any", "k80", 1));
+
+        assertThat(scene.refusal(pod("p", "any")))
+                .isEqualTo("0/2 nodes are available: 2 extended resources that can be allocated on this node"
+                        + " are less than pod needs (used by pod default/d1).");
+    }
+
+    @Test
+    void aRefusalNamesOnlyHoldsThatKeepWhatTheClaimAsksFor() {
+        scene.seen(device("er1", "n1", "k80")).seen(device("er2", "n1", "v100")).seen(claim("k80-erc", "k80", 1));
+        keep("kept", "er1");
+        keep("unrelated", "er2");
+
+        assertThat(scene.refusal(pod("p", "k80-erc")))
+                .contains("1 Insufficient extended resources (held by Reservation kept)");
+    }
+
+    private void keep(String hold, String device) {
+        scene.decider.learn(
+                new Fact.HoldSeen(aHold(hold)
+                        .on("n1")
+                        .keeping("1 cpu")
+                        .keepingDevice(device)
+                        .forPodsLabelled("app", "web")
+                        .build()),
+                scene.now);
+    }
+
+    @Test
     void aPodThatWaitsForAClaimOfAnotherIsToldWhenTheClaimIsGone() {
         podWithDevice();
         assertThat(scene.refusal(pod("q", "k80-erc"))).contains("ExtendedResourceClaim k80-erc is bound to pod p");

@@ -12,6 +12,7 @@ import dev.berth.core.door.preemption.PreemptionDoor;
 import dev.berth.core.door.reservation.ReservationDoor;
 import dev.berth.core.door.reservation.ReservationSettings;
 import dev.berth.core.door.reserve.ReserveDoor;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.placement.filter.Devices;
 import dev.berth.core.placement.filter.Volumes;
@@ -31,9 +32,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The doors that are open: what each decides by, what it reads and how it writes. */
 final class Doors {
+    private static final Logger LOG = LoggerFactory.getLogger(Doors.class);
+
     private final List<Opened> opened;
     private final Devices devices;
     private final Volumes volumes;
@@ -106,9 +111,14 @@ final class Doors {
 
     private static Opened reserve(Config config) {
         return new Opened(
-                new ReserveDoor(config.doors().reserveApi().terms()),
+                new ReserveDoor(config.doors().reserveApi().terms(), Doors::logExpired),
                 new DoorFeeds(List.of(HoldObjects.feed()), List.of()),
                 HoldObjects::addForms);
+    }
+
+    /** Callers of the Reserve API wrote the names: they write no lines of their own into the log. */
+    private static void logExpired(String words) {
+        LOG.atInfo().addKeyValue("door", Origin.Door.RESERVE.word()).log("{}", words.replaceAll("\\p{Cntrl}", " "));
     }
 
     private static Opened reservation(Config config) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Keeps places for groups of pods that other schedulers will bind. A group is decided on as a whole, its room is kept at
@@ -48,6 +49,7 @@ public final class ReserveDoor implements Door.HearsPods {
     private final List<Group> waiting = new ArrayList<>();
 
     private final LostPlaces lost = new LostPlaces();
+    private final ExpiredPlaces expired;
     private final PostponedRequests postponed = new PostponedRequests();
     /** What makes no sense and was said to, by UID. */
     private final Map<String, String> complaints = new HashMap<>();
@@ -68,7 +70,13 @@ public final class ReserveDoor implements Door.HearsPods {
     }
 
     public ReserveDoor(ReserveSettings settings) {
+        this(settings, words -> {});
+    }
+
+    /** @param log hears of places that nobody used in their time: their callers are not there to be told */
+    public ReserveDoor(ReserveSettings settings, Consumer<String> log) {
         this.settings = settings;
+        this.expired = new ExpiredPlaces(log);
     }
 
     @Override
@@ -220,6 +228,7 @@ public final class ReserveDoor implements Door.HearsPods {
                 case DRAW_BROKEN -> false;
             };
             if (over && why == End.DEADLINE) {
+                group.live(pod).ifPresent(place -> expired.add(group, place, subject(group.name(), group.uid())));
                 release(group, pod, "has waited too long", desk);
             } else if (over) {
                 loseNode(group, pod, desk);
@@ -280,6 +289,7 @@ public final class ReserveDoor implements Door.HearsPods {
                         name -> groups.named(name)
                                 .ifPresentOrElse(group -> settle(group, desk), () -> reconciler.forget(name)));
         lost.announce(desk);
+        expired.announce(desk);
         if (done) {
             groups.forgetOld(desk.now());
         }

@@ -39,6 +39,7 @@ final class ReserveDesk {
     final ManualClock clock = new ManualClock();
     final Map<String, HoldFact.Seen> objects = new TreeMap<>();
     final List<String> events = new ArrayList<>();
+    final List<String> logged = new ArrayList<>();
     /** Objects that somebody edited into something malformed. */
     private final Map<String, HoldFact.Malformed> malformed = new TreeMap<>();
 
@@ -69,7 +70,7 @@ final class ReserveDesk {
                 new Placer(ledger, ScoreWeights.DEFAULT),
                 new SchedulingQueue(BackOff.DEFAULT),
                 Set.of("berth-scheduler"),
-                List.of(new ReserveDoor(settings)));
+                List.of(new ReserveDoor(settings, logged::add)));
     }
 
     /** What a caller of the door has heard so far. */
@@ -164,6 +165,11 @@ final class ReserveDesk {
     void add(Pod pod) {
         pods.put(pod.uid(), pod);
         learn(new Fact.PodSeen(pod));
+    }
+
+    /** The pod is bound while no Berth runs. */
+    void boundMeanwhile(Pod pod) {
+        pods.put(pod.uid(), pod);
     }
 
     void remove(Pod pod) {

@@ -41,6 +41,7 @@ public final class LeaseElection implements Leadership {
     private Optional<Moment> changed = Optional.empty();
     private String otherLeader = "";
     private String trouble = "";
+    private final LeaseTrouble log;
     private boolean leading;
     private boolean stopped;
     private boolean asking;
@@ -79,6 +80,7 @@ public final class LeaseElection implements Leadership {
             Time time,
             Supplier<Optional<String>> durableVersion,
             ElectionObserver observer) {
+        this.log = new LeaseTrouble(time.log());
         this.settings = settings;
         this.store = store;
         this.timer = time.timer();
@@ -87,7 +89,7 @@ public final class LeaseElection implements Leadership {
         this.observer = observer;
     }
 
-    record Time(Timer timer, Clocks clocks) {}
+    record Time(Timer timer, Clocks clocks, LeaseTrouble.Lines log) {}
 
     /**
      * An election at the API server.
@@ -103,7 +105,7 @@ public final class LeaseElection implements Leadership {
         return new LeaseElection(
                 settings,
                 new ApiLeaseStore(client, settings),
-                new Time(Timer.on(client.callThread()), clocks),
+                new Time(Timer.on(client.callThread()), clocks, LeaseTrouble.Lines.of(LOG)),
                 durableVersion,
                 observer);
     }
@@ -219,12 +221,14 @@ public final class LeaseElection implements Leadership {
         }
     }
 
-    /** Logged once, until something else is the matter: it is tried every few seconds. */
     private void inTrouble(String verb, String why) {
-        if (!why.equals(trouble)) {
-            LOG.warn("lease ({}/{}) cannot be {}: {}", settings.namespace(), settings.name(), verb, why);
-        }
         trouble = why;
+        log.is("lease (%s/%s) cannot be %s: %s".formatted(settings.namespace(), settings.name(), verb, why));
+    }
+
+    private void outOfTrouble() {
+        trouble = "";
+        log.isOver("lease (%s/%s) can be read and written again".formatted(settings.namespace(), settings.name()));
     }
 
     private void seen(Lease lease) {
@@ -236,8 +240,10 @@ public final class LeaseElection implements Leadership {
         }
         String holder = lease.holder();
         boolean mine = ours(lease);
-        // A leader is out of trouble when it has written.
-        trouble = leading ? trouble : "";
+        if (!leading) {
+            // A leader is out of trouble when it has written.
+            outOfTrouble();
+        }
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
             return;
@@ -288,7 +294,7 @@ public final class LeaseElection implements Leadership {
 
     private void won(Moment sent, Lease from) {
         Moment now = clocks.now();
-        trouble = "";
+        outOfTrouble();
         surrender.cancel();
         Duration left = settings.renewDeadline().minus(now.since(sent));
         surrender = timer.after(

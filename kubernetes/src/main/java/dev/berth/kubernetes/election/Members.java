@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,7 +57,11 @@ public final class Members {
     private Optional<Moment> tookLead = Optional.empty();
 
     private List<Member> told = List.of();
-    private String trouble = "";
+    /** Why this Berth cannot join, as the observer was told. */
+    private String obstacle = "";
+
+    private final LeaseTrouble listing;
+    private final LeaseTrouble writing;
     private CompletableFuture<Void> nextLook = new CompletableFuture<>();
     private boolean asking;
     private boolean stopped;
@@ -87,8 +90,9 @@ public final class Members {
      * What tells the time.
      *
      * @param server the API server's clock; empty while it is not known
+     * @param log where failures are told
      */
-    record Time(Timer timer, Clocks clocks, Supplier<Optional<Instant>> server) {}
+    record Time(Timer timer, Clocks clocks, Supplier<Optional<Instant>> server, LeaseTrouble.Lines log) {}
 
     Members(MemberSettings settings, String content, MemberStore store, Time time, MemberObserver observer) {
         this.settings = settings;
@@ -98,6 +102,8 @@ public final class Members {
         this.timer = time.timer();
         this.clocks = time.clocks();
         this.serverTime = time.server();
+        this.listing = new LeaseTrouble(time.log());
+        this.writing = new LeaseTrouble(time.log());
         this.observer = observer;
     }
 
@@ -117,7 +123,7 @@ public final class Members {
                 settings,
                 content,
                 new ApiMemberStore(client, settings),
-                new Time(Timer.on(client.callThread()), clocks, serverTime),
+                new Time(Timer.on(client.callThread()), clocks, serverTime, LeaseTrouble.Lines.of(LOG)),
                 observer);
     }
 
@@ -189,10 +195,13 @@ public final class Members {
 
     private void seen(Listed answer) {
         if (answer instanceof Listed.Failed failed) {
-            inTrouble("the members' leases in namespace %s cannot be listed: %s"
-                    .formatted(settings.namespace(), failed.why()));
+            inTrouble(
+                    listing,
+                    "the members' leases in namespace %s cannot be listed: %s"
+                            .formatted(settings.namespace(), failed.why()));
             return;
         }
+        listing.isOver("the members' leases in namespace %s can be listed again".formatted(settings.namespace()));
         Moment now = clocks.now();
         remember(((Listed.Found) answer).leases(), now);
         // Also one whose creation was answered by an error, or by nothing.
@@ -203,7 +212,7 @@ public final class Members {
             if (own.isEmpty()) {
                 join(now);
             } else {
-                trouble = "";
+                obstacle = "";
                 renew(now);
                 tell(now);
                 removeExpired(now);
@@ -243,7 +252,7 @@ public final class Members {
                 return true;
             }
             if (own.isEmpty()) {
-                inTrouble("%s. Berth waits until the lease of %s shows whether it still runs"
+                cannotJoin("%s. Berth waits until the lease of %s shows whether it still runs"
                         .formatted(why.get(), other));
                 return true;
             }
@@ -262,7 +271,7 @@ public final class Members {
     private void join(Moment now) {
         Optional<Lease> place = freeLease(now);
         if (place.isEmpty()) {
-            inTrouble("all %d leases of members are taken (%s/%s to %s). End a Berth"
+            cannotJoin("all %d leases of members are taken (%s/%s to %s). End a Berth"
                     .formatted(slots.size(), settings.namespace(), slots.get(0), slots.get(slots.size() - 1)));
             return;
         }
@@ -318,9 +327,12 @@ public final class Members {
             own = Optional.of(found.lease());
             renewed = Optional.of(sent);
             sights.put(found.lease().name(), new Sight(found.lease(), clocks.now(), true));
+            writing.isOver("its member lease in namespace %s can be written again".formatted(settings.namespace()));
         } else if (reply instanceof Reply.Failed failed) {
-            inTrouble("its member lease in namespace %s cannot be written: %s"
-                    .formatted(settings.namespace(), failed.why()));
+            inTrouble(
+                    writing,
+                    "its member lease in namespace %s cannot be written: %s"
+                            .formatted(settings.namespace(), failed.why()));
         }
         // Another Berth was faster, or removed it: the next list shows it.
     }
@@ -380,12 +392,19 @@ public final class Members {
         return slots.indexOf(lease.name());
     }
 
+    private void inTrouble(LeaseTrouble trouble, String why) {
+        if (own.isEmpty()) {
+            cannotJoin(why);
+        } else {
+            trouble.is(why);
+        }
+    }
+
     /** Said once, until something else is the matter. */
-    private void inTrouble(String why) {
-        if (!why.equals(trouble)) {
-            trouble = why;
-            Consumer<String> say = own.isEmpty() ? observer::cannotJoin : LOG::warn;
-            say.accept(why);
+    private void cannotJoin(String why) {
+        if (!why.equals(obstacle)) {
+            obstacle = why;
+            observer.cannotJoin(why);
         }
     }
 }

@@ -12,6 +12,7 @@ final class Candidate implements ElectionObserver {
     final FakeLeases.Way way;
     final LeaseElection election;
     final List<String> diary = new ArrayList<>();
+    final List<String> log = new ArrayList<>();
     Optional<String> durable = Optional.empty();
 
     Candidate(String name, FakeLeases leases, ManualTime world) {
@@ -20,7 +21,7 @@ final class Candidate implements ElectionObserver {
         this.election = new LeaseElection(
                 ElectionSettings.of("kube-system", "berth", name, Duration.ofSeconds(5)),
                 way,
-                new LeaseElection.Time(machine, machine.clocks()),
+                new LeaseElection.Time(machine, machine.clocks(), new LeaseTrouble.Lines(log::add, log::add)),
                 () -> durable,
                 this);
     }

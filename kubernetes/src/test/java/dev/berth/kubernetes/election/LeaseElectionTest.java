@@ -178,6 +178,29 @@ class LeaseElectionTest {
     }
 
     @Test
+    void anOutageIsOneWarningInTheLogAndOneLineWhenItIsOver() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        startInTurn(one, two);
+        time.advance(Duration.ofSeconds(3));
+        one.way.weather(Weather.CUT);
+        two.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(5));
+        one.way.weather(Weather.CLEAR);
+        two.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofSeconds(20));
+        assertThat(one.leads()).isTrue();
+        assertThat(one.log)
+                .containsExactly(
+                        "lease (kube-system/berth) cannot be written: timeout",
+                        "lease (kube-system/berth) can be read and written again");
+        assertThat(two.log)
+                .containsExactly(
+                        "lease (kube-system/berth) cannot be read: timeout",
+                        "lease (kube-system/berth) can be read and written again");
+    }
+
+    @Test
     void whoeverWaitsLetsGoOfNothing() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");

@@ -54,6 +54,20 @@ class MembersTest {
     }
 
     @Test
+    void anOutageIsOneWarningInTheLogAndOneLineWhenItIsOver() {
+        Participant first = berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(20));
+        first.way.cut(true);
+        world.advance(Duration.ofSeconds(30));
+        first.way.cut(false);
+        world.advance(Duration.ofSeconds(30));
+        assertThat(first.log)
+                .containsExactly(
+                        "the members' leases in namespace kube-system cannot be listed: timeout",
+                        "the members' leases in namespace kube-system can be listed again");
+    }
+
+    @Test
     void aBerthThatContradictsARunningMemberIsRejected() {
         berth("one", "a=usual");
         world.advance(Duration.ofSeconds(20));

@@ -29,6 +29,7 @@ final class Participant implements MemberObserver, ElectionObserver {
     private LeaseElection election;
     private boolean serving;
     final List<String> diary = new ArrayList<>();
+    final List<String> log = new ArrayList<>();
     List<Member> known = List.of();
     boolean over;
     /** When its way to the members' Leases was last cut or opened, or its machine last slept or woke. */
@@ -42,12 +43,13 @@ final class Participant implements MemberObserver, ElectionObserver {
         this.way = server.way(machine);
         this.settings = ElectionSettings.of("kube-system", "berth", identity, Duration.ofSeconds(5));
         this.leaseWay = leases.named(settings.name()).way(machine);
-        this.time = new LeaseElection.Time(machine, machine.clocks());
+        LeaseTrouble.Lines lines = new LeaseTrouble.Lines(log::add, log::add);
+        this.time = new LeaseElection.Time(machine, machine.clocks(), lines);
         this.members = new Members(
                 MemberSettings.of("kube-system", "berth", identity, Duration.ofSeconds(2)),
                 content,
                 way,
-                new Members.Time(machine, machine.clocks(), () -> Optional.of(world.instant())),
+                new Members.Time(machine, machine.clocks(), () -> Optional.of(world.instant()), lines),
                 this);
         this.election = standing();
     }

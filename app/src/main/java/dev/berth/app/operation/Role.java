@@ -1,5 +1,9 @@
 package dev.berth.app.operation;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
 /** What this process is among its replicas, as far as it knows. Told by the election's thread, read by any. */
 public final class Role {
     private volatile Standing standing = new Standing(false, false, "it is not known yet who leads");
@@ -13,6 +17,24 @@ public final class Role {
 
     public void waitsBehind(String leader) {
         standing = new Standing(false, true, "standby: %s leads".formatted(leader));
+    }
+
+    /**
+     * The holder of the Lease may have ended.
+     *
+     * @param renewed when the holder renewed the Lease last, where the Lease says so
+     */
+    public void waitsFor(String holder, Optional<Instant> renewed) {
+        String last = renewed.map(at -> ", last renewed at " + at.truncatedTo(ChronoUnit.SECONDS))
+                .orElse("");
+        standing = new Standing(
+                false, true, "standby: waits until %s renews its Lease or it expires%s".formatted(holder, last));
+    }
+
+    /** It does not lead, and cannot know who does. */
+    public void leaseFails(String problem, Instant since, String why) {
+        standing = new Standing(
+                false, false, "%s since %s: %s".formatted(problem, since.truncatedTo(ChronoUnit.SECONDS), why));
     }
 
     /** It does not take part in elections yet. */

@@ -19,6 +19,7 @@ import dev.berth.kubernetes.http2.RequestFailed;
 import dev.berth.kubernetes.time.Clocks;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -182,6 +183,28 @@ final class Candidacy {
      */
     private final class Election implements ElectionObserver {
         private final LeaderElection lease = config.leaderElection();
+        private Optional<Instant> failing = Optional.empty();
+        private String announced = "";
+
+        @Override
+        public void standsBy(String holder, boolean renews, Optional<Instant> renewed) {
+            failing = Optional.empty();
+            if (renews) {
+                role.waitsBehind(holder);
+                return;
+            }
+            role.waitsFor(holder, renewed);
+            if (!holder.equals(announced)) {
+                announced = holder;
+                words.accept("is %s (lease %s/%s)".formatted(role, lease.namespace(), lease.name()));
+            }
+        }
+
+        @Override
+        public void leaseFails(String problem, String why) {
+            failing = failing.or(() -> Optional.of(clock.instant()));
+            role.leaseFails(problem, failing.orElseThrow(), why);
+        }
 
         @Override
         public void leading(Optional<String> durableVersion) {
@@ -202,7 +225,7 @@ final class Candidacy {
 
         @Override
         public void otherLeads(String other) {
-            role.waitsBehind(other);
+            announced = other;
             words.accept("is standby: %s leads (lease %s/%s)".formatted(other, lease.namespace(), lease.name()));
         }
 

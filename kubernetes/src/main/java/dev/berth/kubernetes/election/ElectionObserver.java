@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.election;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /** Hears how the election goes, on the election's thread. Must not take long. */
@@ -27,6 +28,21 @@ public interface ElectionObserver {
         return false;
     }
 
-    /** Somebody else leads. */
+    /** Another process was seen to renew the Lease, for the first time since somebody else held it. */
     default void otherLeads(String identity) {}
+
+    /**
+     * Another process holds the Lease, and this one waits. Called whenever one of these has changed, and after a failure.
+     *
+     * @param renews whether the holder was seen to renew the Lease lately: else it may have ended
+     * @param renewed when the Lease says that it was last renewed, by its holder's clock
+     */
+    default void standsBy(String holder, boolean renews, Optional<Instant> renewed) {}
+
+    /**
+     * The Lease cannot be read, or not be written, by this process, which does not lead: nobody knows here who does.
+     *
+     * @param problem in words, without its reason
+     */
+    default void leaseFails(String problem, String why) {}
 }

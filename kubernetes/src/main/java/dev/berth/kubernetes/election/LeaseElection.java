@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaseElection implements Leadership {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseElection.class);
     private static final int RELEASE_TRIES = 3;
-    /** A candidate that runs looks at the Lease once in a retry period. */
+    /** A candidate that runs looks at the Lease once in a retry period, and a leader renews it as often. */
     private static final int RETRIES_AHEAD = 3;
 
     private final ElectionSettings settings;
@@ -39,7 +39,14 @@ public final class LeaseElection implements Leadership {
     private Optional<Lease> known = Optional.empty();
     private String mark = "";
     private Optional<Moment> changed = Optional.empty();
+    /** Whether the Lease was seen to change: one that was only found may be of a process that has ended. */
+    private boolean seenToChange;
+
+    private String lastHolder = "";
     private String otherLeader = "";
+    /** What the observer was last told about the holder that this process waits for. */
+    private String standing = "";
+
     private String trouble = "";
     private final LeaseTrouble log;
     private boolean leading;
@@ -223,7 +230,11 @@ public final class LeaseElection implements Leadership {
 
     private void inTrouble(String verb, String why) {
         trouble = why;
-        log.is("lease (%s/%s) cannot be %s: %s".formatted(settings.namespace(), settings.name(), verb, why));
+        String problem = "lease (%s/%s) cannot be %s".formatted(settings.namespace(), settings.name(), verb);
+        if (log.is("%s: %s".formatted(problem, why)) && !leading) {
+            standing = "";
+            observer.leaseFails(problem, why);
+        }
     }
 
     private void outOfTrouble() {
@@ -235,6 +246,7 @@ public final class LeaseElection implements Leadership {
         known = Optional.of(lease);
         Moment now = clocks.now();
         if (!lease.mark().equals(mark)) {
+            seenToChange = !mark.isEmpty();
             mark = lease.mark();
             changed = Optional.of(now);
         }
@@ -252,9 +264,23 @@ public final class LeaseElection implements Leadership {
         boolean free = holder.isEmpty() || over;
         if (mine || (free && !defers(lease, now))) {
             write(lease);
-        } else if (!free && !holder.equals(otherLeader)) {
-            otherLeader = holder;
-            observer.otherLeads(holder);
+        } else if (!free) {
+            standBy(lease, now.since(changed.orElse(now)));
+        }
+    }
+
+    private void standBy(Lease lease, Duration unchanged) {
+        lastHolder = lease.holder();
+        boolean renews =
+                seenToChange && unchanged.compareTo(settings.retryPeriod().multipliedBy(RETRIES_AHEAD)) < 0;
+        String now = lastHolder + (renews ? " renews" : " is silent");
+        if (!now.equals(standing)) {
+            standing = now;
+            observer.standsBy(lastHolder, renews, lease.renewed());
+        }
+        if (renews && !lastHolder.equals(otherLeader)) {
+            otherLeader = lastHolder;
+            observer.otherLeads(lastHolder);
         }
     }
 
@@ -263,7 +289,7 @@ public final class LeaseElection implements Leadership {
         boolean letGo = lease.holder().isEmpty();
         Duration free = now.since(changed.orElse(now)).minus(letGo ? Duration.ZERO : lease.duration());
         return free.compareTo(settings.retryPeriod().multipliedBy(RETRIES_AHEAD)) < 0
-                && observer.defers(letGo ? otherLeader : lease.holder());
+                && observer.defers(letGo ? lastHolder : lease.holder());
     }
 
     private void write(Lease from) {
@@ -308,6 +334,7 @@ public final class LeaseElection implements Leadership {
             return;
         }
         leading = true;
+        lastHolder = "";
         otherLeader = "";
         // One that let go, or was this very process, has no writes under way; any other may have some for a while.
         boolean unsure = !from.holder().isEmpty() && !from.holder().equals(settings.identity());

@@ -2,6 +2,7 @@ package dev.berth.kubernetes.election;
 
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,9 @@ final class Candidate implements ElectionObserver {
     final LeaseElection election;
     final List<String> diary = new ArrayList<>();
     final List<String> log = new ArrayList<>();
+    /** What it knows of the process that it waits for. */
+    String standing = "";
+
     Optional<String> durable = Optional.empty();
 
     Candidate(String name, FakeLeases leases, ManualTime world) {
@@ -48,6 +52,16 @@ final class Candidate implements ElectionObserver {
     @Override
     public void lost(String why) {
         diary.add("lost: " + why);
+    }
+
+    @Override
+    public void standsBy(String holder, boolean renews, Optional<Instant> renewed) {
+        standing = renews ? holder + " leads" : "%s renewed last at %s".formatted(holder, renewed.orElseThrow());
+    }
+
+    @Override
+    public void leaseFails(String problem, String why) {
+        standing = problem + ": " + why;
     }
 
     @Override

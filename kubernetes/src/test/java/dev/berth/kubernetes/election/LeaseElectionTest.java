@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.kubernetes.election.FakeLeases.Weather;
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,50 @@ class LeaseElectionTest {
         time.advance(Duration.ofSeconds(1));
         assertThat(stopped).isCompleted();
         assertThat(leases.lease().orElseThrow().holder()).isEmpty();
+    }
+
+    @Test
+    void aStandbyThatCannotReadTheLeaseDoesNotSayWhoLeadsUntilItCanAgain() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        startInTurn(one, two);
+        time.advance(Duration.ofSeconds(5));
+        assertThat(two.standing).isEqualTo("one leads");
+        two.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(8));
+        assertThat(two.standing).isEqualTo("lease (kube-system/berth) cannot be read: timeout");
+        two.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofSeconds(8));
+        assertThat(two.standing).isEqualTo("one leads");
+    }
+
+    @Test
+    void aStandbySaysWhenTheLeaderRenewedLastIfTheLeaderHasEnded() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        startInTurn(one, two);
+        time.advance(Duration.ofSeconds(5));
+        one.machine.sleep();
+        time.advance(Duration.ofSeconds(9));
+        Instant last = leases.lease().flatMap(Lease::renewed).orElseThrow();
+        assertThat(two.standing).isEqualTo("one renewed last at " + last);
+    }
+
+    @Test
+    void aBerthThatFindsTheLeaseOfOneThatWasKilledDoesNotSayThatItLeads() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(5));
+        Instant last = leases.lease().flatMap(Lease::renewed).orElseThrow();
+        one.machine.sleep();
+        time.advance(Duration.ofMinutes(2));
+        Candidate two = candidate("two");
+        two.start();
+        time.advance(Duration.ofSeconds(14));
+        assertThat(two.standing).isEqualTo("one renewed last at " + last);
+        assertThat(two.diary).isEmpty();
+        time.advance(Duration.ofSeconds(8));
+        assertThat(two.diary).containsExactly("leading after nothing");
     }
 
     @Test

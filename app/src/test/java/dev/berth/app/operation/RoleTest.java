@@ -1,0 +1,33 @@
+package dev.berth.app.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RoleTest {
+    private static final Instant AT = Instant.parse("2026-01-01T00:00:00.7Z");
+
+    private final Role role = new Role();
+
+    @Test
+    void aStandbyThatCannotReadTheLeaseDoesNotKnowWhoLeads() {
+        role.waitsBehind("one");
+        assertThat(role.known()).isTrue();
+        role.leaseFails("lease (kube-system/berth) cannot be read", AT, "timeout");
+        assertThat(role.known()).isFalse();
+        assertThat(role).hasToString("lease (kube-system/berth) cannot be read since 2026-01-01T00:00:00Z: timeout");
+    }
+
+    @Test
+    void aStandbySaysWhenASilentLeaderRenewedItsLeaseLast() {
+        role.waitsFor("one", Optional.of(AT));
+        assertThat(role.known()).isTrue();
+        assertThat(role)
+                .hasToString(
+                        "standby: waits until one renews its Lease or it expires, last renewed at 2026-01-01T00:00:00Z");
+        role.waitsFor("one", Optional.empty());
+        assertThat(role).hasToString("standby: waits until one renews its Lease or it expires");
+    }
+}

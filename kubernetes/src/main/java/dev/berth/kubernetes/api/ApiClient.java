@@ -137,13 +137,16 @@ public final class ApiClient implements AutoCloseable {
 
     private CompletableFuture<Response> known(String method, long sent, CompletableFuture<Response> answer) {
         return answer.whenComplete((response, failure) -> {
-            if (failure == null) {
-                notice(method, response.head());
-                dates.answered(sent, response.head());
-            } else {
-                traffic.answered(method, Traffic.NO_ANSWER);
-            }
-        });
+                    if (failure == null) {
+                        notice(method, response.head());
+                        dates.answered(sent, response.head());
+                    } else {
+                        traffic.answered(method, Traffic.NO_ANSWER);
+                    }
+                })
+                .thenApply(response -> response.status() == UNAUTHORIZED
+                        ? response.advising(access.credentials().advice())
+                        : response);
     }
 
     private void notice(String method, Head head) {
@@ -168,7 +171,10 @@ public final class ApiClient implements AutoCloseable {
             answered = true;
             notice(GET, head);
             dates.answered(sent, head);
-            to.head(head);
+            to.head(
+                    head.status() == UNAUTHORIZED
+                            ? head.advising(access.credentials().advice())
+                            : head);
         }
 
         @Override

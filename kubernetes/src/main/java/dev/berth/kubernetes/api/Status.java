@@ -55,10 +55,11 @@ public record Status(int code, String reason, String message, Optional<Duration>
     public static Status of(Head head, byte[] body) {
         Status said = parsed(head, body);
         Optional<Duration> header = head.header("retry-after").flatMap(Status::seconds);
+        String message = said.message.isEmpty() ? "HTTP " + head.status() : said.message;
         return new Status(
                 head.status(),
                 said.reason,
-                said.message.isEmpty() ? "HTTP " + head.status() : said.message,
+                head.advice().isEmpty() ? message : "%s. %s".formatted(message, head.advice()),
                 header.isPresent() ? header : said.retryAfter);
     }
 

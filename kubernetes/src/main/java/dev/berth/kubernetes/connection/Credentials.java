@@ -13,12 +13,43 @@ public interface Credentials extends AutoCloseable {
     /** The server did not know us: what is remembered may be out of date. */
     default void refused() {}
 
+    /** What to do when the server does not know us, for messages. */
+    default String advice() {
+        return "The API server does not accept Berth's credentials: they are wrong or expired";
+    }
+
     @Override
     default void close() {}
 
     static Credentials token(String token) {
         Optional<String> header = Optional.of(bearer(token));
         return () -> header;
+    }
+
+    /**
+     * What does not change while Berth runs.
+     *
+     * @param header empty for a client certificate
+     * @param place where it is written
+     */
+    static Credentials fixed(Optional<String> header, String place) {
+        return new Credentials() {
+            @Override
+            public Optional<String> authorization() {
+                return header;
+            }
+
+            @Override
+            public String advice() {
+                return Credentials.advice(place, "Write a valid one there and restart Berth");
+            }
+        };
+    }
+
+    /** That what is written at the place does not do, and what to do about it. */
+    static String advice(String place, String what) {
+        return "The API server does not accept the credentials from %s: they are wrong or expired. %s"
+                .formatted(place, what);
     }
 
     static String bearer(String token) {

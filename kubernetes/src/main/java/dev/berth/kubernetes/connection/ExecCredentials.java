@@ -57,6 +57,13 @@ final class ExecCredentials implements Credentials {
     }
 
     @Override
+    public String advice() {
+        return Credentials.advice(
+                "program %s of kubeconfig (%s)".formatted(plugin.command().get(0), plugin.kubeconfig()),
+                "Run the program by hand, and log in with it if it asks for that: Berth runs it again");
+    }
+
+    @Override
     public void close() {
         thread.shutdownNow();
     }

@@ -112,11 +112,11 @@ public final class Kubeconfig {
         }
         Optional<String> token = user.text("token").filter(value -> !value.isBlank());
         if (token.isPresent()) {
-            return Credentials.token(token.get());
+            return Credentials.fixed(Optional.of(Credentials.bearer(token.get())), user.label("token"));
         }
         if (user.has("exec")) {
             return ExecCredentials.start(ExecPlugin.of(user.section("exec"), file), clock);
         }
-        return Credentials.NONE;
+        return Credentials.fixed(Optional.empty(), user.label("client-certificate"));
     }
 }

@@ -122,7 +122,8 @@ final class Section {
         return place.isEmpty() ? field : place + "." + field;
     }
 
-    private String label(String field) {
+    /** How messages call it. */
+    String label(String field) {
         return "kubeconfig (%s): %s".formatted(file, field(field));
     }
 

@@ -44,6 +44,11 @@ final class TokenFile implements Credentials {
         last = new Read(last.header, Instant.MIN);
     }
 
+    @Override
+    public String advice() {
+        return Credentials.advice(file.label(), "Write a valid token there: Berth reads the file again");
+    }
+
     private Read read() throws UnusableAccess {
         String token = new String(file.bytes(), StandardCharsets.UTF_8).strip();
         if (token.isEmpty()) {

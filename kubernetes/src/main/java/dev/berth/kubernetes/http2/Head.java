@@ -7,10 +7,26 @@ import java.util.Optional;
 public final class Head {
     private final int status;
     private final Http2Headers headers;
+    private final String advice;
 
     Head(int status, Http2Headers headers) {
+        this(status, headers, "");
+    }
+
+    private Head(int status, Http2Headers headers, String advice) {
         this.status = status;
         this.headers = headers;
+        this.advice = advice;
+    }
+
+    /** The same, and what to do about it. */
+    public Head advising(String words) {
+        return new Head(status, headers, words);
+    }
+
+    /** What to do about it; empty where nobody said so. */
+    public String advice() {
+        return advice;
     }
 
     public int status() {

@@ -10,6 +10,11 @@ public final class Response {
         this.body = body;
     }
 
+    /** The same, and what to do about it. */
+    public Response advising(String words) {
+        return new Response(head.advising(words), body);
+    }
+
     public Head head() {
         return head;
     }

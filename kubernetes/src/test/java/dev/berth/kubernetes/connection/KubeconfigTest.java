@@ -36,6 +36,21 @@ class KubeconfigTest {
     }
 
     @Test
+    void aRefusedCredentialIsNamedByItsFileAndWhatToDoAboutIt() throws Exception {
+        Path token = folder.resolve("token");
+        Files.writeString(token, "first\n");
+
+        assertThat(access(config("", "tokenFile: token")).credentials().advice())
+                .startsWith("The API server does not accept the credentials from kubeconfig (")
+                .contains("users[0].user.tokenFile (" + token + ")")
+                .endsWith("they are wrong or expired. Write a valid token there: Berth reads the file again");
+        assertThat(access(config("", "token: secret")).credentials().advice())
+                .contains("users[0].user.token: they are wrong or expired")
+                .endsWith("Write a valid one there and restart Berth")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void theCurrentContextNamesServerUserAndNamespace() throws Exception {
         ClusterAccess access = access("""
                 current-context: b

@@ -109,7 +109,12 @@ class ApiClusterTest {
         assertThat(bound(500, "etcdserver: request timed out")).isInstanceOf(Answer.Unknown.class);
         assertThat(bound(503, "shutting down")).isInstanceOf(Answer.Unknown.class);
         assertThat(bound(504, "timeout")).isInstanceOf(Answer.Unknown.class);
-        assertThat(bound(401, "Unauthorized")).isInstanceOf(Answer.Throttled.class);
+        assertThat(bound(401, "Unauthorized"))
+                .isInstanceOfSatisfying(
+                        Answer.Throttled.class,
+                        refused -> assertThat(refused.message())
+                                .isEqualTo("401: Unauthorized. The API server does not accept Berth's credentials:"
+                                        + " they are wrong or expired"));
     }
 
     @Test

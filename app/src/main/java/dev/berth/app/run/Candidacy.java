@@ -144,6 +144,7 @@ final class Candidacy {
     void start() {
         engine.start();
         defaultScheduler.start(Timer.on(client.callThread()));
+        election.watch();
         members.start();
     }
 

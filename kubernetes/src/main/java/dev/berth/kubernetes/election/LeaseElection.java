@@ -50,6 +50,9 @@ public final class LeaseElection implements Leadership {
     private String trouble = "";
     private final LeaseTrouble log;
     private boolean leading;
+    /** Whether this process may take the Lease: else it only counts how long the Lease has not changed. */
+    private boolean candidate;
+
     private boolean stopped;
     private boolean asking;
     private boolean askedAgain;
@@ -117,8 +120,17 @@ public final class LeaseElection implements Leadership {
                 observer);
     }
 
-    public void start() {
+    /** Looks at the Lease without standing for election, so that its end is not waited for after everything else. */
+    public void watch() {
         timer.after(Duration.ZERO, this::look);
+    }
+
+    public void start() {
+        timer.after(Duration.ZERO, () -> {
+            candidate = true;
+            next.cancel();
+            look();
+        });
     }
 
     @Override
@@ -217,6 +229,9 @@ public final class LeaseElection implements Leadership {
     private void read(Reply reply) {
         if (reply instanceof Reply.Found found) {
             seen(found.lease());
+        } else if (!candidate) {
+            // Whoever waits to join says what is the matter.
+            return;
         } else if (reply instanceof Reply.Missing) {
             Lease fresh = Lease.fresh(settings.namespace(), settings.name());
             Moment sent = clocks.now();
@@ -249,6 +264,9 @@ public final class LeaseElection implements Leadership {
             seenToChange = !mark.isEmpty();
             mark = lease.mark();
             changed = Optional.of(now);
+        }
+        if (!candidate) {
+            return;
         }
         String holder = lease.holder();
         boolean mine = ours(lease);

@@ -8,6 +8,7 @@ import dev.berth.kubernetes.time.Clocks.Moment;
 import dev.berth.kubernetes.time.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -252,8 +253,8 @@ public final class Members {
                 return true;
             }
             if (own.isEmpty()) {
-                cannotJoin("%s. Berth waits until the lease of %s shows whether it still runs"
-                        .formatted(why.get(), other));
+                cannotJoin("%s. Berth waits until the lease of %s shows whether it still runs, until %s at the latest"
+                        .formatted(why.get(), other, end(sight)));
                 return true;
             }
         }
@@ -363,6 +364,18 @@ public final class Members {
         return !sight.ended()
                 && now.since(sight.changed()).compareTo(lease.duration()) < 0
                 && (sight.alive() || !over(lease));
+    }
+
+    /** When it stops to count, unless its holder renews it. */
+    private Instant end(Sight sight) {
+        Duration lasts = sight.lease().duration();
+        Instant bySight = sight.changed().day().plus(lasts);
+        return sight.lease()
+                .renewed()
+                .map(renewed -> renewed.plus(lasts).plus(CLOCK_MARGIN))
+                .filter(bySight::isAfter)
+                .orElse(bySight)
+                .truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** By the API server's clock. A renewal in the future proves nothing: the next one shows whether the member runs. */

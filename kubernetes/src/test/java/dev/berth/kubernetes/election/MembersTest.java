@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kubernetes.time.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
     /** The lease of a leader that was killed, the timeout of its last writes, and some looks. */
     private static final Duration LEASE_AND_SOME_SECONDS = Duration.ofSeconds(15 + 5 + 5);
+
+    /** Some looks, and the timeout of the last writes of a leader that was killed. */
+    private static final Duration AFTER_THE_JOIN = Duration.ofSeconds(5 + 5);
 
     private final ManualTime world = new ManualTime();
     private final FakeMembers server = new FakeMembers(world);
@@ -112,6 +117,31 @@ class MembersTest {
         world.advance(Duration.ofSeconds(60));
         assertThat(second.rejected()).isFalse();
         assertThat(second.leads()).isTrue();
+    }
+
+    @Test
+    void aBerthThatWaitsToJoinWaitsForTheLeadersLeaseAtTheSameTimeAndSaysUntilWhen() {
+        Participant first = berth("one", "a=usual");
+        world.advance(Duration.ofSeconds(27));
+        first.kill();
+        world.advance(Duration.ofSeconds(1));
+        Instant ends = server.leases()
+                .get(0)
+                .renewed()
+                .orElseThrow()
+                .plus(server.leases().get(0).duration())
+                .plusSeconds(5)
+                .truncatedTo(ChronoUnit.SECONDS);
+        Participant second = berth("two", "a=packing");
+        world.advance(Duration.ofSeconds(5));
+        assertThat(second.diary)
+                .last()
+                .asString()
+                .endsWith("shows whether it still runs, until %s at the latest".formatted(ends));
+        world.advance(Duration.between(world.instant(), ends).plus(AFTER_THE_JOIN));
+        assertThat(second.leads())
+                .as("leads when the member's Lease is over, without another wait for the leader's")
+                .isTrue();
     }
 
     @Test

@@ -59,6 +59,7 @@ final class Participant implements MemberObserver, ElectionObserver {
     }
 
     Participant start() {
+        election.watch();
         members.start();
         return this;
     }

@@ -164,6 +164,22 @@ public final class Hold {
         return rule.matches(pod);
     }
 
+    /** Whether it may take room from the other hold. */
+    public boolean mayDrawOn(Hold other) {
+        return comesBefore(other)
+                && draw.filter(its -> other.isFor(its.owner())).isPresent();
+    }
+
+    /**
+     * Draws have an order: first nominations, then the other holds that have a draw, whether it gives anything or not, then
+     * those that have none. No draw leads back. Else holds could draw on each other in a circle, in which each gives its room
+     * to the next and none is kept; and a tenant could remove a hold between two others, so that both keep the room that
+     * all three had once. Only a nomination can lose its source that way, and its door chooses another one in the same turn.
+     */
+    private boolean comesBefore(Hold other) {
+        return !other.isNomination() && (isNomination() || other.draw.isEmpty());
+    }
+
     /** Whether it keeps room for one pod that preempts others: until they have left, the room is a promise. */
     public boolean isNomination() {
         return origin.door() == Origin.Door.PREEMPTION;

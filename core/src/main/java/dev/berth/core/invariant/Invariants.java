@@ -40,6 +40,7 @@ public final class Invariants {
         HOLDS_END,
         ROOM_IS_HELD_ONCE,
         ROOM_IS_PROMISED_ONCE,
+        DRAWS_ARE_IN_ORDER,
         DEVICES_ARE_KEPT_ONCE,
         DEVICES_ARE_USED_ONCE,
         GENERATIONS_GROW,
@@ -319,6 +320,7 @@ public final class Invariants {
                             .formatted(state.hold(), state.hold().size(), state.outstanding(), draws.given()));
         }
         draws.on().flatMap(snapshot::holdState).ifPresent(source -> {
+            checkOrder(state.hold(), source);
             if (isTakenFrom(state.hold(), source)
                     || exceeds(draws.taken(), source.draws().given())) {
                 add(
@@ -331,6 +333,17 @@ public final class Invariants {
                                         source.draws().given()));
             }
         });
+    }
+
+    /** A draw leads from a nomination to a hold that may draw, and from there to one that does not. */
+    private void checkOrder(Hold hold, HoldState source) {
+        boolean drawsToo = source.draws().on().isPresent();
+        if (source.hold().isNomination() || (drawsToo && !hold.isNomination())) {
+            add(
+                    Rule.DRAWS_ARE_IN_ORDER,
+                    "hold (%s) draws on hold (%s), which draws on %s"
+                            .formatted(hold, source.hold(), source.draws().on()));
+        }
     }
 
     /** Whether the source is for once and a pod has it that does not leave it to the hold. */

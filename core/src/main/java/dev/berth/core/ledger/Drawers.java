@@ -142,6 +142,8 @@ final class Drawers {
         Hold now = of.hold();
         boolean sameTerms = before.equals(now)
                 || (before.rule().equals(now.rule())
+                        && before.draw().isPresent() == now.draw().isPresent()
+                        && before.isNomination() == now.isNomination()
                         && before.policy().equals(now.policy())
                         && before.once() == now.once()
                         && before.size().isSame(now.size()));
@@ -203,8 +205,7 @@ final class Drawers {
     private Optional<Resources> wanted(HoldEntry of, HoldEntry drawer) {
         Hold hold = drawer.hold();
         // A source that was closed since keeps its room, and the hold that draws on it is part of that.
-        if (of.isTakenFrom(hold)
-                || !hold.draw().filter(draw -> of.hold().isFor(draw.owner())).isPresent()) {
+        if (of.isTakenFrom(hold) || !hold.mayDrawOn(of.hold())) {
             return Optional.empty();
         }
         Resources amount = hold.size().minus(drawer.backed());

@@ -160,11 +160,20 @@ final class LinkedHoldsNarrator {
     }
 
     private Optional<Draw> draw(HoldId by) {
-        HoldId on = draft.chance(85) ? sourceId() : linkedId();
+        HoldId on = draft.chance(80) ? sourceId() : mutualId(by);
         Pod owner = Pod.builder(new PodUid("owner"), "default", "owner")
                 .labels(labels())
                 .build();
         return on.equals(by) ? Optional.empty() : Optional.of(new Draw(on, owner));
+    }
+
+    /** A hold that draws on this one, or that would, if there is one: the authors of holds can name any hold. */
+    private HoldId mutualId(HoldId by) {
+        List<HoldId> drawers = known.holds().stream()
+                .filter(hold -> hold.draw().filter(draw -> draw.on().equals(by)).isPresent())
+                .map(Hold::id)
+                .toList();
+        return drawers.isEmpty() ? linkedId() : draft.one(drawers);
     }
 
     /** Every second one is a nomination. */

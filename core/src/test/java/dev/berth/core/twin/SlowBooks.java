@@ -386,6 +386,7 @@ public final class SlowBooks {
                 .filter(other ->
                         other.node().equals(hold.node()) && facts.nodeOf(other).isPresent())
                 .filter(other -> other.isFor(hold.draw().orElseThrow().owner()))
+                .filter(other -> isBefore(hold, other))
                 .filter(other ->
                         !other.once() || claims(other).stream().map(Claim::pod).allMatch(hold.backers()::contains));
         if (source.isEmpty()) {
@@ -405,6 +406,18 @@ public final class SlowBooks {
         if (enough) {
             drawn.put(hold.id(), amounts);
         }
+    }
+
+    /** A nomination comes before holds that draw, and these before holds that do not: none draws on its like. */
+    private static boolean isBefore(Hold hold, Hold source) {
+        return rank(hold) < rank(source);
+    }
+
+    private static int rank(Hold hold) {
+        if (hold.origin().door() == Origin.Door.PREEMPTION) {
+            return 0;
+        }
+        return hold.draw().isPresent() ? 1 : 2;
     }
 
     /** Of the hold's size, what it has from no backer but those that leave it room of the source. */

@@ -189,7 +189,13 @@ public final class PlantedDefects {
                     "After a restart a pod has only those devices of its claim whose objects name the pod.",
                     CORE + "door.device.Usage",
                     "List completed(List, List)",
-                    call -> call.argument(0)));
+                    call -> call.argument(0)),
+            new Defect(
+                    "27",
+                    "Holds draw on each other in any order, in a circle too.",
+                    CORE + "hold.Hold",
+                    "boolean comesBefore(Hold)",
+                    call -> true));
 
     private PlantedDefects() {}
 

@@ -32,11 +32,9 @@ final class NoRoom {
         Optional<NodeState> node = desk.ledger().node(wanted.node());
         Resources room = node.map(NodeState::free).orElse(Resources.NONE).plus(keptBy(Optional.of(before), hold, desk));
         Optional<HoldId> source = hold.draw()
-                .filter(draw -> desk.ledger()
-                        .hold(draw.on())
-                        .filter(it -> it.isFor(draw.owner()))
-                        .isPresent())
-                .map(draw -> draw.on());
+                .flatMap(draw -> desk.ledger().hold(draw.on()))
+                .filter(hold::mayDrawOn)
+                .map(Hold::id);
         Resources most = room.plus(keptBy(source, hold, desk));
         // What it keeps already makes nothing scarcer, even where the node is over-committed.
         Resources already = desk.ledger().hold(before).map(Hold::size).orElse(Resources.NONE);

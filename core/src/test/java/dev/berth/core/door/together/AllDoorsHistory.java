@@ -51,6 +51,9 @@ final class AllDoorsHistory {
     /** Whether tenants write Reservations of the return door by hand; drawn apart, so that other histories stay. */
     private final Optional<Random> tenants;
 
+    /** Whether tenants write such Reservations that draw on other holds; in histories of their own. */
+    private final Optional<DrawingTenant> drawing;
+
     private int names;
 
     AllDoorsHistory(long seed) {
@@ -59,6 +62,7 @@ final class AllDoorsHistory {
         this.reservations = new ReservationEdits(cluster, dice);
         this.returning = seed % 2 == 0;
         this.tenants = seed % 5 == 4 ? Optional.of(new Random(-seed)) : Optional.empty();
+        this.drawing = seed % 5 == 3 ? Optional.of(new DrawingTenant(cluster, new Random(-seed))) : Optional.empty();
         for (String node : List.of("n1", "n2")) {
             cluster.server.put(node(node, CPUS).build());
             cluster.server.devices.add("card-of-" + node, node);
@@ -79,6 +83,7 @@ final class AllDoorsHistory {
     /** One thing happens, and then a part of what follows from it. */
     void next() {
         tenants.filter(random -> random.nextInt(4) == 0).ifPresent(this::writeByHand);
+        drawing.ifPresent(DrawingTenant::maybeAct);
         act();
         if (dice.nextInt(4) == 0) {
             cluster.settle();

@@ -261,14 +261,23 @@ final class ApiServer {
         if (there == null || !there.uid().equals(((ComebackWrite.Delete) write).uid())) {
             return missing();
         }
-        places.remove(there.name());
-        shown.add(new ComebackFact.PlaceholderGone(there.uid()));
+        remove(there);
         return Outcome.WRITTEN;
     }
 
     /** Somebody writes or edits a Reservation of the return door. */
     void putByHand(Placeholder place) {
         show(place);
+    }
+
+    /** Somebody deletes one. */
+    void remove(Placeholder place) {
+        places.remove(place.name());
+        shown.add(new ComebackFact.PlaceholderGone(place.uid()));
+    }
+
+    List<Placeholder> places() {
+        return List.copyOf(places.values());
     }
 
     Optional<Placeholder> place(String name) {

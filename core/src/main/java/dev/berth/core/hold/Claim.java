@@ -42,10 +42,14 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
 
     /** The holds that the annotations name: the one that is used, then those that drew on it. */
     public static Stream<HoldId> allRecordedIn(Labels annotations) {
-        Stream<HoldId> drawing = annotations.get(DRAWING_HOLDS).stream()
+        return Stream.concat(recordedIn(annotations).stream(), drawingIn(annotations));
+    }
+
+    /** The holds through which the pod came to the one that it uses: each draws on the next, the last on the one used. */
+    public static Stream<HoldId> drawingIn(Labels annotations) {
+        return annotations.get(DRAWING_HOLDS).stream()
                 .flatMap(value -> Stream.of(value.split(SEPARATOR)))
                 .flatMap(id -> HoldId.parse(id).stream());
-        return Stream.concat(recordedIn(annotations).stream(), drawing);
     }
 
     /** What a bind writes of the claim of a hold, to which the pod came through others. */

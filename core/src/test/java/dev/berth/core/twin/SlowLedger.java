@@ -16,8 +16,11 @@ import dev.berth.core.ledger.LedgerFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The ledger as the model states it: five lists of facts, and every answer worked out from them anew by the formulas
@@ -140,15 +143,15 @@ public final class SlowLedger {
         return placeable && target.isPresent() && claimable;
     }
 
-    /** What the binding of a pod that uses the hold records: the hold that is drawn on, if it draws on one. */
+    /** What the binding of a pod that uses the hold records: the last of the holds that draw on each other from there on. */
     public Labels recordOf(Optional<HoldId> used) {
-        return used.flatMap(this::hold)
-                .map(hold -> workOut()
-                        .drawsOn(hold)
-                        .map(source -> Claim.record(source.id(), List.of(hold.id())))
-                        .orElse(Claim.record(hold.id(), List.of())))
-                .map(Labels::of)
-                .orElse(Labels.NONE);
+        List<HoldId> chain = new ArrayList<>();
+        SlowBooks books = workOut();
+        for (Optional<Hold> next = used.flatMap(this::hold); next.isPresent(); next = books.drawsOn(next.get())) {
+            chain.add(next.get().id());
+        }
+        int last = chain.size() - 1;
+        return chain.isEmpty() ? Labels.NONE : Labels.of(Claim.record(chain.get(last), chain.subList(0, last)));
     }
 
     public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
@@ -218,22 +221,30 @@ public final class SlowLedger {
         return pod.nodeName().or(() -> assumption(pod.uid()).map(Assumption::nodeName));
     }
 
-    /** What was assumed of it: the hold it was placed with, then what its binding records; once it shows, the other way. */
+    /** What was assumed of it: the hold it was placed with, and so on to the recorded one; once it shows, the other way. */
     public List<HoldId> holdsAssumedOf(Pod pod) {
         List<HoldId> assumed = new ArrayList<>();
-        for (Assumption it : assumptions) {
-            if (it.pod().equals(pod.uid())) {
-                it.hold().ifPresent(assumed::add);
-                it.record().get("berth.dev/hold").map(HoldId::new).ifPresent(assumed::add);
-            }
-        }
+        assumptions.stream().filter(it -> it.pod().equals(pod.uid())).forEach(it -> assumed.addAll(chain(it)));
         for (Assumption it : confirmed) {
             if (it.pod().equals(pod.uid())) {
-                it.record().get("berth.dev/hold").map(HoldId::new).ifPresent(assumed::add);
-                it.hold().ifPresent(assumed::add);
+                List<HoldId> chain = chain(it);
+                for (int last = chain.size() - 1; last >= 0; last--) {
+                    assumed.add(chain.get(last));
+                }
             }
         }
         return assumed;
+    }
+
+    private static List<HoldId> chain(Assumption assumption) {
+        Set<HoldId> chain = new LinkedHashSet<>();
+        assumption.hold().ifPresent(chain::add);
+        assumption.record().get("berth.dev/drawing-holds").stream()
+                .flatMap(ids -> Stream.of(ids.split(",")))
+                .map(HoldId::new)
+                .forEach(chain::add);
+        assumption.record().get("berth.dev/hold").map(HoldId::new).ifPresent(chain::add);
+        return List.copyOf(chain);
     }
 
     /** What its annotation says. Before the pod is bound that means nothing. */

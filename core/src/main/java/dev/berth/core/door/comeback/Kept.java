@@ -46,6 +46,10 @@ final class Kept implements Source<String, ComebackWrite> {
     private final ByAge unproven = new ByAge();
 
     private final WaitingReservations waiting = new WaitingReservations();
+
+    /** By UID, those whose time ended while the bind of a pod into the place is under way: its outcome decides how they end. */
+    private final Set<String> binding = new TreeSet<>();
+
     private final Timers<String> deadlines = new Timers<>();
     private Consumer<PodKey> placeChanged = podKey -> {};
     private boolean listed;
@@ -224,6 +228,7 @@ final class Kept implements Source<String, ComebackWrite> {
             reconciler.forget(uid);
             deadlines.clear(uid);
             waiting.remove(uid);
+            binding.remove(uid);
             unproven.remove(uid);
             disprove(entry);
             release(entry, desk);
@@ -383,6 +388,8 @@ final class Kept implements Source<String, ComebackWrite> {
 
     void settle(Desk desk) {
         deadlines.expired(desk.now()).forEach(reconciler::touch);
+        binding.forEach(reconciler::touch);
+        binding.clear();
         reconciler.forEachDue(
                 desk, uid -> index.find(uid).ifPresentOrElse(entry -> next(entry, desk), () -> reconciler.forget(uid)));
     }
@@ -404,8 +411,12 @@ final class Kept implements Source<String, ComebackWrite> {
             disprove(entry);
         }
         Optional<ComebackWrite> sent = reconciler.reconcile(seen.uid(), desk);
+        if (isBinding(entry, desk)) {
+            binding.add(seen.uid());
+            return;
+        }
         boolean late = isLate(entry, desk.now());
-        if (late && !entry.isAbandoned() && !seen.matched() && takerOf(entry).isEmpty()) {
+        if (late && isUntaken(entry)) {
             entry.announceEnd(ExpiryMessage.of(entry, desk), desk);
         }
         if (sent.isEmpty() && desk.ledger().hold(seen.holdId()).isEmpty()) {
@@ -413,6 +424,17 @@ final class Kept implements Source<String, ComebackWrite> {
             Instant end = late ? keptAgain.until(seen, desk) : seen.deadline(usual);
             deadlines.set(seen.uid(), end.isAfter(desk.now()) ? end : Instant.MAX);
         }
+    }
+
+    private boolean isUntaken(KeptEntry entry) {
+        return !entry.isAbandoned() && !entry.seen.matched() && takerOf(entry).isEmpty();
+    }
+
+    /** Whether its time is over and a pod that was placed there before is not bound yet. */
+    private boolean isBinding(KeptEntry entry, Desk desk) {
+        return isLate(entry, desk.now())
+                && isUntaken(entry)
+                && Takers.isBinding(entry.seen.holdId(), entry.seen.node(), desk.ledger());
     }
 
     private void disprove(KeptEntry entry) {
@@ -435,7 +457,7 @@ final class Kept implements Source<String, ComebackWrite> {
     public Optional<ComebackWrite> wanted(String uid, Desk desk) {
         KeptEntry entry = find(uid);
         Placeholder seen = entry.seen;
-        if (seen.terminating() || !isOver(entry, desk.now())) {
+        if (seen.terminating() || !isOver(entry, desk.now()) || isBinding(entry, desk)) {
             return Optional.empty();
         }
         Optional<Taker> taker = takerOf(entry);

@@ -74,6 +74,15 @@ final class Takers {
                 .findFirst();
     }
 
+    /** Whether a pod was placed there whose bind is under way, also if the hold itself is over since. */
+    static boolean isBinding(HoldId place, String node, LedgerView ledger) {
+        return ledger.node(node).stream()
+                .flatMap(state -> state.pods().stream())
+                .filter(pod -> pod.nodeName().isEmpty())
+                .flatMap(pod -> ledger.assumption(pod.uid()).stream())
+                .anyMatch(assumption -> assumedPlace(assumption).equals(Optional.of(place)));
+    }
+
     private static Taker taker(Pod pod) {
         return new Taker(pod.namespace(), pod.name(), pod.uid(), pod.nodeName().orElse(""));
     }

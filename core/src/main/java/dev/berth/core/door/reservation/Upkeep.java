@@ -189,7 +189,11 @@ final class Upkeep {
         }
         Optional<String> over = over(entry, desk);
         if (over.isPresent()) {
-            return status.expired(over.get(), desk.now());
+            // A node that is gone took its claims along: the status still says who used the place.
+            Optional<HoldState> there = hold.filter(state -> state.nodeName().isPresent());
+            Status used =
+                    there.map(state -> usedBy(status, users(state, ledger))).orElse(status);
+            return there.filter(Upkeep::awaitsBinding).isPresent() ? used : used.expired(over.get(), desk.now());
         }
         if (hold.isEmpty()) {
             return status;

@@ -110,6 +110,29 @@ class EndedReservationTest {
     }
 
     @Test
+    void aReservationThatExpiresWhileItsOwnerIsBeingBoundEndsWithThatOwner() {
+        scene.server(Scene.Mood.SILENT).pod(web("owner", "2 cpu")).pass(Duration.ofMinutes(10));
+
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
+
+        assertThat(scene.nodeOf("owner")).contains("n1");
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(scene.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
+    }
+
+    @Test
+    void aSharedReservationThatExpiresWhileItsOwnerIsBeingBoundNamesThatOwner() {
+        scene.edit(forOnce().shared()).server(Scene.Mood.SILENT).pod(web("owner", "2 cpu"));
+        scene.pass(Duration.ofMinutes(10));
+
+        scene.server(Scene.Mood.TAKING).pass(Duration.ofMinutes(1));
+
+        assertThat(scene.nodeOf("owner")).contains("n1");
+        assertThat(scene.status("r").phase()).isEqualTo(Phase.FAILED);
+        assertThat(scene.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
+    }
+
+    @Test
     void anExpiredReservationDoesNotComeBackWhenItsEndIsMoved() {
         scene.server(Scene.Mood.DENYING).pass(Duration.ofMinutes(10));
         scene.edit(forOnce().until(end.plusSeconds(3600)));

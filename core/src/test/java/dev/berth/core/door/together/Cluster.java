@@ -33,6 +33,7 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.ManualClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -57,6 +58,9 @@ final class Cluster {
     static final String OTHER_TENANT = "other";
     /** Binds without asking. */
     static final String INTRUDER = "intruder";
+
+    /** The least that is waited for a retry. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
 
     final ManualClock clock = new ManualClock();
     final ApiServer server = new ApiServer(clock);
@@ -189,6 +193,14 @@ final class Cluster {
 
     /** Everything that is under way and not slow arrives, and all that follows from it. */
     void settle() {
+        deliverAll();
+        if (slow.isEmpty() && server.denied.isEmpty()) {
+            waitForRetries();
+            overcommitments.written(snapshot(), server.reservations.values());
+        }
+    }
+
+    private void deliverAll() {
         int rounds = 0;
         do {
             turn();
@@ -199,8 +211,20 @@ final class Cluster {
             hear();
             turn();
         } while (!quick().isEmpty());
-        if (slow.isEmpty() && server.denied.isEmpty()) {
-            overcommitments.written(snapshot(), server.reservations.values());
+    }
+
+    /** A write that was denied a moment ago waits for its back-off, though it would be taken now. */
+    private void waitForRetries() {
+        for (int waits = 0; decider.retrying() > 0; waits++) {
+            assertThat(waits)
+                    .as("waits for writes that are taken when they are tried again")
+                    .isLessThan(200);
+            Instant wake = decider.nextWake().orElseThrow();
+            pass(
+                    Duration.between(clock.instant(), wake).compareTo(MOMENT) > 0
+                            ? Duration.between(clock.instant(), wake)
+                            : MOMENT);
+            deliverAll();
         }
     }
 

@@ -30,7 +30,7 @@ class BrokenPromisesTest {
         assertThat(rows)
                 .extracting(row -> row.get(0))
                 .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, 26).mapToObj(Integer::toString).toList());
+                        IntStream.rangeClosed(1, 27).mapToObj(Integer::toString).toList());
         assertThat(rows).allSatisfy(row -> assertThat(row.get(2)).contains("#"));
         assertThat(rows.stream().filter(row -> !row.get(3).isEmpty()).map(row -> row.get(0)))
                 .containsExactlyInAnyOrderElementsOf(ON_A_REAL_CONTROL_PLANE);

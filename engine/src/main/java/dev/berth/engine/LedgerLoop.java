@@ -268,7 +268,7 @@ public final class LedgerLoop implements FactSink {
         if (awaited.isEmpty()) {
             settle(time.upTo(SETTLED));
         }
-        decide(time.upTo(DECIDED));
+        decide(time.upToOrOneMore(DECIDED));
         outgoing.add(decider.takeEffects());
         publish();
         outgoing.letOut(this::letOut, time.more(LET_OUT));

@@ -32,6 +32,13 @@ final class TurnTime {
         return () -> !clock.instant().isBefore(end);
     }
 
+    /** The end of the first so many parts, but at least one part more. */
+    Pace upToOrOneMore(int parts) {
+        Pace end = upTo(parts);
+        Pace more = more(1);
+        return () -> end.timeIsUp() && more.timeIsUp();
+    }
+
     /** So many parts more, however late it is. */
     Pace more(int parts) {
         Instant end = clock.instant().plus(whole.multipliedBy(parts).dividedBy(PARTS));

@@ -53,6 +53,7 @@ public final class Decider {
     private final HeldBack heldBack;
     private final Doors doors;
     private final Telling telling = new Telling();
+    private final DecisionPieces pieces = new DecisionPieces();
     private final UnusedReservations unusedReservations;
     private AttemptObserver observer = AttemptObserver.NONE;
 
@@ -345,11 +346,12 @@ public final class Decider {
     }
 
     private List<Effect> decide(Pod pod, Instant now, Pace pace) {
-        Placement placement = placer.placeWithin(pod, HoldUse.PREFERRED, pace::timeIsUp);
+        Placement placement = placer.placeWithin(pod, HoldUse.PREFERRED, pieces.next(pod.uid(), pace)::timeIsUp);
         if (placement == Placement.Unfinished.INSTANCE) {
             queue.giveBack(pod.uid());
             return List.of();
         }
+        pieces.finished();
         if (placement instanceof Placement.Placed placed) {
             unusedReservations.placed(pod, placed);
             Effect.Bind bind = assume(pod, placed, now);

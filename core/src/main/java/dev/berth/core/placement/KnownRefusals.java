@@ -84,6 +84,11 @@ final class KnownRefusals {
         return asked.put(alike, true, alike.kin.retainedBytes()).isPresent();
     }
 
+    /** The tally of such pods that was begun and not finished. */
+    Optional<RefusalTally> unfinishedTally(Alike alike) {
+        return Optional.ofNullable(tallies.get(alike)).filter(RefusalTally::isUnfinished);
+    }
+
     private void forgetOldTallies() {
         long weight =
                 tallies.entrySet().stream().mapToLong(KnownRefusals::weight).sum();

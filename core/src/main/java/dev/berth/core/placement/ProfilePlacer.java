@@ -111,6 +111,9 @@ final class ProfilePlacer {
         if (before.isPresent()) {
             return before.get();
         }
+        if (!finishTally(alike, pod, named, own, use, timeIsUp)) {
+            return Placement.Unfinished.INSTANCE;
+        }
         if (!own.isEmpty()) {
             Optional<Placement> held = byHold(pod, named, own, use, timeIsUp);
             if (held.isPresent()) {
@@ -540,16 +543,37 @@ final class ProfilePlacer {
      */
     private Placement refuse(
             Optional<Alike> alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use, BooleanSupplier timeIsUp) {
-        boolean many = own.countNodes() > FEW_ANSWERS;
-        OwnHolds asked = many ? own : own.none();
+        boolean many = hasManyAnswers(own);
         Optional<RefusalTally> tally = alike.flatMap(it -> tally(many ? it : it.withoutHolds(), pod));
-        if (tally.isPresent() && !tally.get().repair(state -> answer(pod, named, state, asked, use), timeIsUp)) {
+        if (tally.isPresent() && !tally.get().repair(question(pod, named, own, use), timeIsUp)) {
             return Placement.Unfinished.INSTANCE;
         }
         Refused refused = tally.map(it -> many ? it.refused() : it.refusedWith(answers(pod, named, own, use)))
                 .orElseGet(() -> refused(pod, named, own, use));
         alike.ifPresent(it -> known.keep(it, refused));
         return refused;
+    }
+
+    private static boolean hasManyAnswers(OwnHolds own) {
+        return own.countNodes() > FEW_ANSWERS;
+    }
+
+    private RefusalTally.Question question(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {
+        OwnHolds asked = hasManyAnswers(own) ? own : own.none();
+        return state -> answer(pod, named, state, asked, use);
+    }
+
+    /**
+     * A tally that was cut off goes on before all else: what comes before a tally is not cut, and may take a turn's time in
+     * each of many turns.
+     *
+     * @return whether none is unfinished
+     */
+    private boolean finishTally(
+            Optional<Alike> alike, Pod pod, NamedNodes named, OwnHolds own, HoldUse use, BooleanSupplier timeIsUp) {
+        Optional<RefusalTally> begun =
+                alike.flatMap(it -> known.unfinishedTally(hasManyAnswers(own) ? it : it.withoutHolds()));
+        return begun.isEmpty() || begun.get().repair(question(pod, named, own, use), timeIsUp);
     }
 
     private Map<Integer, RefusalTally.Answer> answers(Pod pod, NamedNodes named, OwnHolds own, HoldUse use) {

@@ -96,6 +96,11 @@ final class RefusalTally {
         return unasked.isEmpty();
     }
 
+    /** Whether some nodes that changed before the last call were not asked yet. */
+    boolean isUnfinished() {
+        return !unasked.isEmpty();
+    }
+
     private void findUnasked() {
         AmountLog amounts = table.changedAmounts();
         // Whatever changes on a node is in this log: pods, holds, labels and taints.

@@ -5,22 +5,29 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.NodeAffinity;
+import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
 import dev.berth.core.queue.BackOff;
 import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.queue.Standing;
+import dev.berth.core.testing.Allocation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A pod that has holds on many nodes takes more time than a turn has. */
 class DecisionInPiecesTest {
-    private static final int NODES = 20;
+    private static final int NODES = 50;
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Pace NO_TIME = () -> true;
 
@@ -79,7 +86,7 @@ class DecisionInPiecesTest {
                         .isInstanceOfSatisfying(
                                 Effect.MarkUnscheduled.class,
                                 mark -> assertThat(mark.message())
-                                        .startsWith("0/20 nodes are available: 20 Insufficient cpu")));
+                                        .startsWith("0/50 nodes are available: 50 Insufficient cpu")));
         assertThat(queue.attempts(large.uid())).as("attempts").isEqualTo(1);
         assertThat(queue.standing(large.uid())).contains(Standing.WAITING);
     }
@@ -91,6 +98,59 @@ class DecisionInPiecesTest {
 
         assertThat(decidedInPieces(small)).singleElement().isInstanceOf(Effect.Bind.class);
         assertThat(ledger.claimBy(small.uid())).as("the hold that it uses").isPresent();
+    }
+
+    @Test
+    void aPodIsDecidedOnThoughNodesChangeAsFastAsTheyAreAsked() {
+        Pod large = web("large", "4 cpu");
+        decider.learn(new Fact.PodSeen(large), NOW);
+        int pieces = 0;
+        while (decider.next(NOW, NO_TIME).orElseThrow().isEmpty()) {
+            assertThat(++pieces).as("pieces").isLessThan(1_000);
+            for (int i = 0; i < NODES; i++) {
+                decider.learn(
+                        new Fact.PodSeen(aPod("p%d-%d".formatted(pieces, i))
+                                .asking("1m cpu")
+                                .on("n" + i)
+                                .build()),
+                        NOW);
+            }
+        }
+        assertThat(queue.standing(large.uid())).contains(Standing.WAITING);
+    }
+
+    @Test
+    void aDecisionInPiecesDoesNoMoreWorkForEachPieceThanItsPiece() {
+        for (String name : List.of("first", "second", "third")) {
+            decider.learn(new Fact.PodSeen(named(name)), NOW);
+        }
+        decider.next(NOW);
+        long inOne = Allocation.of(() -> assertThat(decider.next(NOW)).isPresent());
+        Ledger again = Ledger.of(ledger.facts());
+        SchedulingQueue second = new SchedulingQueue(BackOff.DEFAULT);
+        Decider other = new Decider(again, new Placer(again, ScoreWeights.DEFAULT), second, Set.of("berth-scheduler"));
+        for (String name : List.of("a", "b")) {
+            other.learn(new Fact.PodSeen(named(name)), NOW);
+        }
+        other.next(NOW);
+        long inPieces = Allocation.of(() -> {
+            while (other.next(NOW, NO_TIME).orElseThrow().isEmpty()) {}
+        });
+        assertThat(inPieces).as("bytes in pieces, %d in one", inOne).isLessThan(5 * inOne);
+    }
+
+    /** A pod that names all nodes, which none takes. */
+    private static Pod named(String name) {
+        List<NodeTerm> terms = IntStream.range(0, NODES)
+                .mapToObj(i -> new Requirement(NodeTerm.NAME_FIELD, Requirement.Operator.IN, List.of("n" + i)))
+                .map(field -> new NodeTerm(List.of(), List.of(field)))
+                .toList();
+        NodeAffinity affinity = new NodeAffinity(Labels.NONE, Optional.of(terms), List.of());
+        return aPod(name)
+                .asking("4 cpu")
+                .shaped(shape -> shape.affinity(affinity))
+                .with(pod -> pod.schedulerName("berth-scheduler"))
+                .build();
     }
 
     @Test

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * @param controller the object that controls it; empty texts where there is none
  * @param hold the hold that the pod's record names, and after commas those through which the pod came to it; empty
  *     where there is none
- * @param askedBy the UID of the Deployment or StatefulSet that asks for the pod; empty where the pod asks for itself
+ * @param askedBy the UIDs of the Deployments and the StatefulSet that ask for the pod; none where the pod asks for itself
  * @param leavesPlace whether its place is kept when it is gone
  * @param reservation the UID of the Reservation that keeps the place of the pod, which is gone; empty where none is known
  * @param labels of a pod that uses a hold: whether that hold admits its successor depends on them
@@ -50,7 +50,7 @@ public record CheckpointedPod(
         int priority,
         Controller controller,
         String hold,
-        String askedBy,
+        List<String> askedBy,
         boolean leavesPlace,
         String reservation,
         Labels labels,
@@ -68,6 +68,7 @@ public record CheckpointedPod(
 
     public CheckpointedPod {
         ports = List.copyOf(ports);
+        askedBy = List.copyOf(askedBy);
         tolerations = List.copyOf(tolerations);
         if (uid.value().isEmpty() || namespace.isEmpty() || name.isEmpty() || node.isEmpty() || key.isEmpty()) {
             throw new IllegalArgumentException(
@@ -87,7 +88,7 @@ public record CheckpointedPod(
     }
 
     static CheckpointedPod of(
-            Pod pod, String nodeUid, ReturnKey key, Duration ttl, String askedBy, boolean leavesPlace) {
+            Pod pod, String nodeUid, ReturnKey key, Duration ttl, List<String> askedBy, boolean leavesPlace) {
         return new CheckpointedPod(
                 pod.uid(),
                 pod.namespace(),
@@ -185,7 +186,7 @@ public record CheckpointedPod(
                 controller.name(),
                 controller.uid(),
                 hold,
-                askedBy,
+                String.join(",", askedBy),
                 reservation)) {
             texts += text.getBytes(StandardCharsets.UTF_8).length;
         }

@@ -97,7 +97,7 @@ final class CheckpointedPods {
         changed = true;
     }
 
-    /** A node that was replaced has no place for the pod; neither has a Deployment that is gone or asks no more. */
+    /** A node that was replaced has no place for the pod. No place is kept if the Deployment that asked is gone or asks no more. */
     private void missed(CheckpointedPod pod, Desk desk) {
         boolean sameNode = desk.ledger()
                 .node(pod.node())
@@ -154,7 +154,7 @@ final class CheckpointedPods {
         Pod known = Drawn.withUsedHold(pod, desk);
         return ReturnKey.of(pod)
                 .map(key -> CheckpointedPod.of(
-                        known, nodeUid, key, petitions.lifetime(pod), petitions.askerOf(pod), leavesPlace));
+                        known, nodeUid, key, petitions.lifetime(pod), petitions.askersOf(pod), leavesPlace));
     }
 
     Optional<Instant> nextWake() {

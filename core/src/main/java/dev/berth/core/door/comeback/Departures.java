@@ -199,7 +199,7 @@ final class Departures {
         String nodeUid = place.hold().node().value();
         Pod known = Drawn.withUsedHold(departure.pod(), desk);
         // The place is kept already: a Deployment that goes after its pod does not end it.
-        checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), "", true), desk);
+        checkpoint.want(CheckpointedPod.of(known, nodeUid, place.key(), place.lifetime(), List.of(), true), desk);
     }
 
     /** The pod was deleted while no Berth led, as the checkpoint shows: its place is kept as if its end had been seen. */

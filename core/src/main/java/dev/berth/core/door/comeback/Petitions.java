@@ -67,22 +67,18 @@ final class Petitions {
                 || pod.annotations().has(Words.RESERVATION_BEFORE, "true");
     }
 
-    /** The UID of the Deployment or StatefulSet that asks for the pod; empty where the pod asks for itself. */
-    String askerOf(Pod pod) {
+    /** The UIDs of the Deployments and the StatefulSet that ask for the pod; none where the pod asks for itself. */
+    List<String> askersOf(Pod pod) {
         if (asksForItself(pod) || byName.isEmpty()) {
-            return "";
+            return List.of();
         }
-        return of(pod).stream()
-                .filter(Petition::asks)
-                .map(Petition::uid)
-                .findFirst()
-                .orElse("");
+        return of(pod).stream().filter(Petition::asks).map(Petition::uid).toList();
     }
 
     /** Whether the place of a pod that went while no Berth led is still asked for. */
     boolean stillAsks(CheckpointedPod gone) {
         return gone.askedBy().isEmpty()
-                || find(gone.askedBy()).filter(Petition::asks).isPresent();
+                || gone.askedBy().stream().flatMap(uid -> find(uid).stream()).anyMatch(Petition::asks);
     }
 
     /** How long the pod's place is kept: by the pod's annotation, else by its Deployment's or StatefulSet's, else as usual. */

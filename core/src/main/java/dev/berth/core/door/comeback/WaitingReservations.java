@@ -56,6 +56,10 @@ final class WaitingReservations {
                 line.reservations.remove(uid);
                 return line.reservations.isEmpty() ? null : line;
             });
+            if (!lines.containsKey(node)) {
+                // Else the loop would be woken for ever for a node that no Reservation waits for.
+                due.remove(node);
+            }
         }
     }
 

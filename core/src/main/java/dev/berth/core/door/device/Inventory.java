@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,7 +37,7 @@ final class Inventory {
     /** Whether a device may be on several nodes, as the nodes were at the version. */
     private record Spread(long version, boolean several) {}
 
-    /** By the UID of the device: placement asks for each node anew, and the answer may take all nodes. */
+    /** By the UID of the device: placement asks for each node anew, and the answer takes a search. */
     private final Map<String, Spread> spreads = new HashMap<>();
 
     NodeFile nodes() {
@@ -237,10 +238,17 @@ final class Inventory {
     boolean isOnSeveralNodes(Device device) {
         Spread known = spreads.get(device.ref().uid());
         if (known == null || known.version != nodes.version()) {
-            known = new Spread(nodes.version(), nodes.of(device).size() > 1);
+            known = new Spread(nodes.version(), countNodes(device) > 1);
             spreads.put(device.ref().uid(), known);
         }
         return known.several;
+    }
+
+    private int countNodes(Device device) {
+        OptionalInt labelledNodes = labelled.countNodes(device);
+        return labelledNodes.isPresent()
+                ? labelledNodes.getAsInt()
+                : nodes.of(device).size();
     }
 
     /** Why nobody can use the device as it is, wherever; empty when somebody could. */

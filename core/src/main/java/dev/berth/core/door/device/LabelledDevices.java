@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -87,6 +88,15 @@ final class LabelledDevices {
         return device.equals(byUid.get(device.ref().uid()))
                 ? Optional.ofNullable(nodes.get(device.ref().uid()))
                 : Optional.empty();
+    }
+
+    /** On how many nodes the device is, or more than a few; empty where the device is not here. */
+    OptionalInt countNodes(Device device) {
+        if (wide.containsKey(device.ref().uid())) {
+            return OptionalInt.of(FEW_NODES + 1);
+        }
+        Optional<Set<String>> its = nodesOf(device);
+        return its.isEmpty() ? OptionalInt.empty() : OptionalInt.of(its.get().size());
     }
 
     /** The names of devices that may be on the node: those on too many nodes may not be. */

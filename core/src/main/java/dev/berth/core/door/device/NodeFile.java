@@ -27,12 +27,16 @@ final class NodeFile {
     /** Takes in the node; says whether anything about it matters to devices that did not before. */
     boolean put(Node node) {
         Optional<Node> before = Optional.ofNullable(byName.put(node.name(), node));
-        boolean same = before.filter(it -> it.labels().equals(node.labels())
-                        && it.notReadySince().equals(node.notReadySince())
-                        && it.uid().equals(node.uid()))
+        boolean samePlace = before.filter(
+                        it -> it.labels().equals(node.labels()) && it.uid().equals(node.uid()))
                 .isPresent();
-        if (!same) {
+        boolean same = samePlace
+                && before.filter(it -> it.notReadySince().equals(node.notReadySince()))
+                        .isPresent();
+        if (!samePlace) {
             version++;
+        }
+        if (!same) {
             before.ifPresent(this::unfile);
             file(node);
         }
@@ -90,7 +94,7 @@ final class NodeFile {
         return nodes;
     }
 
-    /** Changes with every node. */
+    /** Changes whenever devices may be on other nodes than before. */
     long version() {
         return version;
     }

@@ -6,6 +6,7 @@ import dev.berth.core.placement.table.AmountLog;
 import dev.berth.core.placement.table.NodeTable;
 import dev.berth.core.placement.table.SlotLog;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,8 @@ public final class HoldRanking {
     private @Nullable Offer[] offers = new Offer[16];
     private int count;
 
-    /** Nodes that are still to be read after a new start. */
-    private int[] unread = new int[0];
-
-    private int nextUnread;
+    /** Nodes that changed, or that a new start found, and that were not looked at yet. */
+    private final BitSet unread = new BitSet();
 
     private long amountsSeen = NEVER;
     private long imagesSeen;
@@ -65,17 +64,23 @@ public final class HoldRanking {
         }
         if (mustStartAnew(table.changedAmounts())) {
             startAnew(holds);
+        } else {
+            noteChanges();
         }
-        if (!readUnread(holds, timeIsUp)) {
-            return false;
+        for (int slot = unread.nextSetBit(0); slot >= 0; slot = unread.nextSetBit(slot + 1)) {
+            update(slot, holds);
+            unread.clear(slot);
+            if (timeIsUp.getAsBoolean()) {
+                break;
+            }
         }
-        readChanges(holds);
-        return true;
+        return unread.isEmpty();
     }
 
     private boolean mustStartAnew(AmountLog amounts) {
+        boolean mostChanged = unread.isEmpty() && amounts.head() - amountsSeen > count + FEW;
         return amountsSeen == NEVER
-                || amounts.head() - amountsSeen > Math.max(count, unread.length) + FEW
+                || mostChanged
                 || !amounts.reachesBackTo(amountsSeen)
                 || !terms.images().changed().reachesBackTo(imagesSeen)
                 || buckets.worn();
@@ -89,34 +94,23 @@ public final class HoldRanking {
         for (int slot = 0; zoneCounts.restricted() && slot < table.bound(); slot++) {
             zoneCounts.update(slot);
         }
-        unread = holds.slots();
-        nextUnread = 0;
-        // What changes until all of them are read is read again.
+        unread.clear();
+        for (int slot : holds.slots()) {
+            unread.set(slot);
+        }
         amountsSeen = table.changedAmounts().head();
         imagesSeen = terms.images().changed().head();
     }
 
-    private boolean readUnread(Holds holds, BooleanSupplier timeIsUp) {
-        while (nextUnread < unread.length) {
-            update(unread[nextUnread++], holds);
-            if (nextUnread < unread.length && timeIsUp.getAsBoolean()) {
-                return false;
-            }
-        }
-        unread = new int[0];
-        nextUnread = 0;
-        return true;
-    }
-
-    private void readChanges(Holds holds) {
+    private void noteChanges() {
         // Whatever changes on a node is in this log: pods, holds, labels and taints.
         AmountLog amounts = table.changedAmounts();
         for (long number = amountsSeen; number < amounts.head(); number++) {
-            update(amounts.slots()[amounts.at(number)], holds);
+            unread.set(amounts.slots()[amounts.at(number)]);
         }
         SlotLog images = terms.images().changed();
         for (long number = imagesSeen; number < images.head(); number++) {
-            update(images.slotAt(number), holds);
+            unread.set(images.slotAt(number));
         }
         amountsSeen = amounts.head();
         imagesSeen = images.head();

@@ -83,7 +83,7 @@ class CheckpointLimitTest {
                         0,
                         CheckpointedPod.Controller.NONE,
                         "",
-                        "",
+                        List.of(),
                         true,
                         "",
                         Labels.NONE,

@@ -55,6 +55,19 @@ class DeletedDeploymentTest {
     }
 
     @Test
+    void aLeaderThatKnowsOnlyTheCheckpointKeepsThePlaceIfAnotherDeploymentStillAsksForThePod() {
+        ComebackFact.PetitionSeen byLabel =
+                new ComebackFact.PetitionSeen(new Petition("default", "site", "d2", "true", ""));
+        scene.hear(byLabel).hear(DEPLOYMENT);
+        scene.pod(pod().labelled("name", "site").on("n1"))
+                .pass(A_BATCH)
+                .pass(Duration.ofSeconds(6))
+                .pass(A_BATCH);
+        scene.exists(byLabel).deleteUnseen("web-5d-x").restartWithoutHistory();
+        assertThat(scene.cpuKept("n1")).isEqualTo(4_000);
+    }
+
+    @Test
     void aLeaderThatKnowsOnlyTheCheckpointKeepsNoPlace() {
         running();
         scene.deleteUnseen("web-5d-x").restartWithoutHistory();

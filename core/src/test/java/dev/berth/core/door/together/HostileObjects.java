@@ -233,7 +233,7 @@ final class HostileObjects {
                 0,
                 CheckpointedPod.Controller.NONE,
                 dice.one("", ",", dice.hold(), dice.hold() + "," + dice.hold()),
-                dice.one("", " ", "d1"),
+                dice.one(List.of(), List.of(" ", ""), List.of("d1")),
                 dice.nextBoolean(),
                 dice.one("", " ", "r1"),
                 Labels.NONE,

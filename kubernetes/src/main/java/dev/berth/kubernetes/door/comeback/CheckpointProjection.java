@@ -80,7 +80,7 @@ final class CheckpointProjection implements Projection<CheckpointObject> {
                         pod.text("controllerName"),
                         pod.text("controllerUID")),
                 pod.text("hold"),
-                pod.text("askedByUID"),
+                pod.texts("askedByUIDs"),
                 pod.flag(true, "leavesPlace"),
                 pod.text("reservationUID"),
                 labels(pod.text("labels")),

@@ -84,7 +84,7 @@ final class Checkpoints {
         map.put("controllerName", pod.controller().name());
         map.put("controllerUID", pod.controller().uid());
         map.put("hold", pod.hold());
-        map.put("askedByUID", pod.askedBy());
+        map.put("askedByUIDs", pod.askedBy());
         map.put("leavesPlace", pod.leavesPlace());
         map.put("reservationUID", pod.reservation());
         map.put("labels", labels(pod.labels()));

@@ -39,7 +39,7 @@ class CheckpointsTest {
                 7,
                 new CheckpointedPod.Controller("apps/v1", "StatefulSet", "web", "set-uid"),
                 "reservation/r",
-                "deployment-uid",
+                List.of("deployment-uid", "set-uid"),
                 true,
                 "reservation-uid",
                 Labels.of(Map.of("app", "web", "empty", "")),

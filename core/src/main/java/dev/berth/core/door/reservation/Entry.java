@@ -65,6 +65,8 @@ final class Entry {
     private enum Legacy {
         NONE,
         UNCHECKED,
+        /** Nothing shows that another scheduler has written it since. */
+        OURS,
         /** Another scheduler may have written it since. */
         DOUBTFUL
     }
@@ -134,6 +136,11 @@ final class Entry {
         return toHandOver;
     }
 
+    /** Whether the status is the one that this process found when it started, written by a former Berth. */
+    boolean inherited() {
+        return legacy != Legacy.NONE;
+    }
+
     /** Whether it is to be found out, once all pods are listed, who wrote the status last. */
     boolean toCheckLegacy() {
         return legacy == Legacy.UNCHECKED;
@@ -141,7 +148,7 @@ final class Entry {
 
     /** @param allOurs whether nothing in the status shows that another scheduler wrote it after Berth */
     void checkedLegacy(boolean allOurs) {
-        legacy = allOurs ? Legacy.NONE : Legacy.DOUBTFUL;
+        legacy = allOurs ? Legacy.OURS : Legacy.DOUBTFUL;
         ours &= allOurs;
         toHandOver &= allOurs;
     }

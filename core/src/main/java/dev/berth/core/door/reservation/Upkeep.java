@@ -65,14 +65,23 @@ final class Upkeep {
      */
     private Status notServed(Entry entry, Desk desk) {
         Instant now = desk.now();
-        Status status = entry.toHandOver() ? entry.handedOver(now) : entry.seen.status();
-        if (left(entry).filter(at -> !at.isAfter(now)).isPresent()) {
+        boolean left = left(entry).filter(at -> !at.isAfter(now)).isPresent();
+        Status status = handsOver(entry, left) ? entry.handedOver(now) : entry.seen.status();
+        if (left) {
             return over(entry, desk)
                     .map(why -> status.expired(why, now))
                     .orElseGet(() -> status.placeNotServed(notServed(entry), now));
         }
         boolean ignored = ignored(entry).filter(at -> !at.isAfter(now)).isPresent();
         return ignored || status.saysOnlyNotServed() ? status.notServed(notServed(entry), now) : status;
+    }
+
+    /**
+     * After an edit at once. A status that was found at the start stays as it is for a while: another Berth that serves the
+     * name may be about to join, and it would write all reports again.
+     */
+    private static boolean handsOver(Entry entry, boolean left) {
+        return entry.toHandOver() && (left || !entry.inherited());
     }
 
     /** What the author of a reservation that is not served is told. */

@@ -115,8 +115,40 @@ class NameNoLongerServedTest {
     }
 
     @Test
-    void whatAFormerBerthReportedIsTakenBack() {
-        scene.node(aNode("n1").with("8 cpu").unschedulable()).restartServing(Scene.SCHEDULER);
+    void whatAFormerBerthReportedIsTakenBackAfterAMinute() {
+        scene.node(aNode("n1").with("8 cpu").unschedulable());
+        Status reported = scene.status("r");
+        scene.restartServing(Scene.SCHEDULER).pass(Duration.ofSeconds(59));
+        assertThat(scene.status("r")).isEqualTo(reported);
+
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.conditions("r")).isEqualTo(NOT_SERVED);
+    }
+
+    @Test
+    void aReportStaysAsItIsIfTheNameIsServedSoonAfterTheStart() {
+        scene.node(aNode("n1").with("8 cpu").unschedulable());
+        scene.foreignPod(aPod("intruder").asking("4 cpu").on("n1"));
+        assertThat(scene.conditions("r")).contains("Ready=false/Overcommitted", "NodeUsable=false");
+        Status reported = scene.status("r");
+        int writes = scene.writes;
+
+        scene.restartServing(Scene.SCHEDULER).pass(Duration.ofSeconds(5));
+        assertThat(scene.status("r"))
+                .as("another Berth that serves the name may be about to join")
+                .isEqualTo(reported);
+
+        scene.restartServing(Scene.SCHEDULER, SECOND).pass(Duration.ofMinutes(1));
+        assertThat(scene.status("r")).isEqualTo(reported);
+        assertThat(scene.writes).isEqualTo(writes);
+    }
+
+    @Test
+    void anEditOfTheNameAfterTheStartTakesReportsBackAtOnce() {
+        scene.node(aNode("n1").with("8 cpu").unschedulable()).restart();
+        assertThat(scene.conditions("r")).isEqualTo(READY + " NodeUsable=false/NodeUnschedulable");
+
+        scene.edit(ofSecond().scheduledBy("nobody"));
         assertThat(scene.conditions("r")).isEqualTo(READY);
     }
 

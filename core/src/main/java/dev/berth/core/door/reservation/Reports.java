@@ -29,8 +29,12 @@ final class Reports {
     static final String INVALID = "InvalidReservation";
     static final String DELETING = "Deleting";
 
-    /** Kubernetes sets it on a cordoned node, and removes it a moment after the node is uncordoned. */
-    private static final String CORDON = "node.kubernetes.io/unschedulable";
+    /**
+     * Kubernetes sets them on a node that is cordoned or not ready, and removes them a moment after that is over. They say
+     * nothing that the node does not say itself.
+     */
+    private static final Set<String> DERIVED_TAINTS = Set.of(
+            "node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
     private final OvercommitmentMessage overcommitment;
 
@@ -124,7 +128,7 @@ final class Reports {
         Optional<PodShape> template = entry.seen.template().map(Terms.Template::shape);
         return node.taints().stream()
                 .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
-                .filter(taint -> !taint.key().equals(CORDON))
+                .filter(taint -> !DERIVED_TAINTS.contains(taint.key()))
                 .filter(taint ->
                         template.filter(shape -> !shape.tolerates(taint)).isPresent())
                 .findFirst()

@@ -162,6 +162,26 @@ class ReportsTest {
         assertThat(scene.conditions("tolerant")).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
     }
 
+    @Test
+    void aTaintThatKubernetesRemovesAfterTheNodeIsReadyIsNotReported() {
+        scene.reservation(aReservation("r").keeping("6 cpu"));
+        for (String key : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
+            NodeBuilder down = taintedByKubernetes(key).notReadySince(scene.clock.instant());
+            assertThat(scene.node(down).conditions("r")).contains("NodeUsable=false/NodeNotReady");
+
+            scene.node(taintedByKubernetes(key));
+            assertThat(scene.conditions("r")).as(key).isEqualTo("Scheduled=true/Scheduled Ready=true/Available");
+        }
+        assertThat(scene.subjectsOf("NodeTainted")).isEmpty();
+    }
+
+    private static NodeBuilder taintedByKubernetes(String key) {
+        return aNode("n1")
+                .with("8 cpu", "16Gi memory")
+                .tainted(key, "", Taint.Effect.NO_SCHEDULE)
+                .tainted(key, "", Taint.Effect.NO_EXECUTE);
+    }
+
     private static NodeBuilder tainted(Taint.Effect effect) {
         return aNode("n1").with("8 cpu", "16Gi memory").tainted("gpu", "only", effect);
     }

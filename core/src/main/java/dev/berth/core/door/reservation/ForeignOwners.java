@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -80,26 +79,31 @@ final class ForeignOwners {
         bound.forEach((uid, pods) -> reservations.apply(uid).ifPresent(it -> {
             int count = told.merge(uid, 1, Integer::sum);
             if (count <= MOST_EVENTS) {
-                events.add(Words.about(it, NOT_USED, message(pods) + (count < MOST_EVENTS ? "" : last())));
+                events.add(Words.about(
+                        it, NOT_USED, message(pods, it.schedulerName()) + (count < MOST_EVENTS ? "" : last())));
             }
         }));
         bound.clear();
         return events;
     }
 
-    private String message(List<Pod> pods) {
-        String names = pods.stream().limit(MOST_NAMED).map(Pod::toString).collect(Collectors.joining(", "));
-        String more = pods.size() > MOST_NAMED ? " and %d more".formatted(pods.size() - MOST_NAMED) : "";
-        String schedulers =
-                pods.stream().map(Pod::schedulerName).collect(Collectors.toCollection(TreeSet::new)).stream()
-                        .limit(MOST_NAMED)
-                        .collect(Collectors.joining(", "));
-        return ("%s%s: the owners match, but another scheduler (%s) bound the pod without the Reservation. Set"
-                        + " spec.schedulerName of the owners to %s")
-                .formatted(names, more, schedulers, String.join(" or ", settings.schedulerNames()));
+    private static String message(List<Pod> pods, String schedulerName) {
+        String names = named(pods.stream().map(Pod::toString).toList());
+        List<String> schedulers =
+                pods.stream().map(Pod::schedulerName).distinct().sorted().toList();
+        String binders = (schedulers.size() == 1 ? "scheduler " : "schedulers ") + named(schedulers);
+        String words = pods.size() == 1
+                ? "Pod %s matches spec.owners, but %s bound it, so it does not use this Reservation. Set its"
+                : "Pods %s match spec.owners, but %s bound them, so they do not use this Reservation. Set their";
+        return (words + " spec.schedulerName to %s.").formatted(names, binders, schedulerName);
+    }
+
+    private static String named(List<String> all) {
+        String first = all.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return all.size() > MOST_NAMED ? "%s (and %d more)".formatted(first, all.size() - MOST_NAMED) : first;
     }
 
     private static String last() {
-        return ". Berth reports no more such pods of this Reservation until it restarts";
+        return " Berth reports no more such pods of this Reservation until it restarts.";
     }
 }

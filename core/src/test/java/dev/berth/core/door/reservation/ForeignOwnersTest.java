@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.testing.PodBuilder;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +38,8 @@ class ForeignOwnersTest {
         scene.foreignPod(owner("web")).foreignPod(owner("web").on("n2"));
         assertThat(said())
                 .containsExactly(REASON
-                        + ": default/web: the owners match, but another scheduler (default-scheduler) bound the pod without"
-                        + " the Reservation. Set spec.schedulerName of the owners to koord-scheduler");
+                        + ": Pod default/web matches spec.owners, but scheduler default-scheduler bound it, so it does not"
+                        + " use this Reservation. Set its spec.schedulerName to koord-scheduler.");
         assertThat(scene.subjectsOf(REASON)).containsExactly("Reservation r");
 
         scene.relabel("web", "app", "web").annotate("web", "touched", "yes").restart();
@@ -67,7 +68,34 @@ class ForeignOwnersTest {
         }
         assertThat(said()).hasSize(5);
         assertThat(said().get(3)).doesNotContain("no more such pods");
-        assertThat(said().get(4)).endsWith("Berth reports no more such pods of this Reservation until it restarts");
+        assertThat(said().get(4)).endsWith("Berth reports no more such pods of this Reservation until it restarts.");
+    }
+
+    @Test
+    void ownersThatAreBoundTogetherAreReportedInOneEvent() {
+        scene.foreignPods(List.of(owner("a").on("n1"), owner("b").on("n1")));
+        assertThat(said())
+                .containsExactly(REASON
+                        + ": Pods default/a, default/b match spec.owners, but scheduler default-scheduler bound them, so they"
+                        + " do not use this Reservation. Set their spec.schedulerName to koord-scheduler.");
+    }
+
+    @Test
+    void ofManyOwnersThatAreBoundTogetherThreeAreNamed() {
+        scene.foreignPods(Stream.of("a", "b", "c", "d", "e")
+                .map(name -> owner(name).on("n1").with(pod -> pod.schedulerName("of-" + name)))
+                .toList());
+        assertThat(said())
+                .containsExactly(REASON
+                        + ": Pods default/a, default/b, default/c (and 2 more) match spec.owners, but schedulers of-a, of-b,"
+                        + " of-c (and 2 more) bound them, so they do not use this Reservation. Set their"
+                        + " spec.schedulerName to koord-scheduler.");
+    }
+
+    @Test
+    void theSchedulerToSetIsThatOfTheReservation() {
+        scene.restartServing(Scene.SCHEDULER, "another").foreignPod(owner("web").on("n1"));
+        assertThat(said()).singleElement().asString().endsWith("Set its spec.schedulerName to koord-scheduler.");
     }
 
     @Test

@@ -154,6 +154,12 @@ final class Scene {
         return settle();
     }
 
+    /** The same for pods that are seen together. */
+    Scene foreignPods(List<PodBuilder> builders) {
+        builders.forEach(builder -> show(builder.build()));
+        return settle();
+    }
+
     /** Somebody writes an annotation of the pod; an empty value removes it. */
     Scene annotate(String pod, String key, String value) {
         Pod known = there(pod);

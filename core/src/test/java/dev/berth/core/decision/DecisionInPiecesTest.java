@@ -121,22 +121,23 @@ class DecisionInPiecesTest {
 
     @Test
     void aDecisionInPiecesDoesNoMoreWorkForEachPieceThanItsPiece() {
-        for (String name : List.of("first", "second", "third")) {
-            decider.learn(new Fact.PodSeen(named(name)), NOW);
-        }
-        decider.next(NOW);
+        refuseTheFirst();
         long inOne = Allocation.of(() -> assertThat(decider.next(NOW)).isPresent());
-        Ledger again = Ledger.of(ledger.facts());
-        SchedulingQueue second = new SchedulingQueue(BackOff.DEFAULT);
-        Decider other = new Decider(again, new Placer(again, ScoreWeights.DEFAULT), second, Set.of("berth-scheduler"));
-        for (String name : List.of("a", "b")) {
-            other.learn(new Fact.PodSeen(named(name)), NOW);
-        }
-        other.next(NOW);
+        DecisionInPiecesTest other = new DecisionInPiecesTest();
+        other.aHoldForTheWebOnEachNode();
+        other.refuseTheFirst();
         long inPieces = Allocation.of(() -> {
-            while (other.next(NOW, NO_TIME).orElseThrow().isEmpty()) {}
+            while (other.decider.next(NOW, NO_TIME).orElseThrow().isEmpty()) {}
         });
         assertThat(inPieces).as("bytes in pieces, %d in one", inOne).isLessThan(5 * inOne);
+    }
+
+    /** What nodes say is kept from the second pod of a template on, and is asked for again when something changed. */
+    private void refuseTheFirst() {
+        decider.learn(new Fact.PodSeen(named("first")), NOW);
+        assertThat(decider.next(NOW)).isPresent();
+        decider.learn(new Fact.PodSeen(aPod("x").asking("1m cpu").on("n0").build()), NOW);
+        decider.learn(new Fact.PodSeen(named("second")), NOW);
     }
 
     /** A pod that names all nodes, which none takes. */

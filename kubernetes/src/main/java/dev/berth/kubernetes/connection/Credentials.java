@@ -33,6 +33,15 @@ public interface Credentials extends AutoCloseable {
      * @param place where it is written
      */
     static Credentials fixed(Optional<String> header, String place) {
+        return fixedWith(header, advice(place, "Write a valid one there and restart Berth"));
+    }
+
+    /** Where there are no credentials at all. */
+    static Credentials none(String advice) {
+        return fixedWith(Optional.empty(), advice);
+    }
+
+    private static Credentials fixedWith(Optional<String> header, String advice) {
         return new Credentials() {
             @Override
             public Optional<String> authorization() {
@@ -41,7 +50,7 @@ public interface Credentials extends AutoCloseable {
 
             @Override
             public String advice() {
-                return Credentials.advice(place, "Write a valid one there and restart Berth");
+                return advice;
             }
         };
     }

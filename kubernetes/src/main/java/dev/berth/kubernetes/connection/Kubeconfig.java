@@ -117,6 +117,10 @@ public final class Kubeconfig {
         if (user.has("exec")) {
             return ExecCredentials.start(ExecPlugin.of(user.section("exec"), file), clock);
         }
-        return Credentials.fixed(Optional.empty(), user.label("client-certificate"));
+        Optional<Material> certificate = user.material("client-certificate");
+        return certificate.isPresent()
+                ? Credentials.fixed(Optional.empty(), certificate.get().label())
+                : Credentials.none("kubeconfig (%s): the user has no credentials. Add a token or a client certificate"
+                        .formatted(file));
     }
 }

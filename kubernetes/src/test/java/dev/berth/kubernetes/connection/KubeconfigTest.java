@@ -51,6 +51,34 @@ class KubeconfigTest {
     }
 
     @Test
+    void aRefusedCertificateIsNamedByTheFieldThatWasRead() throws Exception {
+        TestIdentity identity = TestIdentity.make(folder, "EC");
+        Path client = folder.resolve("client.pem");
+        Files.writeString(client, identity.certificatePem());
+        Files.writeString(folder.resolve("key.pem"), identity.keyPem());
+        String data =
+                Base64.getEncoder().encodeToString(identity.certificatePem().getBytes(UTF_8));
+
+        String inFile = "client-key: key.pem, client-certificate: client.pem";
+        assertThat(access(config("", inFile)).credentials().advice())
+                .contains("users[0].user.client-certificate (%s): they are wrong or expired".formatted(client));
+        // Both are there, and the data wins.
+        assertThat(access(config("", inFile + ", client-certificate-data: " + data))
+                        .credentials()
+                        .advice())
+                .contains("users[0].user.client-certificate-data: they are wrong or expired");
+    }
+
+    @Test
+    void aUserWithoutCredentialsIsToldToAddSome() throws Exception {
+        Credentials credentials = access(config("", "")).credentials();
+        assertThat(credentials.authorization()).isEmpty();
+        assertThat(credentials.advice())
+                .isEqualTo("kubeconfig (%s): the user has no credentials. Add a token or a client certificate"
+                        .formatted(file));
+    }
+
+    @Test
     void theCurrentContextNamesServerUserAndNamespace() throws Exception {
         ClusterAccess access = access("""
                 current-context: b

@@ -6,10 +6,19 @@ import java.util.Optional;
 
 /** What this process is among its replicas, as far as it knows. Told by the election's thread, read by any. */
 public final class Role {
-    private volatile Standing standing = new Standing(false, false, "it is not known yet who leads");
+    private static final Standing UNKNOWN = new Standing(false, false, "it is not known yet who leads");
 
-    /** @param known whether somebody is known to lead */
-    private record Standing(boolean leading, boolean known, String words) {}
+    private volatile Standing standing = UNKNOWN;
+
+    /**
+     * @param known whether somebody is known to lead
+     * @param failing since when the Lease fails
+     */
+    private record Standing(boolean leading, boolean known, Optional<Instant> failing, String words) {
+        private Standing(boolean leading, boolean known, String words) {
+            this(leading, known, Optional.empty(), words);
+        }
+    }
 
     public void leads() {
         standing = new Standing(true, true, "it leads");
@@ -31,10 +40,19 @@ public final class Role {
                 false, true, "standby: waits until %s renews its Lease or it expires%s".formatted(holder, last));
     }
 
-    /** It does not lead, and cannot know who does. */
-    public void leaseFails(String problem, Instant since, String why) {
+    /** It does not lead, and cannot know who does. The first of several failures says since when. */
+    public void leaseFails(String problem, Instant now, String why) {
+        Instant since = standing.failing.orElse(now);
         standing = new Standing(
-                false, false, "%s since %s: %s".formatted(problem, since.truncatedTo(ChronoUnit.SECONDS), why));
+                false,
+                false,
+                Optional.of(since),
+                "%s since %s: %s".formatted(problem, since.truncatedTo(ChronoUnit.SECONDS), why));
+    }
+
+    /** The Lease fails no longer, but does not say who leads. */
+    public void leaseWorks() {
+        standing = UNKNOWN;
     }
 
     /** It does not take part in elections yet. */

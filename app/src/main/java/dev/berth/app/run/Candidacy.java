@@ -184,12 +184,10 @@ final class Candidacy {
      */
     private final class Election implements ElectionObserver {
         private final LeaderElection lease = config.leaderElection();
-        private Optional<Instant> failing = Optional.empty();
         private String announced = "";
 
         @Override
         public void standsBy(String holder, boolean renews, Optional<Instant> renewed) {
-            failing = Optional.empty();
             if (renews) {
                 role.waitsBehind(holder);
                 return;
@@ -203,8 +201,12 @@ final class Candidacy {
 
         @Override
         public void leaseFails(String problem, String why) {
-            failing = failing.or(() -> Optional.of(clock.instant()));
-            role.leaseFails(problem, failing.orElseThrow(), why);
+            role.leaseFails(problem, clock.instant(), why);
+        }
+
+        @Override
+        public void leaseWorks() {
+            role.leaseWorks();
         }
 
         @Override

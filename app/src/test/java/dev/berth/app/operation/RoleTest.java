@@ -21,6 +21,18 @@ class RoleTest {
     }
 
     @Test
+    void aLeaseThatFailsOnceMoreFailsSinceThen() {
+        role.leaseFails("lease (kube-system/berth) cannot be read", AT, "timeout");
+        role.leaseFails("lease (kube-system/berth) cannot be written", AT.plusSeconds(5), "timeout");
+        assertThat(role).asString().contains("cannot be written since 2026-01-01T00:00:00Z");
+        role.leaseWorks();
+        assertThat(role.known()).isFalse();
+        assertThat(role).hasToString("it is not known yet who leads");
+        role.leaseFails("lease (kube-system/berth) cannot be read", AT.plusSeconds(60), "timeout");
+        assertThat(role).asString().contains("cannot be read since 2026-01-01T00:01:00Z");
+    }
+
+    @Test
     void aStandbySaysWhenASilentLeaderRenewedItsLeaseLast() {
         role.waitsFor("one", Optional.of(AT));
         assertThat(role.known()).isTrue();

@@ -45,4 +45,7 @@ public interface ElectionObserver {
      * @param problem in words, without its reason
      */
     default void leaseFails(String problem, String why) {}
+
+    /** What {@link #leaseFails} said is over. Who leads is not known yet: it is said next, where somebody does. */
+    default void leaseWorks() {}
 }

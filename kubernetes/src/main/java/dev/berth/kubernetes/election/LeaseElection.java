@@ -254,7 +254,10 @@ public final class LeaseElection implements Leadership {
 
     private void outOfTrouble() {
         trouble = "";
-        log.isOver("lease (%s/%s) can be read and written again".formatted(settings.namespace(), settings.name()));
+        String over = "lease (%s/%s) can be read and written again".formatted(settings.namespace(), settings.name());
+        if (log.isOver(over) && !leading) {
+            observer.leaseWorks();
+        }
     }
 
     private void seen(Lease lease) {
@@ -270,10 +273,6 @@ public final class LeaseElection implements Leadership {
         }
         String holder = lease.holder();
         boolean mine = ours(lease);
-        if (!leading) {
-            // A leader is out of trouble when it has written.
-            outOfTrouble();
-        }
         if (leading && !mine) {
             lose("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
             return;
@@ -281,8 +280,12 @@ public final class LeaseElection implements Leadership {
         boolean over = now.since(changed.orElse(now)).compareTo(lease.duration()) >= 0;
         boolean free = holder.isEmpty() || over;
         if (mine || (free && !defers(lease, now))) {
+            // Out of trouble only when it has written: a Lease that can be read may still be forbidden to write.
             write(lease);
-        } else if (!free) {
+            return;
+        }
+        outOfTrouble();
+        if (!free) {
             standBy(lease, now.since(changed.orElse(now)));
         }
     }

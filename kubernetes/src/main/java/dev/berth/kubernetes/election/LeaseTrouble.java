@@ -29,10 +29,13 @@ final class LeaseTrouble {
         return news;
     }
 
-    void isOver(String words) {
-        if (!told.isEmpty()) {
+    /** Says whether there was any. */
+    boolean isOver(String words) {
+        boolean news = !told.isEmpty();
+        if (news) {
             told = "";
             lines.inform.accept(words);
         }
+        return news;
     }
 }

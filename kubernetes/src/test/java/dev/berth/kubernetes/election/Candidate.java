@@ -18,6 +18,8 @@ final class Candidate implements ElectionObserver {
     String standing = "";
 
     Optional<String> durable = Optional.empty();
+    /** Whether it leaves a free Lease to another. */
+    boolean defers;
 
     Candidate(String name, FakeLeases leases, ManualTime world) {
         this.machine = new Machine(world);
@@ -62,6 +64,16 @@ final class Candidate implements ElectionObserver {
     @Override
     public void leaseFails(String problem, String why) {
         standing = problem + ": " + why;
+    }
+
+    @Override
+    public void leaseWorks() {
+        standing = "not known yet who leads";
+    }
+
+    @Override
+    public boolean defers(String before) {
+        return defers;
     }
 
     @Override

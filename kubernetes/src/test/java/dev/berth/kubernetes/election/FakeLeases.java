@@ -72,6 +72,8 @@ final class FakeLeases {
         DEAF,
         /** The server says to each write that somebody else was faster. */
         REFUSED,
+        /** The server lets it read the Lease but not write it. */
+        READ_ONLY,
         /** Everything arrives, seconds later. */
         SLOW
     }
@@ -105,18 +107,22 @@ final class FakeLeases {
 
         @Override
         public CompletionStage<Reply> create(Lease fresh) {
-            return carried(() -> FakeLeases.this.create(fresh));
+            return carried(allowed(() -> FakeLeases.this.create(fresh)));
         }
 
         @Override
         public CompletionStage<Reply> update(Lease next) {
-            return carried(() -> FakeLeases.this.update(next));
+            return carried(allowed(() -> FakeLeases.this.update(next)));
+        }
+
+        private Supplier<Reply> allowed(Supplier<Reply> write) {
+            return weather == Weather.READ_ONLY ? () -> new Reply.Failed("forbidden") : write;
         }
 
         private CompletionStage<Reply> carried(Supplier<Reply> request) {
             CompletableFuture<Reply> reply = new CompletableFuture<>();
             switch (weather) {
-                case CLEAR -> time.after(Duration.ofMillis(5), () -> hear(request.get(), reply));
+                case CLEAR, READ_ONLY -> time.after(Duration.ofMillis(5), () -> hear(request.get(), reply));
                 case REFUSED -> time.after(Duration.ofMillis(5), () -> hear(refused(request), reply));
                 case CUT -> time.after(TIMEOUT, () -> hear(new Reply.Failed("timeout"), reply));
                 case DEAF -> {

@@ -194,6 +194,46 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aStandbyThatCanReadTheLeaseAgainButLeavesItToABetterMemberSaysThatNobodyIsKnownToLead() {
+        Candidate one = candidate("one");
+        Candidate two = candidate("two");
+        two.defers = true;
+        startInTurn(one, two);
+        time.advance(Duration.ofSeconds(5));
+        two.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(8));
+        assertThat(two.standing).isEqualTo("lease (kube-system/berth) cannot be read: timeout");
+        one.election.stop();
+        two.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofSeconds(7));
+        assertThat(two.log).last().isEqualTo("lease (kube-system/berth) can be read and written again");
+        assertThat(two.leads()).isFalse();
+        assertThat(two.standing).isEqualTo("not known yet who leads");
+        two.way.weather(Weather.CUT);
+        time.advance(Duration.ofSeconds(8));
+        assertThat(two.standing).isEqualTo("lease (kube-system/berth) cannot be read: timeout");
+    }
+
+    @Test
+    void aLeaseThatCanBeReadButNotWrittenIsOneWarningInTheLog() {
+        Candidate one = candidate("one");
+        one.start();
+        time.advance(Duration.ofSeconds(1));
+        one.election.stop();
+        time.advance(Duration.ofSeconds(1));
+        Candidate two = candidate("two");
+        two.way.weather(Weather.READ_ONLY);
+        two.start();
+        time.advance(Duration.ofSeconds(20));
+        assertThat(two.log).containsExactly("lease (kube-system/berth) cannot be written: forbidden");
+        assertThat(two.standing).isEqualTo("lease (kube-system/berth) cannot be written: forbidden");
+        two.way.weather(Weather.CLEAR);
+        time.advance(Duration.ofSeconds(5));
+        assertThat(two.log).last().isEqualTo("lease (kube-system/berth) can be read and written again");
+        assertThat(two.leads()).isTrue();
+    }
+
+    @Test
     void aStandbySaysWhenTheLeaderRenewedLastIfTheLeaderHasEnded() {
         Candidate one = candidate("one");
         Candidate two = candidate("two");

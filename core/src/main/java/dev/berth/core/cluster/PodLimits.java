@@ -26,7 +26,7 @@ final class PodLimits {
         return most <= NODE_AFFINITY
                 ? Optional.empty()
                 : Optional.of(
-                        "pod has %d node affinity expressions that each node is compared with; Berth decides on at most %d. Use In with several values, in one expression"
+                        "node affinity has too many terms that one node must be compared with (up to %d, limit %d). Combine terms on the same label into one In expression with several values"
                                 .formatted(most, NODE_AFFINITY));
     }
 

@@ -33,8 +33,9 @@ class ManyTermsTest {
     @Test
     void aPodWithMoreNodeTermsThanANodeIsComparedWithIsRefusedWithTheNumber() {
         assertThat(refusal(avoiding(1_001)))
-                .contains("pod has 1001 node affinity expressions that each node is compared with;"
-                        + " Berth decides on at most 1000");
+                .contains(
+                        "node affinity has too many terms that one node must be compared with (up to 1001, limit 1000)."
+                                + " Combine terms on the same label into one In expression with several values.");
     }
 
     @Test

@@ -34,10 +34,13 @@ public final class Role {
      * @param renewed when the holder renewed the Lease last, where the Lease says so
      */
     public void waitsFor(String holder, Optional<Instant> renewed) {
-        String last = renewed.map(at -> ", last renewed at " + at.truncatedTo(ChronoUnit.SECONDS))
+        String last = renewed.map(at -> " since " + at.truncatedTo(ChronoUnit.SECONDS))
                 .orElse("");
         standing = new Standing(
-                false, true, "standby: waits until %s renews its Lease or it expires%s".formatted(holder, last));
+                false,
+                true,
+                "standby: %s holds the Lease but has not renewed it%s. Berth takes over when the Lease expires."
+                        .formatted(holder, last));
     }
 
     /** It does not lead, and cannot know who does. The first of several failures says since when. */

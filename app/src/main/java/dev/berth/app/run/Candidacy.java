@@ -195,7 +195,7 @@ final class Candidacy {
             role.waitsFor(holder, renewed);
             if (!holder.equals(announced)) {
                 announced = holder;
-                words.accept("is %s (lease %s/%s)".formatted(role, lease.namespace(), lease.name()));
+                words.accept("is %s The Lease is %s/%s.".formatted(role, lease.namespace(), lease.name()));
             }
         }
 

@@ -38,8 +38,10 @@ class RoleTest {
         assertThat(role.known()).isTrue();
         assertThat(role)
                 .hasToString(
-                        "standby: waits until one renews its Lease or it expires, last renewed at 2026-01-01T00:00:00Z");
+                        "standby: one holds the Lease but has not renewed it since 2026-01-01T00:00:00Z. Berth takes over when the Lease expires.");
         role.waitsFor("one", Optional.empty());
-        assertThat(role).hasToString("standby: waits until one renews its Lease or it expires");
+        assertThat(role)
+                .hasToString(
+                        "standby: one holds the Lease but has not renewed it. Berth takes over when the Lease expires.");
     }
 }

@@ -5,11 +5,7 @@ import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.NodeAffinity;
-import dev.berth.core.cluster.NodeTerm;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.Requirement;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -19,9 +15,7 @@ import dev.berth.core.queue.Standing;
 import dev.berth.core.testing.Allocation;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +32,11 @@ class DecisionInPiecesTest {
 
     @BeforeEach
     void aHoldForTheWebOnEachNode() {
-        for (int i = 0; i < NODES; i++) {
+        nodes(NODES);
+    }
+
+    private void nodes(int count) {
+        for (int i = 0; i < count; i++) {
             decider.learn(
                     new Fact.NodeSeen(aNode("n" + i)
                             .with("2 cpu", "8Gi memory", "10 pods")
@@ -120,36 +118,42 @@ class DecisionInPiecesTest {
     }
 
     @Test
-    void aDecisionInPiecesDoesNoMoreWorkForEachPieceThanItsPiece() {
-        refuseTheFirst();
-        long inOne = Allocation.of(() -> assertThat(decider.next(NOW)).isPresent());
-        DecisionInPiecesTest other = new DecisionInPiecesTest();
-        other.aHoldForTheWebOnEachNode();
-        other.refuseTheFirst();
-        long inPieces = Allocation.of(() -> {
-            while (other.decider.next(NOW, NO_TIME).orElseThrow().isEmpty()) {}
+    void theWorkForARefusalInPiecesGrowsWithTheNodesAndNotWithTheirSquare() {
+        refusedInPieces(NODES);
+        long few = refusedInPieces(NODES);
+        long many = refusedInPieces(8 * NODES);
+        assertThat(many)
+                .as("bytes for eight times as many nodes, %d for few", few)
+                .isLessThan(20 * few);
+    }
+
+    private static long refusedInPieces(int nodes) {
+        DecisionInPiecesTest scene = new DecisionInPiecesTest();
+        scene.nodes(nodes);
+        scene.refuseTheFirst();
+        // After 200 pieces a decision is made in one: time is up after every fourth node.
+        int[] asked = {0};
+        return Allocation.of(() -> {
+            while (scene.decider
+                    .next(NOW, () -> ++asked[0] % 4 == 0)
+                    .orElseThrow()
+                    .isEmpty()) {}
         });
-        assertThat(inPieces).as("bytes in pieces, %d in one", inOne).isLessThan(5 * inOne);
     }
 
     /** What nodes say is kept from the second pod of a template on, and is asked for again when something changed. */
     private void refuseTheFirst() {
-        decider.learn(new Fact.PodSeen(named("first")), NOW);
+        decider.learn(new Fact.PodSeen(demanding("first")), NOW);
         assertThat(decider.next(NOW)).isPresent();
         decider.learn(new Fact.PodSeen(aPod("x").asking("1m cpu").on("n0").build()), NOW);
-        decider.learn(new Fact.PodSeen(named("second")), NOW);
+        decider.learn(new Fact.PodSeen(demanding("second")), NOW);
     }
 
-    /** A pod that names all nodes, which none takes. */
-    private static Pod named(String name) {
-        List<NodeTerm> terms = IntStream.range(0, NODES)
-                .mapToObj(i -> new Requirement(NodeTerm.NAME_FIELD, Requirement.Operator.IN, List.of("n" + i)))
-                .map(field -> new NodeTerm(List.of(), List.of(field)))
-                .toList();
-        NodeAffinity affinity = new NodeAffinity(Labels.NONE, Optional.of(terms), List.of());
+    /** A pod for which no order of nodes is kept: whether a node has room for it is asked of all nodes in one piece. */
+    private static Pod demanding(String name) {
         return aPod(name)
                 .asking("4 cpu")
-                .shaped(shape -> shape.affinity(affinity))
+                .shaped(shape -> shape.features(List.of("feature")))
                 .with(pod -> pod.schedulerName("berth-scheduler"))
                 .build();
     }

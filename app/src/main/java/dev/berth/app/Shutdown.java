@@ -76,6 +76,10 @@ final class Shutdown implements AutoCloseable {
     @Override
     public void close() {
         closeAll();
+        if (ended.isDone()) {
+            // The hook runs already, and has the last word.
+            return;
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException exiting) {

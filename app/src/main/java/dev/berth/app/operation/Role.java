@@ -11,7 +11,7 @@ public final class Role {
     private volatile Standing standing = UNKNOWN;
 
     /**
-     * @param known whether somebody is known to lead
+     * @param known whether the leader is known
      * @param failing since when the Lease fails
      */
     private record Standing(boolean leading, boolean known, Optional<Instant> failing, String words) {

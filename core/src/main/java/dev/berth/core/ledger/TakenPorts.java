@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that pods use and holds keep on a node at one moment, in their order. They are sorted when somebody asks for
- * them first: a pod may name tens of thousands, and most changes of a node concern nobody who asks.
+ * The ports that pods use and holds keep on a node at one moment, in their order. They are sorted at the
+ * first question: a pod may name tens of thousands, and after most changes of a node no pod asks for ports.
  */
 final class TakenPorts extends AbstractList<HostPort> implements RandomAccess {
     private final List<Pod> pods;

@@ -37,7 +37,7 @@ final class Inventory {
     /** Whether a device may be on several nodes, as the nodes were at the version. */
     private record Spread(long version, boolean several) {}
 
-    /** By the UID of the device: placement asks for each node anew, and the answer takes a search. */
+    /** By the UID of the device: placement asks once for each node, and the answer takes a search. */
     private final Map<String, Spread> spreads = new HashMap<>();
 
     NodeFile nodes() {
@@ -234,7 +234,7 @@ final class Inventory {
         return device.problem().isEmpty() && !nodes.isDown(node.name()) && !isOnSeveralNodes(device);
     }
 
-    /** Whether nobody can say on which node the device is. */
+    /** Whether the device matches several nodes, so that it is not known on which one it is. */
     boolean isOnSeveralNodes(Device device) {
         Spread known = spreads.get(device.ref().uid());
         if (known == null || known.version != nodes.version()) {

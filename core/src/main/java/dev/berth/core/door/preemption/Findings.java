@@ -40,7 +40,7 @@ final class Findings {
      * @param reasons else why it would not
      * @param later the kinds of events that might change that
      * @param staying who would have to go, but cannot be sent away
-     * @param namespaces those whose budgets said whom to spare
+     * @param namespaces those whose budgets said which pods to spare
      */
     record Finding(
             Optional<Sacrifice> sacrifice,
@@ -81,7 +81,7 @@ final class Findings {
         }
     }
 
-    /** That nothing was found on any node. Budgets do not matter to that: they only say whom to spare. */
+    /** That nothing was found on any node. Budgets do not matter to that: they only say which pods to spare. */
     record Nothing(int nodes, Map<String, Integer> reasons, Set<Hint> later, List<Pod> staying) {
         Nothing {
             reasons = Map.copyOf(reasons);

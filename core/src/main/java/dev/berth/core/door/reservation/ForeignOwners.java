@@ -29,7 +29,7 @@ final class ForeignOwners {
     private static final int MOST_EVENTS = 5;
 
     private final ReservationSettings settings;
-    /** By the UID of their reservation: those that nobody was told of. */
+    /** By the UID of their reservation: those that no event has named yet. */
     private final Map<String, List<Pod>> bound = new LinkedHashMap<>();
 
     private final Map<String, Integer> told = new HashMap<>();

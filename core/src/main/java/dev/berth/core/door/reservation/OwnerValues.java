@@ -55,7 +55,7 @@ final class OwnerValues {
                         .formatted(label.getKey(), label.getValue()));
     }
 
-    /** Where a label must not be there, or not have a value, one that cannot be harms nobody. */
+    /** Where a label must not be there, or not have a value, a value that no pod can have changes nothing. */
     private static Stream<String> badRequirement(Requirement requirement) {
         boolean asks = requirement.operator() == Requirement.Operator.IN
                 || requirement.operator() == Requirement.Operator.EXISTS;

@@ -73,7 +73,7 @@ public final class ReserveDoor implements Door.HearsPods {
         this(settings, words -> {});
     }
 
-    /** @param log hears of places that nobody used in their time: their callers are not there to be told */
+    /** @param log gets a line for each place that no pod used in its time: the caller has its answer already */
     public ReserveDoor(ReserveSettings settings, Consumer<String> log) {
         this.settings = settings;
         this.expired = new ExpiredPlaces(log);

@@ -9,5 +9,5 @@ final class HelpOption {
             usageHelp = true,
             description = "Shows this text.")
     @SuppressWarnings("UnusedVariable") // The library acts on it.
-    private boolean asked;
+    private boolean requested;
 }

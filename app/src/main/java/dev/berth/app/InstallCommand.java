@@ -31,17 +31,17 @@ final class InstallCommand implements Runnable {
     private boolean crdsOnly;
 
     @Mixin
-    private WithoutOption without = new WithoutOption();
+    private DisabledDoorsOption disabledDoors = new DisabledDoorsOption();
 
     @Override
     public void run() {
-        DoorSettings doors = DoorSettings.DEFAULT.without(without.doors());
+        DoorSettings doors = DoorSettings.DEFAULT.withDisabled(disabledDoors.doors());
         List<String> documents = new ArrayList<>();
-        doors.kinds().forEach(kind -> documents.add(kind.yaml()));
+        doors.definitions().forEach(kind -> documents.add(kind.yaml()));
         if (!crdsOnly) {
-            documents.add(manifest("account.yaml"));
-            documents.add(role(doors.open()));
-            documents.add(manifest("bindings.yaml"));
+            documents.add(readManifest("account.yaml"));
+            documents.add(clusterRole(doors.enabled()));
+            documents.add(readManifest("bindings.yaml"));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(String.join(NEXT_DOCUMENT, documents));
@@ -49,19 +49,19 @@ final class InstallCommand implements Runnable {
     }
 
     /** What Berth may do in all namespaces: what it must whatever is open, then what each door needs, no more. */
-    private static String role(Set<DoorName> open) {
-        StringBuilder role = new StringBuilder(manifest("role.yaml"));
-        for (DoorName door : open) {
+    private static String clusterRole(Set<DoorName> enabled) {
+        StringBuilder role = new StringBuilder(readManifest("role.yaml"));
+        for (DoorName door : enabled) {
             role.append(
                     switch (door) {
-                        case RESERVATION, RETURN, RESERVE, DEVICES -> manifest("role-%s.yaml".formatted(door));
+                        case KOORDINATOR, GODEL, GLOBALRESERVE, DEVICES -> readManifest("role-%s.yaml".formatted(door));
                         case NODE_ANNOTATION -> "";
                     });
         }
         return role.toString();
     }
 
-    private static String manifest(String resource) {
+    private static String readManifest(String resource) {
         try (InputStream in = InstallCommand.class.getResourceAsStream("/install/" + resource)) {
             return new String(
                     Objects.requireNonNull(in, resource + " is missing from the distribution")

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
  * that was left behind by a cluster that ended without a word is replaced.
  */
 final class KubeconfigFile implements AutoCloseable {
-    private static final String MARK = "# Written by berth up";
-    private static final Pattern WRITER = Pattern.compile("^" + MARK + ", process (\\d+) of (\\S+);");
+    private static final String HEADER = "# Written by berth up";
+    private static final Pattern HEADER_PATTERN = Pattern.compile("^" + HEADER + ", process (\\d+) of (\\S+);");
     /** By so much the start of a process may be reckoned differently by who asks twice. */
-    private static final Duration SAME_START = Duration.ofSeconds(5);
+    private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
 
     private final Path path;
     // Both guarded by this.
@@ -34,33 +34,35 @@ final class KubeconfigFile implements AutoCloseable {
 
     /** A file that is yet to be written; checks, before anything is started, that it may be. */
     static KubeconfigFile at(Path path) {
-        check(path);
+        requireReplaceable(path);
         return new KubeconfigFile(path);
     }
 
-    private static void check(Path path) {
+    private static void requireReplaceable(Path path) {
         if (Files.isDirectory(path)) {
-            throw UserError.setting("--kubeconfig %s is a folder. Maybe %s".formatted(path, path.resolve("config")));
+            throw UserError.invalidSetting(
+                    "--kubeconfig %s is a folder. Maybe %s".formatted(path, path.resolve("config")));
         }
         Path parent = path.toAbsolutePath().getParent();
         if (parent != null && !Files.isDirectory(parent)) {
-            throw UserError.setting(
+            throw UserError.invalidSetting(
                     "--kubeconfig %s: there is no folder %s. Maybe run \"mkdir -p %2$s\"".formatted(path, parent));
         }
         if (parent == null || !Files.isWritable(parent)) {
-            throw UserError.setting("--kubeconfig %s: the folder %s cannot be written to".formatted(path, parent));
+            throw UserError.invalidSetting(
+                    "--kubeconfig %s: the folder %s cannot be written to".formatted(path, parent));
         }
         if (!Files.exists(path)) {
             return;
         }
         String there = read(path);
-        if (!there.startsWith(MARK)) {
-            throw UserError.setting(
+        if (!there.startsWith(HEADER)) {
+            throw UserError.invalidSetting(
                     "--kubeconfig %s: there is a file already, and not one of ours. Maybe name another, or remove it"
                             .formatted(path));
         }
         runningWriter(there).ifPresent(pid -> {
-            throw UserError.setting(
+            throw UserError.invalidSetting(
                     "--kubeconfig %s belongs to another berth up (process %d) that still runs. Maybe name another file, or end that one"
                             .formatted(path, pid));
         });
@@ -75,7 +77,7 @@ final class KubeconfigFile implements AutoCloseable {
         if (closed) {
             throw UserError.failed("it was asked to stop while it started");
         }
-        String marked = mark(ProcessHandle.current()) + "\n" + text;
+        String marked = headerFor(ProcessHandle.current()) + "\n" + text;
         try {
             Path whole = Files.createTempFile(
                     path.toAbsolutePath().getParent(),
@@ -84,14 +86,14 @@ final class KubeconfigFile implements AutoCloseable {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try {
                 Files.writeString(whole, marked);
-                check(path);
+                requireReplaceable(path);
                 Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 written = marked;
             } finally {
                 Files.deleteIfExists(whole);
             }
         } catch (IOException unwritable) {
-            throw UserError.setting(
+            throw UserError.invalidSetting(
                     "--kubeconfig %s cannot be written: %s".formatted(path, unwritable.getMessage()), unwritable);
         }
     }
@@ -111,35 +113,35 @@ final class KubeconfigFile implements AutoCloseable {
     }
 
     /** The first line, by which a file is known as ours and its writer found. */
-    static String mark(ProcessHandle writer) {
-        return "%s, process %d of %s; removed when it ends.".formatted(MARK, writer.pid(), start(writer));
+    static String headerFor(ProcessHandle writer) {
+        return "%s, process %d of %s; removed when it ends.".formatted(HEADER, writer.pid(), startOf(writer));
     }
 
     /** Numbers of processes are given out again: one that started at another time is another. */
     private static Optional<Long> runningWriter(String text) {
-        Matcher writer = WRITER.matcher(text);
+        Matcher writer = HEADER_PATTERN.matcher(text);
         if (!writer.find()) {
             return Optional.empty();
         }
         long pid = Long.parseLong(writer.group(1));
         return ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> sameStart(start(process), writer.group(2)))
+                .filter(process -> isSameStart(startOf(process), writer.group(2)))
                 .map(ProcessHandle::pid);
     }
 
-    private static boolean sameStart(String one, String other) {
+    private static boolean isSameStart(String one, String other) {
         try {
             return Duration.between(Instant.parse(one), Instant.parse(other))
                             .abs()
-                            .compareTo(SAME_START)
+                            .compareTo(START_TOLERANCE)
                     <= 0;
         } catch (DateTimeParseException unknown) {
             return one.equals(other);
         }
     }
 
-    private static String start(ProcessHandle process) {
+    private static String startOf(ProcessHandle process) {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }
 

@@ -15,10 +15,10 @@ enum LogLevel {
     ERROR,
     OFF;
 
-    private static final String VARIABLE = "BERTH_LOG";
+    private static final String VARIABLE = "BERTH_LOG_LEVEL";
 
     /** What is wrong with the environment, if anything. */
-    static Optional<String> complaint(Map<String, String> environment) {
+    static Optional<String> validationError(Map<String, String> environment) {
         String value = environment.getOrDefault(VARIABLE, "");
         if (value.isBlank()
                 || Arrays.stream(values()).anyMatch(level -> level.name().equalsIgnoreCase(value))) {

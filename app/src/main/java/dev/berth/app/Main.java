@@ -31,19 +31,19 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Runnable {
     /** How a command ends. */
-    static final class Exit {
+    static final class ExitCode {
         static final int OK = 0;
         static final int FAILED = 1;
         static final int USAGE = 2;
 
-        private Exit() {}
+        private ExitCode() {}
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
     @Option(names = "--version", versionHelp = true, description = "Says which Berth this is and what it runs on.")
     @SuppressWarnings("UnusedVariable") // The library acts on it.
-    private boolean versionAsked;
+    private boolean versionRequested;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -58,10 +58,10 @@ public final class Main implements Runnable {
         berth.getSubcommands().values().forEach(command -> command.addMixin("help", new HelpOption()));
         return berth.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
-                .setExecutionStrategy(parsed -> perform(parsed, environment))
-                .setExecutionExceptionHandler(
-                        (broken, command, parsed) -> explain(broken, new Speech(command.getErr(), environment)))
-                .setParameterExceptionHandler((wrong, args) -> misused(wrong, environment));
+                .setExecutionStrategy(parsed -> executeCommand(parsed, environment))
+                .setExecutionExceptionHandler((broken, command, parsed) ->
+                        reportException(broken, new Console(command.getErr(), environment)))
+                .setParameterExceptionHandler((wrong, args) -> reportUsageError(wrong, environment));
     }
 
     @Override
@@ -70,36 +70,37 @@ public final class Main implements Runnable {
     }
 
     /** A wrong setting keeps nobody from reading the help. */
-    private static int perform(ParseResult parsed, Map<String, String> environment) {
-        Optional<String> complaint = LogLevel.complaint(environment).or(() -> LogFormat.complaint(environment));
+    private static int executeCommand(ParseResult parsed, Map<String, String> environment) {
+        Optional<String> complaint =
+                LogLevel.validationError(environment).or(() -> LogFormat.validationError(environment));
         boolean help = parsed.asCommandLineList().stream()
                 .anyMatch(command -> command.isUsageHelpRequested() || command.isVersionHelpRequested());
         if (complaint.isEmpty() || help) {
             return new RunLast().execute(parsed);
         }
-        new Speech(parsed.commandSpec().commandLine().getErr(), environment).complain(complaint.get());
-        return Exit.USAGE;
+        new Console(parsed.commandSpec().commandLine().getErr(), environment).printError(complaint.get());
+        return ExitCode.USAGE;
     }
 
-    private static int misused(ParameterException wrong, Map<String, String> environment) {
+    private static int reportUsageError(ParameterException wrong, Map<String, String> environment) {
         CommandLine command = wrong.getCommandLine();
-        Speech speech = new Speech(command.getErr(), environment);
-        speech.complain(Misuse.words(wrong));
+        Console console = new Console(command.getErr(), environment);
+        console.printError(UsageMessages.message(wrong));
         StringWriter suggestions = new StringWriter();
         CommandLine.UnmatchedArgumentException.printSuggestions(wrong, new PrintWriter(suggestions, true));
-        suggestions.toString().lines().forEach(speech::say);
-        speech.say("Maybe: " + command.getCommandSpec().qualifiedName() + " --help");
-        return Exit.USAGE;
+        suggestions.toString().lines().forEach(console::println);
+        console.println("Maybe: " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
     }
 
-    private static int explain(Exception broken, Speech speech) {
+    private static int reportException(Exception broken, Console console) {
         if (broken instanceof UserError error) {
-            speech.complain(String.valueOf(error.getMessage()));
+            console.printError(String.valueOf(error.getMessage()));
             return error.exitCode();
         }
-        speech.complain("this should not have happened: " + broken);
-        speech.say("With BERTH_LOG=debug it says more.");
+        console.printError("this should not have happened: " + broken);
+        console.println("With BERTH_LOG_LEVEL=debug it says more.");
         LOG.debug("unexpected", broken);
-        return Exit.FAILED;
+        return ExitCode.FAILED;
     }
 }

@@ -3,10 +3,10 @@ package dev.berth.app;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;
-import dev.berth.app.run.Access;
 import dev.berth.app.run.Berth;
+import dev.berth.app.run.ClusterAccessFinder;
 import dev.berth.app.run.SteadyClock;
-import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -39,32 +39,34 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path config;
 
     @Mixin
-    private WithoutOption without = new WithoutOption();
+    private DisabledDoorsOption disabledDoors = new DisabledDoorsOption();
 
     @Override
     public Integer call() throws InterruptedException {
         InstantSource clock = SteadyClock.system();
-        Config settings = settings();
-        ClusterAccess access = Access.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
-        Speech speech = new Speech(spec.commandLine().getErr(), System.getenv());
-        try (Shutdown shutdown = new Shutdown(() -> speech.say("Berth stopped on request"))) {
-            speech.say("Berth starts: it places pods of %s at %s once everything is listed and it leads"
+        Config settings = readConfig();
+        ClientConfig access = ClusterAccessFinder.find(Optional.ofNullable(kubeconfig), System.getenv(), clock);
+        Console console = new Console(spec.commandLine().getErr(), System.getenv());
+        try (Shutdown shutdown = new Shutdown(() -> console.println("Berth stopped on request"))) {
+            console.println("Berth starts: it places pods of %s at %s once everything is listed and it leads"
                     .formatted(String.join(", ", settings.schedulerNames()), access.endpoint()));
-            if (!settings.doors().leftOut().isEmpty()) {
-                speech.say("Left out: " + DoorName.list(settings.doors().leftOut()));
+            if (!settings.doors().disabled().isEmpty()) {
+                console.println(
+                        "Disabled doors: " + DoorName.join(settings.doors().disabled()));
             }
-            Berth berth = shutdown.owns(Berth.start(access, settings, clock, words -> speech.say("Berth " + words)));
-            ListenerWords.of(berth).forEach(speech::say);
-            return shutdown.await(berth.broken());
+            Berth berth =
+                    shutdown.register(Berth.start(access, settings, clock, words -> console.println("Berth " + words)));
+            ListenerSummary.describe(berth).forEach(console::println);
+            return shutdown.await(berth.failure());
         }
     }
 
-    private Config settings() {
+    private Config readConfig() {
         Config read = Optional.ofNullable(config).map(ConfigFile::read).orElse(Config.DEFAULT);
         try {
-            return read.withDoors(read.doors().without(without.doors()));
+            return read.withDoors(read.doors().withDisabled(disabledDoors.doors()));
         } catch (IllegalArgumentException contradiction) {
-            throw UserError.setting(String.valueOf(contradiction.getMessage()), contradiction);
+            throw UserError.invalidSetting(String.valueOf(contradiction.getMessage()), contradiction);
         }
     }
 }

@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
 final class Shutdown implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
-    private final Runnable stopped;
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final Runnable onStopped;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     // Guarded by this.
     private boolean closed;
-    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-    private final Thread hook = new Thread(this::asked, "berth-shutdown");
+    private final CompletableFuture<Integer> stopRequest = new CompletableFuture<>();
+    private final Thread hook = new Thread(this::onStopRequested, "berth-shutdown");
 
     Shutdown() {
         this(() -> {});
@@ -27,7 +27,7 @@ final class Shutdown implements AutoCloseable {
 
     /** @param stopped run when the process was asked to stop and everything has ended */
     Shutdown(Runnable stopped) {
-        this.stopped = stopped;
+        this.onStopped = stopped;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -36,12 +36,12 @@ final class Shutdown implements AutoCloseable {
      *
      * @throws UserError when the process was asked to stop before the part was there: it has been ended then
      */
-    synchronized <T extends AutoCloseable> T owns(T part) {
+    synchronized <T extends AutoCloseable> T register(T part) {
         if (closed) {
             close(part);
             throw UserError.failed("it was asked to stop while it started");
         }
-        owned.push(part);
+        parts.push(part);
         return part;
     }
 
@@ -52,31 +52,31 @@ final class Shutdown implements AutoCloseable {
      */
     int await(CompletableFuture<Throwable> broken) throws InterruptedException {
         try {
-            if (CompletableFuture.anyOf(ended, broken).get() instanceof Throwable why) {
+            if (CompletableFuture.anyOf(stopRequest, broken).get() instanceof Throwable why) {
                 if (why instanceof UserError told) {
                     throw told;
                 }
                 throw UserError.failed("it ends: %s".formatted(why.getMessage()), why);
             }
-            return Main.Exit.OK;
+            return Main.ExitCode.OK;
         } catch (ExecutionException failed) {
             throw new IllegalStateException(failed.getCause());
         }
     }
 
     /** The hook: the process was asked to stop. It must outlive the closing, or the JVM would cut it short. */
-    private void asked() {
-        ended.complete(Main.Exit.OK);
+    private void onStopRequested() {
+        stopRequest.complete(Main.ExitCode.OK);
         closeAll();
-        stopped.run();
+        onStopped.run();
         // The JVM would say 130 or 143: whoever asked it to stop is told that it did.
-        Runtime.getRuntime().halt(Main.Exit.OK);
+        Runtime.getRuntime().halt(Main.ExitCode.OK);
     }
 
     @Override
     public void close() {
         closeAll();
-        if (ended.isDone()) {
+        if (stopRequest.isDone()) {
             // The hook runs already, and has the last word.
             return;
         }
@@ -90,8 +90,8 @@ final class Shutdown implements AutoCloseable {
     /** Synchronized as a whole: the hook must not return, and so end the JVM, while the command's thread is closing. */
     private synchronized void closeAll() {
         closed = true;
-        while (!owned.isEmpty()) {
-            close(owned.pop());
+        while (!parts.isEmpty()) {
+            close(parts.pop());
         }
     }
 

@@ -2,7 +2,7 @@ package dev.berth.app;
 
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
-import dev.berth.app.config.ReserveApiSettings;
+import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.SteadyClock;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {"", "Example: berth up --nodes 5 --cpu 16 --memory 64Gi"})
 final class UpCommand implements Callable<Integer> {
-    private static final int MOST_NODES = 15_000;
+    private static final int MAX_NODES = 15_000;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -61,11 +61,11 @@ final class UpCommand implements Callable<Integer> {
     private int port;
 
     @Option(
-            names = "--reserve-port",
+            names = "--globalreserve-port",
             paramLabel = "PORT",
             description = "Port of the Reserve API on 127.0.0.1; 0 takes any free one (default: 23456, or any free one"
                     + " where that is taken).")
-    private Optional<Integer> reservePort = Optional.empty();
+    private Optional<Integer> globalReservePort = Optional.empty();
 
     @Option(
             names = "--kubeconfig",
@@ -75,62 +75,65 @@ final class UpCommand implements Callable<Integer> {
     private Path kubeconfig = Path.of("berth.kubeconfig");
 
     @Mixin
-    private WithoutOption without = new WithoutOption();
+    private DisabledDoorsOption disabledDoors = new DisabledDoorsOption();
 
     @Override
     public Integer call() throws InterruptedException {
-        check("--nodes", nodes, 1, MOST_NODES);
-        check("--port", port, 0, 65_535);
-        reservePort.ifPresent(wanted -> check("--reserve-port", wanted, 0, 65_535));
-        NodeSize size = size();
-        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doors(), LocalCluster.SCHEDULER_NAMES);
+        requireInRange("--nodes", nodes, 1, MAX_NODES);
+        requireInRange("--port", port, 0, 65_535);
+        globalReservePort.ifPresent(wanted -> requireInRange("--globalreserve-port", wanted, 0, 65_535));
+        NodeSize size = nodeSize();
+        LocalCluster.Plan plan = new LocalCluster.Plan(nodes, size, port, doorSettings(), LocalCluster.SCHEDULER_NAMES);
         KubeconfigFile file = KubeconfigFile.at(kubeconfig);
         try (Shutdown shutdown = new Shutdown()) {
-            LocalCluster.Running cluster = shutdown.owns(LocalCluster.start(plan, SteadyClock.system()));
-            shutdown.owns(file).write(cluster.kubeconfig());
-            greet(cluster, plan);
-            return shutdown.await(cluster.berth().broken());
+            LocalCluster.Running cluster = shutdown.register(LocalCluster.start(plan, SteadyClock.system()));
+            shutdown.register(file).write(cluster.kubeconfig());
+            printWelcome(cluster, plan);
+            return shutdown.await(cluster.berth().failure());
         }
     }
 
-    private DoorSettings doors() {
-        Set<DoorName> leftOut = without.doors();
-        if (!leftOut.contains(DoorName.RESERVE)) {
-            ReserveApiSettings api = reservePort.map(ReserveApiSettings::at).orElseGet(ReserveApiSettings::usual);
-            return DoorSettings.DEFAULT.without(leftOut).withReserveApi(api);
+    private DoorSettings doorSettings() {
+        Set<DoorName> disabled = disabledDoors.doors();
+        if (!disabled.contains(DoorName.GLOBALRESERVE)) {
+            GlobalReserveApiSettings api = globalReservePort
+                    .map(GlobalReserveApiSettings::onPort)
+                    .orElseGet(GlobalReserveApiSettings::onDefaultPort);
+            return DoorSettings.DEFAULT.withDisabled(disabled).withGlobalReserveApi(api);
         }
-        reservePort.ifPresent(wanted -> {
+        globalReservePort.ifPresent(wanted -> {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--reserve-port (%d) is of no use without the door (%s)".formatted(wanted, DoorName.RESERVE));
+                    "--globalreserve-port (%d) has no effect: the door (%s) is disabled"
+                            .formatted(wanted, DoorName.GLOBALRESERVE));
         });
-        return DoorSettings.DEFAULT.without(leftOut);
+        return DoorSettings.DEFAULT.withDisabled(disabled);
     }
 
-    private void greet(LocalCluster.Running cluster, LocalCluster.Plan plan) {
+    private void printWelcome(LocalCluster.Running cluster, LocalCluster.Plan plan) {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("Berth is up: %s. Kubernetes API at %s%n%n", described(nodes, plan.size()), cluster.url());
+        out.printf("Berth is up: %s. Kubernetes API at %s%n%n", describeNodes(nodes, plan.size()), cluster.url());
         out.printf("  export KUBECONFIG='%s'%n", kubeconfig.toAbsolutePath().normalize());
         out.println("  kubectl get nodes");
         out.println("  kubectl create deployment web --image=nginx --replicas=20");
         out.printf("  kubectl get pods -o wide%n%n");
-        out.printf("%s%n", doors(plan.doors()));
-        ListenerWords.of(cluster.berth()).forEach(out::println);
+        out.printf("%s%n", describeDoors(plan.doors()));
+        ListenerSummary.describe(cluster.berth()).forEach(out::println);
         out.println("Ctrl-C ends it.");
         out.flush();
     }
 
-    static String doors(DoorSettings doors) {
-        String open = doors.open().isEmpty() ? "none" : DoorName.list(doors.open());
-        String leftOut = doors.leftOut().isEmpty() ? "" : "; left out: " + DoorName.list(doors.leftOut());
-        return "Open doors: %s%s. What to write for each is in docs/doors".formatted(open, leftOut);
+    static String describeDoors(DoorSettings doors) {
+        String open = doors.enabled().isEmpty() ? "none" : DoorName.join(doors.enabled());
+        String disabled = doors.disabled().isEmpty() ? "" : "; disabled: " + DoorName.join(doors.disabled());
+        return "Open doors: %s%s. What to write for each is in docs/doors".formatted(open, disabled);
     }
 
-    static String described(int nodes, NodeSize size) {
+    static String describeNodes(int nodes, NodeSize size) {
         return nodes == 1 ? "1 node with %s".formatted(size) : "%d nodes with %s each".formatted(nodes, size);
     }
 
-    private NodeSize size() {
+    private NodeSize nodeSize() {
         try {
             return new NodeSize(cpu, memory, pods);
         } catch (IllegalArgumentException wrong) {
@@ -138,7 +141,7 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private void check(String option, int value, int least, int most) {
+    private void requireInRange(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new ParameterException(
                     spec.commandLine(), "%s (%d) must be from %d to %d".formatted(option, value, least, most));

@@ -15,20 +15,20 @@ public final class UserError extends RuntimeException {
 
     /** What was asked for is right, but could not be done. */
     public static UserError failed(String message, Throwable cause) {
-        return new UserError(Main.Exit.FAILED, message, cause);
+        return new UserError(Main.ExitCode.FAILED, message, cause);
     }
 
     public static UserError failed(String message) {
-        return new UserError(Main.Exit.FAILED, message, null);
+        return new UserError(Main.ExitCode.FAILED, message, null);
     }
 
     /** A flag, a configuration key or a kubeconfig is wrong. */
-    public static UserError setting(String message, Throwable cause) {
-        return new UserError(Main.Exit.USAGE, message, cause);
+    public static UserError invalidSetting(String message, Throwable cause) {
+        return new UserError(Main.ExitCode.USAGE, message, cause);
     }
 
-    public static UserError setting(String message) {
-        return new UserError(Main.Exit.USAGE, message, null);
+    public static UserError invalidSetting(String message) {
+        return new UserError(Main.ExitCode.USAGE, message, null);
     }
 
     public int exitCode() {

@@ -24,7 +24,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void aFileInAFolderThatDoesNotExistIsRejectedAndTheMessageSaysSo() {
+    void aMissingParentFolderIsReported() {
         Path missing = folder.resolve("missing");
         assertThatThrownBy(() -> KubeconfigFile.at(missing.resolve("config")))
                 .isInstanceOf(UserError.class)
@@ -32,7 +32,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void itIsReadableByItsOwnerAloneAndGoesWithTheCluster() throws IOException {
+    void theFileIsReadableByItsOwnerOnlyAndDeletedOnClose() throws IOException {
         try (KubeconfigFile file = KubeconfigFile.at(path)) {
             assertThat(path).doesNotExist();
             file.write("kind: Config\n");
@@ -41,34 +41,36 @@ class KubeconfigFileTest {
                     .endsWith("\nkind: Config\n");
             assertThat(Files.getPosixFilePermissions(path)).hasSize(2);
         }
-        assertThat(left()).isEmpty();
+        assertThat(remainingFiles()).isEmpty();
     }
 
     @Test
-    void thatOfAnotherClusterThatStillRunsIsNotReplaced() throws Exception {
+    void theFileOfARunningClusterIsNotReplaced() throws Exception {
         KubeconfigFile early = KubeconfigFile.at(path);
         Process other = new ProcessBuilder("cat").start();
         try {
-            Files.writeString(path, KubeconfigFile.mark(other.toHandle()) + "\nkind: Config\n");
+            Files.writeString(path, KubeconfigFile.headerFor(other.toHandle()) + "\nkind: Config\n");
             assertThatThrownBy(() -> KubeconfigFile.at(path))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("another berth up (process %d) that still runs", other.pid());
             assertThatThrownBy(() -> early.write("kind: Config\n"))
                     .as("it came while this one started")
                     .hasMessageContaining("still runs");
-            assertThat(left()).containsExactly(path);
+            assertThat(remainingFiles()).containsExactly(path);
         } finally {
             other.destroyForcibly().waitFor();
         }
         try (KubeconfigFile file = KubeconfigFile.at(path)) {
             file.write("kind: Config\n");
         }
-        assertThat(left()).as("what a dead one left behind is replaced").isEmpty();
+        assertThat(remainingFiles())
+                .as("what a dead one left behind is replaced")
+                .isEmpty();
     }
 
     @Test
-    void aProcessThatGotTheNumberOfADeadOneIsNotTakenForIt() throws IOException {
-        String mark = KubeconfigFile.mark(ProcessHandle.current()).replaceFirst(" of \\d{4}-", " of 2001-");
+    void aReusedPidIsNotMistakenForTheWriter() throws IOException {
+        String mark = KubeconfigFile.headerFor(ProcessHandle.current()).replaceFirst(" of \\d{4}-", " of 2001-");
         Files.writeString(path, mark + "\nkind: Config\n");
         KubeconfigFile.at(path).close();
         assertThat(path).as("not written, not removed").exists();
@@ -79,13 +81,13 @@ class KubeconfigFileTest {
         KubeconfigFile file = KubeconfigFile.at(path);
         Files.createDirectory(path);
         assertThatThrownBy(() -> file.write("kind: Config\n")).isInstanceOf(UserError.class);
-        assertThat(left()).containsExactly(path);
+        assertThat(remainingFiles()).containsExactly(path);
         file.close();
         assertThat(path).isDirectory();
     }
 
     @Test
-    void whatSomebodyElsePutThereMeanwhileStays() throws IOException {
+    void aFileThatAnotherProgramWroteIsKept() throws IOException {
         KubeconfigFile file = KubeconfigFile.at(path);
         Files.writeString(path, "kind: Config\n");
         assertThatThrownBy(() -> file.write("ours")).hasMessageContaining("not one of ours");
@@ -98,14 +100,14 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void nothingIsWrittenAfterTheEnd() throws IOException {
+    void writingAfterCloseFails() throws IOException {
         KubeconfigFile file = KubeconfigFile.at(path);
         file.close();
         assertThatThrownBy(() -> file.write("kind: Config\n")).hasMessage("it was asked to stop while it started");
-        assertThat(left()).isEmpty();
+        assertThat(remainingFiles()).isEmpty();
     }
 
-    private List<Path> left() throws IOException {
+    private List<Path> remainingFiles() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }

@@ -15,21 +15,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogLevelTest {
     @ParameterizedTest
     @ValueSource(strings = {"trace", "debug", "info", "warn", "error", "off", "DEBUG"})
-    void aLevelThatIsKnownIsTaken(String level) {
-        assertThat(LogLevel.complaint(Map.of("BERTH_LOG", level))).isEmpty();
+    void aKnownLevelIsAccepted(String level) {
+        assertThat(LogLevel.validationError(Map.of("BERTH_LOG_LEVEL", level))).isEmpty();
     }
 
     @Test
-    void withoutAWordThereIsNothingToComplainOf() {
-        assertThat(LogLevel.complaint(Map.of())).isEmpty();
-        assertThat(LogLevel.complaint(Map.of("BERTH_LOG", ""))).isEmpty();
+    void anUnsetLevelIsAccepted() {
+        assertThat(LogLevel.validationError(Map.of())).isEmpty();
+        assertThat(LogLevel.validationError(Map.of("BERTH_LOG_LEVEL", ""))).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"debug,DEBUG,WARN", "trace,TRACE,WARN", "error,ERROR,WARN", "'',INFO,WARN"})
-    void theLevelIsBerthsAndLibrariesOnlyWarn(String level, String ours, String theirs) throws JoranException {
+    void theLevelAppliesToBerthAndLibrariesStayAtWarn(String level, String ours, String theirs) throws JoranException {
         LoggerContext context = new LoggerContext();
-        context.putProperty("BERTH_LOG", level);
+        context.putProperty("BERTH_LOG_LEVEL", level);
         JoranConfigurator configurator = new JoranConfigurator();
         configurator.setContext(context);
         configurator.doConfigure(Objects.requireNonNull(LogLevel.class.getResource("/logback.xml")));
@@ -40,8 +40,8 @@ class LogLevelTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"verbose", "warning"})
-    void aMisspeltLevelIsNamedWithThoseThereAre(String level) {
-        assertThat(LogLevel.complaint(Map.of("BERTH_LOG", level)))
-                .hasValue("BERTH_LOG (%s) must be one of trace, debug, info, warn, error, off".formatted(level));
+    void anUnknownLevelIsReportedWithTheKnownOnes(String level) {
+        assertThat(LogLevel.validationError(Map.of("BERTH_LOG_LEVEL", level)))
+                .hasValue("BERTH_LOG_LEVEL (%s) must be one of trace, debug, info, warn, error, off".formatted(level));
     }
 }

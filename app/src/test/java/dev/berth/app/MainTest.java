@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -25,7 +26,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"version", "--version"})
-    void theVersionIsSaid(String word) {
+    void theVersionIsPrinted(String word) {
         Run run = berth(word);
         assertThat(run.exit()).isZero();
         assertThat(run.out()).matches("berth \\d+\\.\\d+\\.\\d+\\S* \\(Java 1\\d.*\\)\\R|berth .*\\(Java \\d+.*\\)\\R");
@@ -33,21 +34,21 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "up --help", "run --help", "install --help", "version --help"})
-    void everyCommandExplainsItself(String words) {
+    void everyCommandPrintsHelp(String words) {
         Run run = berth(words.split(" "));
         assertThat(run.exit()).isZero();
         assertThat(run.out()).startsWith("Usage: berth").contains("--help");
     }
 
     @Test
-    void aMissingCommandIsAnErrorOfUsage() {
+    void aMissingCommandIsAUsageError() {
         Run run = berth();
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("a command is missing: up, run, install or version", "Maybe: berth --help");
     }
 
     @Test
-    void anUnknownOptionIsNamedAndTheRightOneProposed() {
+    void anUnknownOptionIsReportedWithASuggestion() {
         Run run = berth("up", "--node", "3");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
@@ -56,18 +57,18 @@ class MainTest {
     }
 
     @Test
-    void aNumberThatIsNoneIsNamed() {
+    void aMalformedNumberIsReported() {
         Run run = berth("up", "--nodes", "many");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).startsWith("berth: --nodes (many) must be a whole number");
-        assertThat(berth("up", "--reserve-port", "x").err())
-                .startsWith("berth: --reserve-port (x) must be a whole number");
+        assertThat(berth("up", "--globalreserve-port", "x").err())
+                .startsWith("berth: --globalreserve-port (x) must be a whole number");
         assertThat(berth("install", "--crds-only=perhaps").err())
                 .startsWith("berth: --crds-only (perhaps) must be true or false");
     }
 
     @Test
-    void aMisspeltCommandIsNamedWithThoseThereAre() {
+    void anUnknownCommandIsReportedWithTheKnownOnes() {
         Run run = berth("upp");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
@@ -77,7 +78,7 @@ class MainTest {
     }
 
     @Test
-    void whatACommandDoesIsSaidInOneSentenceInTheListOfAll() {
+    void everyCommandHasAOneSentenceDescription() {
         for (CommandLine command : Main.commandLine(Map.of()).getSubcommands().values()) {
             assertThat(command.getCommandSpec().usageMessage().description()[0]).endsWith(".");
             command.getCommandSpec()
@@ -87,49 +88,52 @@ class MainTest {
     }
 
     @Test
-    void aWrongLogLevelIsNamedButKeepsNobodyFromTheHelp() {
-        Map<String, String> wrong = Map.of("BERTH_LOG", "loud");
+    void anInvalidLogLevelIsReportedUnlessHelpIsRequested() {
+        Map<String, String> wrong = Map.of("BERTH_LOG_LEVEL", "loud");
         assertThat(berth(wrong, "version").exit()).isEqualTo(2);
-        assertThat(berth(wrong, "version").err()).startsWith("berth: BERTH_LOG (loud) must be one of");
+        assertThat(berth(wrong, "version").err()).startsWith("berth: BERTH_LOG_LEVEL (loud) must be one of");
         assertThat(berth(wrong, "--help").exit()).isZero();
         assertThat(berth(wrong, "up", "--help").out()).startsWith("Usage: berth up");
-        assertThat(berth(Map.of("BERTH_LOG", ""), "version").exit()).isZero();
+        assertThat(berth(Map.of("BERTH_LOG_LEVEL", ""), "version").exit()).isZero();
     }
 
     @Test
-    void upSaysWhichDoorsAreOpen() {
+    void upPrintsEnabledAndDisabledDoors() {
         DoorSettings all = DoorSettings.DEFAULT;
-        assertThat(UpCommand.doors(all))
-                .isEqualTo("Open doors: reservation, return, node-annotation, reserve, devices."
+        assertThat(UpCommand.describeDoors(all))
+                .isEqualTo("Open doors: koordinator, godel, node-annotation, globalreserve, devices."
                         + " What to write for each is in docs/doors");
-        assertThat(UpCommand.doors(all.without(Set.of(DoorName.RETURN, DoorName.RESERVE, DoorName.DEVICES))))
-                .startsWith("Open doors: reservation, node-annotation; left out: return, reserve, devices.");
-        assertThat(UpCommand.doors(all.without(all.open()))).startsWith("Open doors: none; left out: reservation, ");
+        assertThat(UpCommand.describeDoors(
+                        all.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE, DoorName.DEVICES))))
+                .startsWith("Open doors: koordinator, node-annotation; disabled: godel, globalreserve, devices.");
+        assertThat(UpCommand.describeDoors(all.withDisabled(all.enabled())))
+                .startsWith("Open doors: none; disabled: koordinator, ");
     }
 
     @Test
-    void oneNodeIsNotMany() {
+    void theNodeCountIsSingularForOneNode() {
         NodeSize size = new NodeSize("8", "32Gi", 110);
-        assertThat(UpCommand.described(1, size)).isEqualTo("1 node with " + size);
-        assertThat(UpCommand.described(2, size)).isEqualTo("2 nodes with %s each".formatted(size));
+        assertThat(UpCommand.describeNodes(1, size)).isEqualTo("1 node with " + size);
+        assertThat(UpCommand.describeNodes(2, size)).isEqualTo("2 nodes with %s each".formatted(size));
     }
 
     @Test
-    void aNumberOutOfBoundsIsNamedWithTheBounds() {
+    void anOutOfRangeNumberIsReportedWithItsRange() {
         assertThat(berth("up", "--nodes", "0").err()).contains("--nodes (0) must be from 1 to 15000");
         assertThat(berth("up", "--port", "70000").err()).contains("--port (70000) must be from 0 to 65535");
-        assertThat(berth("up", "--reserve-port", "-1").err()).contains("--reserve-port (-1) must be from 0 to 65535");
+        assertThat(berth("up", "--globalreserve-port", "-1").err())
+                .contains("--globalreserve-port (-1) must be from 0 to 65535");
     }
 
     @Test
-    void aQuantityThatIsNoneIsNamed() {
+    void aMalformedQuantityIsReported() {
         Run run = berth("up", "--memory", "32Gigs");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--memory", "32Gigs");
     }
 
     @Test
-    void aKubeconfigThatSomebodyElseMadeIsNotOverwritten() throws Exception {
+    void aForeignKubeconfigIsNotOverwritten() throws Exception {
         Path file = Files.writeString(folder.resolve("config"), "apiVersion: v1\n");
         Run run = berth("up", "--kubeconfig", file.toString());
         assertThat(run.exit()).isEqualTo(2);
@@ -138,19 +142,19 @@ class MainTest {
     }
 
     @Test
-    void aFolderIsNoKubeconfig() {
+    void aFolderIsRejectedAsKubeconfig() {
         assertThat(berth("up", "--kubeconfig", folder.toString()).err()).contains("is a folder");
     }
 
     @Test
-    void aMissingKubeconfigIsNamed() {
+    void aMissingKubeconfigIsReported() {
         Run run = berth("run", "--kubeconfig", "no/such/file");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("no/such/file").doesNotContain("at dev.berth", "Exception");
     }
 
     @Test
-    void aWrongConfigurationKeyEndsTheCommandBeforeItBegins() throws Exception {
+    void anUnknownConfigurationKeyStopsTheCommand() throws Exception {
         Path config = Files.writeString(folder.resolve("berth.yaml"), "schedulerName: x\n");
         Run run = berth("run", "--config", config.toString());
         assertThat(run.exit()).isEqualTo(2);
@@ -158,48 +162,64 @@ class MainTest {
     }
 
     @Test
-    void theInstallManifestsAreYamlAndAskForNoWildcard() {
+    void installManifestsGrantNoWildcards() {
         Run run = berth("install");
         assertThat(run.exit()).isZero();
         assertThat(run.out()).contains("kind: ClusterRole", "pods/binding").doesNotContain("'*'", "\"*\"", "[*]");
         assertThat(berth("install", "--crds-only").out())
-                .contains("name: reservations.scheduling.koordinator.sh", "name: holds.berth.dev")
+                .contains("name: reservations.scheduling.koordinator.sh", "name: storedholds.berth.dev")
                 .doesNotContain("ClusterRole");
     }
 
     @Test
-    void aDoorThatIsLeftOutIsNotInstalled() {
+    void aDisabledDoorIsNotInstalled() {
         String all = berth("install").out();
-        String some = berth("install", "--without", "return,devices").out();
+        String some = berth("install", "--disable-doors", "godel,devices").out();
         assertThat(all).contains("reservations.scheduling.godel.kubewharf.io", "deployments", "extensions.berth.dev");
         assertThat(some)
-                .contains("reservations.scheduling.koordinator.sh", "holds.berth.dev", "resources: [holds]")
+                .contains("reservations.scheduling.koordinator.sh", "storedholds.berth.dev", "resources: [storedholds]")
                 .doesNotContain("godel", "deployments", "extensions.berth.dev");
-        String none = berth("install", "--without=reservation", "--without=return,node-annotation,reserve,devices")
+        String none = berth(
+                        "install",
+                        "--disable-doors=koordinator",
+                        "--disable-doors=godel,node-annotation,globalreserve,devices")
                 .out();
         assertThat(none).contains("pods/binding").doesNotContain("CustomResourceDefinition", "reservations", "holds");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"up", "run", "install"})
-    void aDoorThatIsNoneIsNamedWithThoseThereAre(String command) {
-        Run run = berth(command, "--without", "comeback");
+    void anUnknownDoorIsReportedWithTheKnownDoors(String command) {
+        Run run = berth(command, "--disable-doors", "comeback");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: --without (comeback) is no door. Doors: " + DoorName.list())
+                .startsWith("berth: --disable-doors (comeback) is no door. Doors: " + DoorName.join())
                 .contains("Maybe: berth %s --help".formatted(command));
-        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.list());
+        assertThat(berth(command, "--help").out().replaceAll("\\s+", " ")).contains(DoorName.join());
+    }
+
+    /** No alias is kept. */
+    @ParameterizedTest
+    @CsvSource({"up, --without", "run, --without", "install, --without", "up, --reserve-port"})
+    void aFlagOfAnEarlierVersionIsUnknown(String command, String flag) {
+        Run run = berth(command, flag, "0");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("berth: option (%s) is not known to berth %s".formatted(flag, command))
+                .contains("Maybe: berth %s --help".formatted(command));
     }
 
     @Test
-    void theReserveApiIsNotOpenedWithoutItsDoor() throws Exception {
-        Path config = Files.writeString(folder.resolve("berth.yaml"), "reserveApi: {enabled: true}\n");
-        Run run = berth("run", "--config", config.toString(), "--without", "reserve");
+    void theGlobalReserveApiRequiresItsDoor() throws Exception {
+        Path config = Files.writeString(folder.resolve("berth.yaml"), "globalreserve: {api: {enabled: true}}\n");
+        Run run = berth("run", "--config", config.toString(), "--disable-doors", "globalreserve");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("berth: reserveApi.enabled (true) needs the door (reserve), which is left out");
-        assertThat(berth("up", "--without", "reserve", "--reserve-port", "0").err())
-                .startsWith("berth: --reserve-port (0) is of no use without the door (reserve)");
+                .startsWith(
+                        "berth: globalreserve.api.enabled (true) needs the door (globalreserve), which is disabled");
+        assertThat(berth("up", "--disable-doors", "globalreserve", "--globalreserve-port", "0")
+                        .err())
+                .startsWith("berth: --globalreserve-port (0) has no effect: the door (globalreserve) is disabled");
     }
 
     private static Run berth(String... words) {

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The manifests of several user pages can be applied together, and one of them deleted without harm to the others. */
@@ -25,15 +25,8 @@ class ManifestObjectsTest {
     @Test
     void noTwoManifestsContainTheSameObject() throws IOException {
         Map<String, List<String>> manifestsOf = new TreeMap<>();
-        for (String folder : List.of("manifests", "deploy", "deployment", "config")) {
-            try (DirectoryStream<Path> manifests = Files.newDirectoryStream(REPOSITORY.resolve(folder), "*.yaml")) {
-                for (Path manifest : manifests) {
-                    add(
-                            Files.readString(manifest),
-                            REPOSITORY.relativize(manifest).toString(),
-                            manifestsOf);
-                }
-            }
+        for (Path manifest : examples()) {
+            add(Files.readString(manifest), REPOSITORY.relativize(manifest).toString(), manifestsOf);
         }
         StringWriter printed = new StringWriter();
         Main.commandLine(Map.of()).setOut(new PrintWriter(printed, true)).execute("install");
@@ -43,16 +36,22 @@ class ManifestObjectsTest {
                 .allSatisfy(manifests -> assertThat(manifests).hasSize(1));
     }
 
+    private static List<Path> examples() throws IOException {
+        try (Stream<Path> files = Files.walk(REPOSITORY.resolve("examples"))) {
+            return files.filter(file -> file.toString().endsWith(".yaml")).toList();
+        }
+    }
+
     @Test
     void everyRoleThatMayWriteOneMemberLeaseMayWriteAll() throws IOException {
         List<String> leases =
                 IntStream.range(0, 16).mapToObj("berth-member-%d"::formatted).toList();
         int roles = 0;
         for (Path manifest : List.of(
-                REPOSITORY.resolve("manifests/all-in-one.yaml"),
-                REPOSITORY.resolve("deploy/deployment.yaml"),
-                REPOSITORY.resolve("deploy/extender.yaml"),
-                REPOSITORY.resolve("deployment/globalreserve-account.yaml"),
+                REPOSITORY.resolve("examples/node-annotation/manifests/all-in-one.yaml"),
+                REPOSITORY.resolve("examples/devices/deploy/deployment.yaml"),
+                REPOSITORY.resolve("examples/devices/deploy/extender.yaml"),
+                REPOSITORY.resolve("examples/globalreserve/deployment/globalreserve-account.yaml"),
                 REPOSITORY.resolve("app/src/main/resources/install/bindings.yaml"))) {
             for (JsonNode rule : rules(Files.readString(manifest))) {
                 List<String> names = new ArrayList<>();

@@ -6,16 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
-import dev.berth.app.config.OperationSettings;
-import dev.berth.app.config.ReserveApiSettings;
+import dev.berth.app.config.GlobalReserveApiSettings;
+import dev.berth.app.config.MonitoringSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealCluster;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,37 +38,38 @@ import org.junit.jupiter.api.io.TempDir;
  * the berth.yaml of its ConfigMap and the rights of its ServiceAccount.
  */
 @OnRealControlPlane
+@OnStages(Stage.REAL)
 @Timeout(240)
 final class ManifestsTogetherOnRealTest {
-    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+    private static final Path EXAMPLES = Path.of("../examples").toAbsolutePath().normalize();
     private static final List<String> MANIFESTS = List.of(
-            "deployment/globalreserve-account.yaml",
-            "deployment/globalreserve-deployment.yaml",
-            "manifests/all-in-one.yaml",
-            "deploy/extender.yaml",
-            "deploy/deployment.yaml");
+            "globalreserve/deployment/globalreserve-account.yaml",
+            "globalreserve/deployment/globalreserve-deployment.yaml",
+            "node-annotation/manifests/all-in-one.yaml",
+            "devices/deploy/extender.yaml",
+            "devices/deploy/deployment.yaml");
 
-    private static final List<String> NAMES =
+    private static final List<String> SCHEDULER_NAMES =
             List.of("berth-scheduler", "extended-resource-scheduler", "globalreserve-scheduler", "test-scheduler");
 
     private final Map<String, Berth> berths = new TreeMap<>();
-    private final Map<String, List<String>> said = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> statusMessages = new ConcurrentHashMap<>();
 
     @Test
     void theBerthsOfAllManifestsHaveOneLeaderThatServesAllNames(@TempDir Path folder) throws IOException {
-        try (RealCluster cluster = RealCluster.start(NodePlan.nodes(1, "8", "32Gi", 110), InstantSource.system())) {
-            Kubectl kubectl = cluster.plane().kubectl();
+        try (RealCluster cluster = RealCluster.start(NodePool.of(1, "8", "32Gi", 110), InstantSource.system())) {
+            Kubectl kubectl = cluster.controlPlane().kubectl();
             apply(kubectl);
             try {
-                startAll(cluster.plane().access(), kubectl, folder);
-                oneLeads();
-                for (String name : NAMES) {
-                    podOfItsNameIsPlaced(kubectl, name);
+                startAll(cluster.controlPlane().access(), kubectl, folder);
+                awaitOneLeader();
+                for (String name : SCHEDULER_NAMES) {
+                    assertPodOfSchedulerIsPlaced(kubectl, name);
                 }
-                oneLeads();
+                awaitOneLeader();
                 assertThat(berths.values())
                         .as("no Berth was rejected or ended")
-                        .allSatisfy(berth -> assertThat(berth.broken()).isNotDone());
+                        .allSatisfy(berth -> assertThat(berth.failure()).isNotDone());
             } finally {
                 berths.values().forEach(Berth::close);
             }
@@ -79,12 +82,12 @@ final class ManifestsTogetherOnRealTest {
         kubectl.run("create namespace globalreserve-test").ok();
         kubectl.run("apply -f -", installed.toString()).ok();
         for (String manifest : MANIFESTS) {
-            kubectl.call("", "apply", "-f", REPOSITORY.resolve(manifest).toString())
+            kubectl.runArguments("", "apply", "-f", EXAMPLES.resolve(manifest).toString())
                     .ok();
         }
     }
 
-    private void startAll(Access access, Kubectl kubectl, Path folder) throws IOException {
+    private void startAll(ApiServerAccess access, Kubectl kubectl, Path folder) throws IOException {
         for (JsonNode deployment :
                 json(kubectl, "get deployments --all-namespaces").path("items")) {
             String namespace = deployment.at("/metadata/namespace").asText();
@@ -106,29 +109,30 @@ final class ManifestsTogetherOnRealTest {
     }
 
     /** All run in this process: the ports are any that are free. */
-    private void start(String name, Config config, Access access, String token) {
-        Config here = config.withOperation(OperationSettings.at(0));
-        if (config.doors().reserveApi().enabled()) {
-            here = here.withDoors(here.doors().withReserveApi(ReserveApiSettings.at(0)));
+    private void start(String name, Config config, ApiServerAccess access, String token) {
+        Config here = config.withMonitoring(MonitoringSettings.onPort(0));
+        if (config.doors().globalReserveApi().enabled()) {
+            here = here.withDoors(here.doors().withGlobalReserveApi(GlobalReserveApiSettings.onPort(0)));
         }
         List<String> words = new CopyOnWriteArrayList<>();
-        said.put(name, words);
+        statusMessages.put(name, words);
         berths.put(
                 name,
                 Berth.start(
-                        ClusterAccess.byToken(access.url(), access.caPem(), token),
+                        ClientConfig.withBearerToken(access.url(), access.caPem(), token),
                         here,
                         InstantSource.system(),
                         words::add));
     }
 
     /** Callers of the Reserve API reach the one Berth that listens for them: that one leads. */
-    private void oneLeads() {
+    private void awaitOneLeader() {
         Eventually.holds(() -> {
             Map<String, Boolean> leads = new TreeMap<>();
-            said.forEach((name, words) -> leads.put(name, lastRole(words).startsWith("leads ")));
+            statusMessages.forEach(
+                    (name, words) -> leads.put(name, lastRole(words).startsWith("leads ")));
             assertThat(leads)
-                    .as("%s", said)
+                    .as("%s", statusMessages)
                     .isEqualTo(Map.of(
                             "globalreserve-scheduler", true,
                             "test-scheduler", false,
@@ -144,7 +148,7 @@ final class ManifestsTogetherOnRealTest {
                 .reduce("", (earlier, later) -> later);
     }
 
-    private static void podOfItsNameIsPlaced(Kubectl kubectl, String scheduler) {
+    private static void assertPodOfSchedulerIsPlaced(Kubectl kubectl, String scheduler) {
         kubectl.run("create -f -", """
                 apiVersion: v1
                 kind: Pod

@@ -11,29 +11,29 @@ class ShutdownTest {
     private final List<String> closed = new ArrayList<>();
 
     @Test
-    void whatIsOwnedEndsLastFirst() {
+    void registeredPartsAreClosedInReverseOrder() {
         try (Shutdown shutdown = new Shutdown()) {
-            shutdown.owns(part("first"));
-            shutdown.owns(part("second"));
+            shutdown.register(part("first"));
+            shutdown.register(part("second"));
         }
         assertThat(closed).containsExactly("second", "first");
     }
 
     @Test
-    void whatComesAfterTheEndIsEndedAtOnce() {
+    void aPartRegisteredAfterCloseIsClosedAtOnce() {
         Shutdown shutdown = new Shutdown();
         shutdown.close();
-        assertThatThrownBy(() -> shutdown.owns(part("late")))
+        assertThatThrownBy(() -> shutdown.register(part("late")))
                 .isInstanceOf(UserError.class)
                 .hasMessage("it was asked to stop while it started");
         assertThat(closed).containsExactly("late");
     }
 
     @Test
-    void aPartThatBreaksDoesNotKeepTheOthersFromEnding() {
+    void aFailingPartDoesNotPreventTheOthersFromClosing() {
         try (Shutdown shutdown = new Shutdown()) {
-            shutdown.owns(part("first"));
-            shutdown.owns((AutoCloseable) () -> {
+            shutdown.register(part("first"));
+            shutdown.register((AutoCloseable) () -> {
                 throw new IllegalStateException("broken");
             });
         }

@@ -1,8 +1,8 @@
 package dev.berth.client;
 
-import dev.berth.core.door.reserve.ReserveAnswer;
-import dev.berth.core.door.reserve.ReservePool;
-import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.door.globalreserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReserveResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,75 +18,77 @@ import java.util.List;
  */
 public final class RemoteReservePool implements ReservePool {
     /** As long as known callers wait; Berth answers sooner. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
 
     private final HttpClient client;
-    private final String base;
+    private final String baseUri;
 
     /**
      * Opens the pool.
      *
-     * @param base such as {@code http://127.0.0.1:23456}
+     * @param baseUri such as {@code http://127.0.0.1:23456}
      */
-    public RemoteReservePool(URI base) {
-        String scheme = String.valueOf(base.getScheme());
-        if (!(scheme.equals("http") || scheme.equals("https")) || base.getHost() == null) {
-            throw new IllegalArgumentException("address (%s) must be like http://127.0.0.1:23456".formatted(base));
+    public RemoteReservePool(URI baseUri) {
+        String scheme = String.valueOf(baseUri.getScheme());
+        if (!(scheme.equals("http") || scheme.equals("https")) || baseUri.getHost() == null) {
+            throw new IllegalArgumentException("address (%s) must be like http://127.0.0.1:23456".formatted(baseUri));
         }
-        this.base = base.toString().replaceAll("/+$", "");
+        this.baseUri = baseUri.toString().replaceAll("/+$", "");
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(TIMEOUT)
                 .build();
     }
 
     @Override
-    public ReserveAnswer reserve(ReserveRequest request) throws InterruptedException {
+    public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/reserve", request);
             return response.statusCode() == OK
-                    ? ReserveWire.read(response.body())
-                    : failed(request, "Failed /reserve with URL %s, code %d".formatted(base, response.statusCode()));
+                    ? ReserveJsonCodec.read(response.body())
+                    : rejected(
+                            request, "Failed /reserve with URL %s, code %d".formatted(baseUri, response.statusCode()));
         } catch (IOException broken) {
-            return failed(
+            return rejected(
                     request,
                     "Failed /reserve with URL %s: %s. What Berth kept all the same ends by itself, or by /unreserve"
-                            .formatted(base, words(broken)));
+                            .formatted(baseUri, describe(broken)));
         }
     }
 
     @Override
-    public ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException {
+    public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = post("/unreserve", request);
-            String words = new String(response.body(), StandardCharsets.UTF_8);
-            if (words.equals(ReserveAnswer.NO_SCHEDULER)) {
-                return ReserveAnswer.notUnderstood(words);
+            String body = new String(response.body(), StandardCharsets.UTF_8);
+            if (body.equals(ReserveResponse.SCHEDULER_NAME_MISSING)) {
+                return ReserveResponse.invalidRequest(body);
             }
-            return words.isBlank() && response.statusCode() == OK ? ReserveAnswer.DONE : failed(request, words);
+            return body.isBlank() && response.statusCode() == OK ? ReserveResponse.SUCCESS : rejected(request, body);
         } catch (IOException broken) {
-            return failed(request, "Failed /unreserve with URL %s: %s".formatted(base, words(broken)));
+            return rejected(request, "Failed /unreserve with URL %s: %s".formatted(baseUri, describe(broken)));
         }
     }
 
     private HttpResponse<byte[]> post(String path, ReserveRequest request) throws IOException, InterruptedException {
-        HttpRequest post = HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(PATIENCE)
+        HttpRequest post = HttpRequest.newBuilder(URI.create(baseUri + path))
+                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(ReserveWire.write(request)))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(ReserveJsonCodec.write(request)))
                 .build();
         return client.send(post, HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    private static String words(IOException broken) {
+    private static String describe(IOException broken) {
         return broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage();
     }
 
-    private static ReserveAnswer failed(ReserveRequest request, String error) {
-        List<String> names =
-                request.seats().stream().map(seat -> seat.pod().name()).toList();
-        return ReserveAnswer.refused(names, error.isBlank() ? "Berth said no, and not why" : error, List.of());
+    private static ReserveResponse rejected(ReserveRequest request, String error) {
+        List<String> names = request.assignments().stream()
+                .map(podAssignment -> podAssignment.pod().name())
+                .toList();
+        return ReserveResponse.rejected(names, error.isBlank() ? "Berth said no, and not why" : error, List.of());
     }
 }

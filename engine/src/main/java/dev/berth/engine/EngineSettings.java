@@ -5,21 +5,21 @@ import java.time.Duration;
 /**
  * The limits of the loop.
  *
- * @param inboxSize how many facts and answers may wait before readers have to
- * @param bindsInFlight how many binds may be on their way at once
- * @param reportsInFlight how many conditions and events may be on their way at once
- * @param announcementsWaiting how many events may wait for the server before the oldest are lost
- * @param writesInFlight how many objects of doors may be on their way to be written at once
- * @param batch how many pods are decided on before the inbox is looked at again
- * @param turnTime after what time a turn ends with what it is doing: questions wait for it
- * @param writeTimeout after what time a write without answer is of unknown outcome
- * @param drainTimeout how long a stop waits for what is on its way
+ * @param inboxSize how many facts may wait in the inbox before informers are blocked
+ * @param bindsInFlight how many binds may be in flight
+ * @param reportsInFlight how many conditions and events may be in flight
+ * @param eventsWaiting how many events may wait for the server before the oldest are dropped
+ * @param writesInFlight how many writes of doors may be in flight
+ * @param batch how many pods a turn schedules at most
+ * @param turnTime after this time a turn ends: commands wait for it
+ * @param writeTimeout after this time a write without a response has an unknown result
+ * @param drainTimeout how long a stop waits for writes in flight
  */
 public record EngineSettings(
         int inboxSize,
         int bindsInFlight,
         int reportsInFlight,
-        int announcementsWaiting,
+        int eventsWaiting,
         int writesInFlight,
         int batch,
         Duration turnTime,
@@ -32,7 +32,7 @@ public record EngineSettings(
         positive("inboxSize", inboxSize);
         positive("bindsInFlight", bindsInFlight);
         positive("reportsInFlight", reportsInFlight);
-        positive("announcementsWaiting", announcementsWaiting);
+        positive("eventsWaiting", eventsWaiting);
         positive("writesInFlight", writesInFlight);
         positive("batch", batch);
         positive("turnTime", turnTime.toNanos());
@@ -45,7 +45,7 @@ public record EngineSettings(
                 inboxSize,
                 most,
                 reportsInFlight,
-                announcementsWaiting,
+                eventsWaiting,
                 writesInFlight,
                 batch,
                 turnTime,

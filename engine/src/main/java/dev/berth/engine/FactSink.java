@@ -1,11 +1,11 @@
 package dev.berth.engine;
 
-import dev.berth.core.decision.Fact;
+import dev.berth.core.fact.Fact;
 
-/** Where readers of the API server put what they see. Safe from any thread; facts of one thread keep their order. */
+/** Receives the facts of informers. Safe from any thread; facts of one thread keep their order. */
 public interface FactSink {
-    /** The kinds that must have been listed before anything is decided. */
-    enum Source {
+    /** The kinds that must be listed before pods are scheduled. */
+    enum ListedKind {
         NODES,
         PODS,
         WORKLOADS,
@@ -14,13 +14,12 @@ public interface FactSink {
     }
 
     /**
-     * Takes a fact. Waits while the loop is too far behind, so that no fact is ever dropped; after the loop's end
-     * there is nobody whom a fact could concern.
+     * Accepts a fact. Blocks while the inbox is full, so that no fact is dropped; after the loop's end facts are ignored.
      *
-     * @throws InterruptedException when the reader is being stopped
+     * @throws InterruptedException when the informer is being stopped
      */
     void accept(Fact fact) throws InterruptedException;
 
-    /** Everything that the source's list showed has been accepted. */
-    void listed(Source source) throws InterruptedException;
+    /** Every object of the list was accepted. */
+    void onListed(ListedKind listedKind) throws InterruptedException;
 }

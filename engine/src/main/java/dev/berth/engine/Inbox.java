@@ -1,6 +1,6 @@
 package dev.berth.engine;
 
-import dev.berth.core.decision.Pace;
+import dev.berth.core.scheduling.TimeBudget;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -12,142 +12,142 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for the loop: facts, answers to its own writes, and questions. Facts are taken in the order in which they
- * came. A question is asked after the facts that came before it; but where these take longer than a turn may, it is asked
- * before them: it never waits behind a burst, and has the state of a watch that is a moment behind.
+ * What waits for the loop: facts, responses to its own writes, and commands. Facts are applied in the order of arrival. A
+ * command runs after the facts that came before it. Where these take longer than a turn, the command runs first: it never
+ * waits behind a burst, and sees the state of a watch that is a moment behind.
  */
 final class Inbox {
-    private static final int TAKEN_AT_ONCE = 4_096;
+    private static final int MAX_TASKS_PER_DRAIN = 4_096;
 
-    private final BlockingQueue<Fact> facts;
-    private final BlockingQueue<Question> questions;
-    /** As many as there are writes in flight at the most, and never refused. */
-    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<OrderedTask> orderedTasks;
+    private final BlockingQueue<Command> commands;
+    /** At most as many as writes in flight, and never refused. */
+    private final Queue<Runnable> responses = new ConcurrentLinkedQueue<>();
 
-    private final AtomicLong begun = new AtomicLong();
-    /** Facts that were taken in; of the loop's thread alone. */
-    private long taken;
+    private final AtomicLong factsAccepted = new AtomicLong();
+    /** Facts that were applied; read and written by the loop's thread only. */
+    private long factsProcessed;
 
     /**
-     * Something that is taken in its order.
+     * Work that runs in the order of arrival.
      *
-     * @param refuse what to do when there is nobody any more who could take it in
+     * @param reject what to do when the loop has ended
      */
-    private record Fact(Runnable work, Consumer<IllegalStateException> refuse) {
-        private static Fact of(Runnable work) {
-            return new Fact(work, why -> {});
+    private record OrderedTask(Runnable work, Consumer<IllegalStateException> reject) {
+        private static OrderedTask of(Runnable work) {
+            return new OrderedTask(work, why -> {});
         }
     }
 
     /**
-     * Something to be asked.
+     * Work of a caller that waits for its reply.
      *
-     * @param after how many facts were on their way when it came
-     * @param refuse what to do when there is nobody any more who could answer
+     * @param factsBefore how many facts had arrived before it
+     * @param reject what to do when the loop has ended
      */
-    private record Question(Runnable work, Consumer<IllegalStateException> refuse, long after) {}
+    private record Command(Runnable work, Consumer<IllegalStateException> reject, long factsBefore) {}
 
     Inbox(int size) {
-        this.facts = new ArrayBlockingQueue<>(size);
-        this.questions = new ArrayBlockingQueue<>(size);
+        this.orderedTasks = new ArrayBlockingQueue<>(size);
+        this.commands = new ArrayBlockingQueue<>(size);
     }
 
-    /** Waits while there is no room. */
+    /** Blocks while the queue is full. */
     void put(Runnable fact) throws InterruptedException {
-        begun.incrementAndGet();
-        facts.put(Fact.of(() -> {
-            taken++;
+        factsAccepted.incrementAndGet();
+        orderedTasks.put(OrderedTask.of(() -> {
+            factsProcessed++;
             fact.run();
         }));
     }
 
-    /** The same for what must not be asked before the facts that came first. Says whether there was room. */
-    boolean askInOrder(Runnable work, Consumer<IllegalStateException> refuse) {
-        return facts.offer(new Fact(work, refuse));
+    /** For work that must run after the facts that arrived before it. Returns whether there was room. */
+    boolean offerInOrder(Runnable work, Consumer<IllegalStateException> refuse) {
+        return orderedTasks.offer(new OrderedTask(work, refuse));
     }
 
-    /** Says whether there was room. */
-    boolean ask(Runnable work, Consumer<IllegalStateException> refuse) {
-        boolean room = questions.offer(new Question(work, refuse, begun.get()));
+    /** Returns whether there was room. */
+    boolean offer(Runnable work, Consumer<IllegalStateException> refuse) {
+        boolean room = commands.offer(new Command(work, refuse, factsAccepted.get()));
         wake();
         return room;
     }
 
-    void answered(Runnable answer) {
-        answers.add(answer);
+    void addResponse(Runnable answer) {
+        responses.add(answer);
         wake();
     }
 
-    /** Full ones need no waking up: the loop is busy with them. */
+    /** A full queue needs no wake-up: the loop is busy with it. */
     void wake() {
-        facts.offer(Fact.of(() -> {}));
+        orderedTasks.offer(OrderedTask.of(() -> {}));
     }
 
     int size() {
-        return facts.size() + questions.size();
+        return orderedTasks.size() + commands.size();
     }
 
     boolean isEmpty() {
-        return facts.isEmpty() && questions.isEmpty() && answers.isEmpty();
+        return orderedTasks.isEmpty() && commands.isEmpty() && responses.isEmpty();
     }
 
-    /** Waits until something comes in, for so long at the most. Says whether something did. */
+    /** Waits until something arrives, at most for so long. Returns whether something did. */
     boolean await(Duration pause) throws InterruptedException {
-        Fact first = facts.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        OrderedTask first = orderedTasks.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
             first.work().run();
         }
         return first != null;
     }
 
-    /** Takes in what there is time for, and all questions. */
-    void takeIn(Pace pace) {
-        boolean more = answers(pace);
-        for (int i = 0; more && i < TAKEN_AT_ONCE; i++) {
-            askThoseWhoseTurnItIs();
-            Fact fact = facts.poll();
-            if (fact != null) {
-                fact.work().run();
+    /** Runs what there is time for, and all commands. */
+    void drain(TimeBudget timeBudget) {
+        boolean more = drainResponses(timeBudget);
+        for (int i = 0; more && i < MAX_TASKS_PER_DRAIN; i++) {
+            runDueCommands();
+            OrderedTask orderedTask = orderedTasks.poll();
+            if (orderedTask != null) {
+                orderedTask.work().run();
             }
-            more = fact != null && !pace.timeIsUp();
+            more = orderedTask != null && !timeBudget.isExhausted();
         }
-        for (int i = questions.size(); i > 0; i--) {
-            ask(questions.poll());
+        for (int i = commands.size(); i > 0; i--) {
+            run(commands.poll());
         }
     }
 
-    /** Says whether there is time left. */
-    private boolean answers(Pace pace) {
-        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+    /** Returns whether there is time left. */
+    private boolean drainResponses(TimeBudget timeBudget) {
+        for (Runnable answer = responses.poll(); answer != null; answer = responses.poll()) {
             answer.run();
-            if (pace.timeIsUp()) {
+            if (timeBudget.isExhausted()) {
                 return false;
             }
         }
         return true;
     }
 
-    private void askThoseWhoseTurnItIs() {
-        Question next = questions.peek();
-        while (next != null && next.after() <= taken) {
-            ask(questions.poll());
-            next = questions.peek();
+    private void runDueCommands() {
+        Command next = commands.peek();
+        while (next != null && next.factsBefore() <= factsProcessed) {
+            run(commands.poll());
+            next = commands.peek();
         }
     }
 
-    private static void ask(@Nullable Question question) {
-        if (question != null) {
-            question.work().run();
+    private static void run(@Nullable Command command) {
+        if (command != null) {
+            command.work().run();
         }
     }
 
-    /** Nobody will take in what waits. */
-    void refuse(IllegalStateException why) {
-        for (Fact fact = facts.poll(); fact != null; fact = facts.poll()) {
-            fact.refuse().accept(why);
+    /** The loop has ended: nothing in the inbox will run. */
+    void rejectAll(IllegalStateException why) {
+        for (OrderedTask orderedTask = orderedTasks.poll(); orderedTask != null; orderedTask = orderedTasks.poll()) {
+            orderedTask.reject().accept(why);
         }
-        for (Question question = questions.poll(); question != null; question = questions.poll()) {
-            question.refuse().accept(why);
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+            command.reject().accept(why);
         }
     }
 }

@@ -2,12 +2,12 @@ package dev.berth.engine;
 
 import java.time.Duration;
 
-/** Whether this process may promise anything. */
+/** Whether this process may write. */
 @FunctionalInterface
 public interface Leadership {
-    /** For a process that is alone by construction. */
+    /** For a process without replicas. */
     Leadership ALWAYS = write -> true;
 
-    /** Whether this process is the leader now and surely still will be when a write that takes so long has ended. */
+    /** Whether this process is the leader, and surely still is when a write that takes so long ends. */
     boolean covers(Duration write);
 }

@@ -1,25 +1,19 @@
 package dev.berth.engine;
 
-import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.decision.Decider;
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Errand;
-import dev.berth.core.decision.Fact;
-import dev.berth.core.decision.Outcome;
-import dev.berth.core.decision.Pace;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.queue.Wake;
-import dev.berth.engine.meter.AttemptMeter;
-import dev.berth.engine.meter.AttemptReadings;
+import dev.berth.core.placement.FilterState;
+import dev.berth.core.queue.Instants;
+import dev.berth.core.scheduling.Scheduler;
+import dev.berth.core.scheduling.TimeBudget;
+import dev.berth.engine.metrics.AttemptMetrics;
+import dev.berth.engine.metrics.AttemptMetricsSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,117 +24,122 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The one owner of the ledger. Everything reaches it through its inbox; each {@link #turn} takes in what has come,
- * decides on a batch of pods, publishes a snapshot and only then lets effects and answers out, so that whoever hears of
- * a decision finds it in the snapshot. A turn ends after some milliseconds and leaves the rest to the next one, so that
- * questions are answered soon whatever there is to do.
+ * The one owner of the ledger. Facts, responses and commands reach it through its inbox. Each {@link #turn} drains the
+ * inbox, schedules a batch of pods, publishes a snapshot, and only then dispatches effects and replies: a caller that
+ * has its reply finds the outcome in the snapshot. A turn ends after some milliseconds and leaves the rest to the next
+ * turn, so that commands never wait long.
  *
- * <p>A turn needs no thread of its own: tests and simulations call it by hand, {@link LoopThread} for ever.
+ * <p>A turn needs no thread of its own: tests and simulations call it, {@link LoopThread} calls it in a loop.
  */
 public final class LedgerLoop implements FactSink {
-    private static final int MOST_REPORTS_HELD_BACK = 20_000;
-    private static final Duration GATHERING = Duration.ofMillis(2);
-    /** By when, in parts of a turn, each piece of work ends; effects have their own time after that. */
-    private static final int TAKEN_IN = 1;
+    static final String NOT_READY =
+            "Berth is not ready: it has not listed the whole cluster yet, or another replica is the leader. Retry soon";
 
-    private static final int ADVANCED = 2;
-    private static final int SETTLED = 3;
-    private static final int DECIDED = 4;
-    private static final int LET_OUT = 2;
+    private static final int MAX_REPORTS_WAITING = 20_000;
+    private static final Duration BATCHING_DELAY = Duration.ofMillis(2);
+    /** The end of each kind of work, in parts of a turn; effects have their own time after that. */
+    private static final int INBOX_PART = 1;
 
-    private final Decider decider;
+    private static final int TIMERS_PART = 2;
+    private static final int RECONCILE_PART = 3;
+    private static final int SCHEDULING_PART = 4;
+    private static final int DISPATCH_PARTS = 2;
+
+    private final Scheduler scheduler;
     private final Leadership leadership;
     private final InstantSource clock;
     private final EngineSettings settings;
     private final Inbox inbox;
-    private final Outgoing outgoing = new Outgoing();
+    private final EffectQueue effectQueue = new EffectQueue();
 
-    private final Deadlines deadlines = new Deadlines();
-    private final Binds binds;
-    private final Reports reports;
-    private final Writes writes;
-    private final AttemptMeter attempts;
-    private final Set<Source> awaited = EnumSet.allOf(Source.class);
-    private final List<Reply> afterPublishing = new ArrayList<>();
-    /** Who waits for binds that they wished. */
-    private final Map<Effect.Bind, CompletableFuture<Optional<String>>> errands = new HashMap<>();
+    private final DelayedTasks delayedTasks = new DelayedTasks();
+    private final BindDispatcher bindDispatcher;
+    private final ReportDispatcher reportDispatcher;
+    private final WriteDispatcher writeDispatcher;
+    private final AttemptMetrics attemptMetrics;
+    private final Set<ListedKind> unlisted = EnumSet.allOf(ListedKind.class);
+    private final BindsInFlight bindsInFlight = new BindsInFlight();
+    private final ForeignBindRequests foreignBindRequests;
+    private final DeferredReplies replies = new DeferredReplies();
+    private final AwaitedSnapshots awaitedSnapshots = new AwaitedSnapshots();
 
-    /** Who waits for the cluster to be as they want it. */
-    private final List<Wish> wishes = new ArrayList<>();
-
-    private TurnTime time;
-    private volatile Snapshot snapshot;
+    private TurnBudget turnBudget;
+    private volatile FilterState published;
     private volatile boolean ready;
-    private volatile int unfinished;
-    private volatile int retrying;
-    private volatile boolean deciding = true;
+    private volatile int pendingWrites;
+    private volatile int retryingWrites;
+    private volatile boolean scheduling = true;
     private volatile Optional<IllegalStateException> ended = Optional.empty();
 
-    private record Awaited(CompletableFuture<Optional<String>> end) {}
-
-    private record Wish(Predicate<Snapshot> wanted, CompletableFuture<Snapshot> future) {
-        private boolean overAt(Snapshot now) {
-            if (!future.isDone() && wanted.test(now)) {
-                future.complete(now);
-            }
-            return future.isDone();
-        }
-    }
-
-    private record Reply(Runnable give, Consumer<IllegalStateException> refuse) {}
+    /** The result of a bind comes later than the reply to the command that requested it. */
+    private record PendingBind(CompletableFuture<Optional<String>> result) {}
 
     public LedgerLoop(
-            Decider decider, Cluster cluster, Leadership leadership, InstantSource clock, EngineSettings settings) {
-        this.decider = decider;
+            Scheduler scheduler,
+            ApiServerClient apiServerClient,
+            Leadership leadership,
+            InstantSource clock,
+            EngineSettings settings) {
+        this.scheduler = scheduler;
         this.leadership = leadership;
         this.clock = clock;
         this.settings = settings;
         this.inbox = new Inbox(settings.inboxSize());
-        this.time = TurnTime.begin(clock, settings.turnTime());
-        this.binds = new Binds(cluster, inbox::answered, deadlines, clock, settings.writeTimeout(), outcomes());
-        this.reports = new Reports(cluster, inbox::answered, deadlines, clock, audience(), settings);
-        this.writes = new Writes(cluster, inbox::answered, deadlines, clock, terms());
-        this.attempts = new AttemptMeter(decider.queue(), clock);
-        decider.observedBy(attempts);
-        this.snapshot = decider.ledger().snapshot();
+        this.turnBudget = TurnBudget.start(clock, settings.turnTime());
+        this.attemptMetrics = new AttemptMetrics(scheduler.queue(), clock);
+        DispatchContext context =
+                new DispatchContext(apiServerClient, inbox::addResponse, delayedTasks, clock, this::mayWrite);
+        this.bindDispatcher = new BindDispatcher(
+                context,
+                bindsInFlight,
+                settings.writeTimeout(),
+                new BindResultHandler(scheduler, attemptMetrics, replies, clock, this::dispatch));
+        this.foreignBindRequests = new ForeignBindRequests(scheduler, bindsInFlight, clock);
+        this.reportDispatcher = new ReportDispatcher(context, reportListener(), settings);
+        this.writeDispatcher = new WriteDispatcher(
+                context,
+                settings.writesInFlight(),
+                (write, result) -> scheduler.onWriteResult(write, result, clock.instant()));
+        scheduler.setObserver(attemptMetrics);
+        this.published = scheduler.filterState();
     }
 
     @Override
     public void accept(Fact fact) throws InterruptedException {
-        put(() -> learn(fact));
+        put(() -> apply(fact));
     }
 
     /**
-     * A fact that breaks the loop is read again by the next process: the error names the object, so that an
-     * operator knows which one to edit or to delete.
+     * A fact that ends the loop is read again by the next process: the error names the object, so that the operator knows
+     * which object to edit or to delete.
      */
-    private void learn(Fact fact) {
+    private void apply(Fact fact) {
         try {
-            decider.learn(fact, clock.instant());
+            scheduler.apply(fact, clock.instant());
         } catch (RuntimeException bug) {
-            throw new BrokenFact(fact, bug);
+            throw new FactProcessingException(fact, bug);
         }
     }
 
     @Override
-    public void listed(Source source) throws InterruptedException {
+    public void onListed(ListedKind listedKind) throws InterruptedException {
         put(() -> {
-            awaited.remove(source);
-            if (awaited.isEmpty()) {
-                settle(time.upTo(SETTLED));
+            unlisted.remove(listedKind);
+            if (unlisted.isEmpty()) {
+                reconcileDoors(turnBudget.untilEndOfPart(RECONCILE_PART));
             }
         });
     }
 
     /**
-     * Some doors keep what was listed only when they settle: who asks must find it kept, so nothing is decided before that
-     * is done, be it in several turns.
+     * Some doors put the holds of listed objects when they reconcile. Berth is ready after that, maybe some turns later: a
+     * caller must find these holds.
      */
-    private void settle(Pace pace) {
-        ready |= decider.settle(clock.instant(), pace);
+    private void reconcileDoors(TimeBudget timeBudget) {
+        ready |= scheduler.reconcileDoors(clock.instant(), timeBudget);
     }
 
-    /** What comes after the end is of no use to anybody, and must not keep its reader waiting for ever. */
+    /** After the end of the loop nothing drains the inbox: a reader must not wait for room in it. */
     private void put(Runnable work) throws InterruptedException {
         if (ended.isEmpty()) {
             inbox.put(work);
@@ -148,143 +147,137 @@ public final class LedgerLoop implements FactSink {
     }
 
     /**
-     * Has the loop run a question or a command: after the facts that came before it, or before them where there are too
-     * many for one turn. The future completes after the snapshot that contains the outcome is
-     * published, on the loop's thread; exceptionally when the loop ends before that, or has ended.
+     * Runs a command on the loop's thread: after the facts that came before it, or before them where these take longer
+     * than a turn. The future completes on the loop's thread, after the snapshot with the outcome is published;
+     * exceptionally when the loop ends before that, or has ended.
      *
-     * @throws RejectedExecutionException when the inbox is full: the caller is told, nothing is dropped silently
+     * @throws RejectedExecutionException when the inbox is full
      */
-    public <T> CompletableFuture<T> submit(Function<Decider, T> command) {
+    public <T> CompletableFuture<T> submit(Function<Scheduler, T> command) {
         CompletableFuture<T> future = new CompletableFuture<>();
         return offer(() -> run(command, future), future);
     }
 
     /**
-     * The same for a question that must not be asked before all facts are taken in that were accepted before it, however
-     * long that takes.
+     * The same for a command that must run after all facts that were accepted before it, however long that takes.
      *
      * @throws RejectedExecutionException when the inbox is full
      */
-    public <T> CompletableFuture<T> submitInOrder(Function<Decider, T> command) {
+    public <T> CompletableFuture<T> submitInOrder(Function<Scheduler, T> command) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        return offer(inbox::askInOrder, () -> run(command, future), future);
+        return offer(inbox::offerInOrder, () -> run(command, future), future);
     }
 
-    /** Where something is put; says whether there was room. */
-    private interface Lane {
+    /** One of the queues of the inbox; returns whether there was room. */
+    private interface InboxLane {
         boolean offer(Runnable work, Consumer<IllegalStateException> refuse);
     }
 
     private <T> CompletableFuture<T> offer(Runnable work, CompletableFuture<T> future) {
-        return offer(inbox::ask, work, future);
+        return offer(inbox::offer, work, future);
     }
 
-    private <T> CompletableFuture<T> offer(Lane lane, Runnable work, CompletableFuture<T> future) {
+    private <T> CompletableFuture<T> offer(InboxLane lane, Runnable work, CompletableFuture<T> future) {
         if (ended.isPresent()) {
             future.completeExceptionally(ended.get());
             return future;
         }
         if (!lane.offer(work, future::completeExceptionally)) {
             throw new RejectedExecutionException(
-                    "the inbox is full (%d are waiting). Maybe come back later.".formatted(settings.inboxSize()));
+                    "the inbox is full (%d waiting): retry later".formatted(settings.inboxSize()));
         }
-        // The loop may have ended between the question and the offer.
-        ended.ifPresent(inbox::refuse);
+        // The loop may have ended between the check and the offer.
+        ended.ifPresent(inbox::rejectAll);
         return future;
     }
 
     /**
-     * Completes the future once the snapshot that contains what has happened so far is published; exceptionally when the
-     * loop ends before that. To be called on the loop's thread alone, by a command or by what a door was given to call.
+     * Completes the future after the snapshot of this turn is published; exceptionally when the loop ends before that. To
+     * be called on the loop's thread, by a command or by a callback that a door calls.
      */
-    public <T> void answer(CompletableFuture<T> future, T outcome) {
-        afterPublishing.add(new Reply(() -> future.complete(outcome), future::completeExceptionally));
+    <T> void completeAfterPublish(CompletableFuture<T> future, T outcome) {
+        replies.complete(future, outcome);
     }
 
     /**
-     * Has a pod of another scheduler bound to the node that this one chose.
+     * Binds a pod of another scheduler to the node which that scheduler chose.
      *
-     * @return completes when it is known what became of it: empty when the pod is there, else in words why not;
-     *     exceptionally when the loop ends before
+     * @return completes when the result is known: empty when the pod is bound to the node, else why it is not;
+     *     exceptionally when the loop ends before that
      * @throws RejectedExecutionException when the inbox is full
      */
-    public CompletableFuture<Optional<String>> bind(PodUid pod, String node) {
-        return submit(present -> new Awaited(errand(pod, node))).thenCompose(Awaited::end);
+    public CompletableFuture<Optional<String>> bindForeignPod(PodUid pod, String node) {
+        return submit(same -> new PendingBind(sendForeignBind(pod, node))).thenCompose(PendingBind::result);
     }
 
-    private CompletableFuture<Optional<String>> errand(PodUid pod, String node) {
+    private CompletableFuture<Optional<String>> sendForeignBind(PodUid pod, String node) {
         if (!ready || !mayWrite()) {
-            return CompletableFuture.completedFuture(Optional.of(
-                    ready ? "this Berth may not lead any more: ask again" : "Berth is still reading the cluster"));
+            return CompletableFuture.completedFuture(
+                    Optional.of(ready ? ForeignBindRequests.LEADERSHIP_LOST : NOT_READY));
         }
-        Errand errand = decider.bind(pod, node, clock.instant());
-        if (errand instanceof Errand.Sent sent) {
-            return errands.computeIfAbsent(sent.bind(), bind -> new CompletableFuture<>());
-        }
-        return CompletableFuture.completedFuture(
-                errand instanceof Errand.Refused refused ? Optional.of(refused.words()) : Optional.empty());
-    }
-
-    /** Whoever wished the bind hears of it after it is published. */
-    private void tell(Effect.Bind bind, Optional<String> why) {
-        CompletableFuture<Optional<String>> waiting = errands.remove(bind);
-        if (waiting != null) {
-            afterPublishing.add(new Reply(() -> waiting.complete(why), waiting::completeExceptionally));
-        }
+        return foreignBindRequests.bind(pod, node);
     }
 
     /**
-     * Completes once everything was listed and the published state is as wanted, on the loop's thread; exceptionally when
-     * the loop ends before that. Who cancels it is forgotten.
+     * Completes on the loop's thread once everything was listed and the published snapshot meets the condition;
+     * exceptionally when the loop ends before that. Cancelling the future ends the wait.
      *
-     * @param wanted asked after each turn until then, on the loop's thread
+     * @param condition tested after each turn until then, on the loop's thread
      * @throws RejectedExecutionException when the inbox is full
      */
-    public CompletableFuture<Snapshot> when(Predicate<Snapshot> wanted) {
+    public CompletableFuture<Snapshot> awaitSnapshot(Predicate<Snapshot> condition) {
         CompletableFuture<Snapshot> future = new CompletableFuture<>();
-        return offer(() -> wishes.add(new Wish(wanted, future)), future);
+        return offer(() -> awaitedSnapshots.add(condition, future), future);
     }
 
     /** The state after the latest turn, for readers on any thread. */
     public Snapshot snapshot() {
-        return snapshot;
+        return published.ledger();
     }
 
-    /** Whether everything was listed, so that decisions rest on the whole cluster. */
-    public boolean ready() {
+    /** The same with all that filters read. Safe from any thread; its device filter is for one thread at a time. */
+    public FilterState filterState() {
+        return published;
+    }
+
+    /** Whether everything was listed, so that scheduling sees the whole cluster. Safe from any thread. */
+    public boolean isReady() {
         return ready;
     }
 
     /**
-     * Takes in, decides, publishes, lets out.
+     * Drains the inbox, schedules, publishes, dispatches.
      *
      * @return whether there is more to do at once
      */
     public boolean turn() {
-        time = TurnTime.begin(clock, settings.turnTime());
-        inbox.takeIn(time.upTo(TAKEN_IN));
-        deadlines.run(clock.instant(), time.upTo(ADVANCED));
-        decider.advance(clock.instant(), time.upTo(ADVANCED));
-        if (awaited.isEmpty()) {
-            settle(time.upTo(SETTLED));
+        turnBudget = TurnBudget.start(clock, settings.turnTime());
+        inbox.drain(turnBudget.untilEndOfPart(INBOX_PART));
+        delayedTasks.runDue(clock.instant(), turnBudget.untilEndOfPart(TIMERS_PART));
+        scheduler.advance(clock.instant(), turnBudget.untilEndOfPart(TIMERS_PART));
+        if (unlisted.isEmpty()) {
+            reconcileDoors(turnBudget.untilEndOfPart(RECONCILE_PART));
         }
-        decide(time.upToOrOneMore(DECIDED));
-        outgoing.add(decider.takeEffects());
+        schedulePods(turnBudget.untilEndOfPartOrOneMore(SCHEDULING_PART));
+        effectQueue.add(scheduler.drainEffects());
         publish();
-        outgoing.letOut(this::letOut, time.more(LET_OUT));
-        writes.send();
-        if (roomForReports()) {
-            reports.send();
+        effectQueue.dispatch(this::dispatch, turnBudget.forParts(DISPATCH_PARTS));
+        writeDispatcher.send();
+        if (maySendReports()) {
+            reportDispatcher.send();
         }
-        unfinished = outgoing.size() + binds.inFlight() + writes.open() + reports.open();
-        retrying = decider.retrying();
+        pendingWrites = effectQueue.size()
+                + bindsInFlight.sent()
+                + writeDispatcher.pendingCount()
+                + reportDispatcher.pendingCount();
+        retryingWrites = scheduler.retryingWrites();
         return !inbox.isEmpty()
-                || outgoing.size() > 0
-                || (awaited.isEmpty() && decider.unsettled())
-                || canDecide(bindsOnTheirWay());
+                || effectQueue.size() > 0
+                || (unlisted.isEmpty() && scheduler.needsReconcile())
+                || canSchedule(bindsQueuedOrInFlight());
     }
 
-    /** Waits until something comes in or is due, at the longest for the given time. */
+    /** Waits until something arrives or is due, at most for the given time. */
     void await(Duration longest) throws InterruptedException {
         Instant now = clock.instant();
         Duration pause = nextWake().map(wake -> Duration.between(now, wake)).orElse(longest);
@@ -294,97 +287,91 @@ public final class LedgerLoop implements FactSink {
         if (pause.isNegative() || pause.isZero()) {
             return;
         }
-        time = TurnTime.begin(clock, settings.turnTime());
+        turnBudget = TurnBudget.start(clock, settings.turnTime());
         if (inbox.await(pause)) {
-            gather();
+            pauseToBatch();
         }
     }
 
     /**
-     * A turn costs about as much for one answer as for twenty. While so many binds are on their way that the server is
-     * busy, it loses nothing when the next ones are decided on a moment later.
+     * A turn costs about as much for one response as for twenty. While many binds are in flight the server is busy, and
+     * scheduling the next pods a moment later loses nothing.
      */
-    private void gather() {
-        if (binds.inFlight() > settings.bindsInFlight() / 4) {
-            LockSupport.parkNanos(GATHERING.toNanos());
+    private void pauseToBatch() {
+        if (bindsInFlight.sent() > settings.bindsInFlight() / 4) {
+            LockSupport.parkNanos(BATCHING_DELAY.toNanos());
         }
     }
 
-    /** When there will be something to do although nothing comes in. */
+    /** When there will be something to do although nothing arrives. */
     public Optional<Instant> nextWake() {
-        Optional<Instant> decisions = ready ? decider.nextWake() : decider.nextWakeWithoutDoors();
-        return Wake.earlier(deadlines.next(), decisions);
+        Optional<Instant> decisions = ready ? scheduler.nextWake() : scheduler.nextWakeWithoutDoors();
+        return Instants.earliest(delayedTasks.next(), decisions);
     }
 
-    /** No pod is decided on any more; what is on its way is carried to its end. */
-    public void stopDeciding() {
-        deciding = false;
+    /** Schedules no further pod; what is in flight is completed. */
+    public void stopScheduling() {
+        scheduling = false;
         inbox.wake();
     }
 
-    /** No turn will follow: whoever waits for an answer is told why there will be none. By the thread that turned. */
+    /** No turn will follow: all waiting callers get this reason. To be called by the thread that called {@link #turn}. */
     void end(IllegalStateException why) {
         ended = Optional.of(why);
-        afterPublishing.forEach(reply -> reply.refuse().accept(why));
-        afterPublishing.clear();
-        errands.values().forEach(waiting -> waiting.completeExceptionally(why));
-        errands.clear();
-        wishes.forEach(wish -> wish.future().completeExceptionally(why));
-        wishes.clear();
-        inbox.refuse(why);
+        replies.rejectAll(why);
+        bindsInFlight.rejectAll(why);
+        awaitedSnapshots.rejectAll(why);
+        inbox.rejectAll(why);
     }
 
-    /** How many binds and writes of doors are on their way: to be asked when the loop stands still. */
-    int promisesInFlight() {
-        return bindsOnTheirWay() + writes.inFlight();
+    /** How many binds and writes of doors are in flight. To be called when no turn runs. */
+    int bindsAndWritesInFlight() {
+        return bindsQueuedOrInFlight() + writeDispatcher.inFlight();
     }
 
-    /** How many writes were not at their end after the latest turn. Safe from any thread. */
-    public int unfinished() {
-        return unfinished;
+    /** How many writes were pending after the latest turn. Safe from any thread. */
+    public int pendingWrites() {
+        return pendingWrites;
     }
 
     /**
-     * How many writes failed and wait for another try after the latest turn. They are not among {@link #unfinished}: a loop
+     * How many failed writes waited for a retry after the latest turn. {@link #pendingWrites} does not count them: a loop
      * that ends does not wait for them. Safe from any thread.
      */
-    public int retrying() {
-        return retrying;
+    public int retryingWrites() {
+        return retryingWrites;
     }
 
-    /** How many facts, questions and commands wait to be taken in. Safe from any thread. */
-    public int waiting() {
+    /** How many facts and commands wait in the inbox. Safe from any thread. */
+    public int inboxSize() {
         return inbox.size();
     }
 
-    /** What was counted of attempts to place pods. To be called on the loop's thread alone, by a question. */
-    public AttemptReadings attempts() {
-        return attempts.read();
+    /** To be called on the loop's thread, by a command. */
+    public AttemptMetricsSnapshot attemptMetrics() {
+        return attemptMetrics.snapshot();
     }
 
-    /**
-     * How many conditions and events could not be written and were given up. To be called on the loop's thread alone, by
-     * a question.
-     */
-    public long reportsLost() {
-        return reports.lost();
+    /** How many conditions and events were dropped. To be called on the loop's thread, by a command. */
+    public long droppedReports() {
+        return reportDispatcher.droppedCount();
     }
 
-    private <T> void run(Function<Decider, T> command, CompletableFuture<T> future) {
+    private <T> void run(Function<Scheduler, T> command, CompletableFuture<T> future) {
         try {
-            answer(future, command.apply(decider));
+            replies.complete(future, command.apply(scheduler));
         } catch (RuntimeException broken) {
-            afterPublishing.add(new Reply(() -> future.completeExceptionally(broken), future::completeExceptionally));
+            replies.fail(future, broken);
         } catch (Error bug) {
             future.completeExceptionally(bug);
             throw bug;
         }
     }
 
-    private boolean canDecide(int bindsInFlight) {
-        return deciding
+    private boolean canSchedule(int bindsInFlight) {
+        return scheduling
                 && ready
-                && decider.queue().hasActive()
+                && scheduler.queue().hasActive()
                 && bindsInFlight < settings.bindsInFlight()
                 && mayWrite();
     }
@@ -393,157 +380,61 @@ public final class LedgerLoop implements FactSink {
         return leadership.covers(settings.writeTimeout());
     }
 
-    private Binds.Outcomes outcomes() {
-        return new Binds.Outcomes() {
-            @Override
-            public boolean mayWrite() {
-                return LedgerLoop.this.mayWrite();
-            }
-
-            @Override
-            public Optional<Answer> shown(Effect.Bind bind) {
-                return LedgerLoop.this.shown(bind);
-            }
-
-            @Override
-            public void settled(Effect.Bind bind, Answer answer) {
-                LedgerLoop.this.settled(bind, answer);
-            }
-
-            @Override
-            public void withdrawn(Effect.Bind bind) {
-                attempts.notBound(bind);
-                decider.withdraw(bind, clock.instant());
-                tell(bind, Optional.of("this Berth may not lead any more: ask again"));
-            }
-        };
-    }
-
-    private Optional<Answer> shown(Effect.Bind bind) {
-        PodUid uid = bind.pod().uid();
-        Optional<Pod> pod = decider.ledger().pod(uid);
-        if (pod.isEmpty()) {
-            return Optional.of(new Answer.Gone("the watch shows that it is gone"));
-        }
-        if (decider.ledger().assumption(uid).isPresent()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                pod.get().nodeName().equals(Optional.of(bind.node()))
-                        ? new Answer.Done()
-                        : new Answer.Conflict("the watch shows it elsewhere or at its end"));
-    }
-
-    private Reports.Audience audience() {
-        return new Reports.Audience() {
+    private ReportDispatcher.ReportListener reportListener() {
+        return new ReportDispatcher.ReportListener() {
             /**
-             * A pod that has found its place meanwhile must not be said to have none, and only the leader knows. What
-             * was bound is a fact, whoever leads by now.
+             * The condition of a pod that was scheduled meanwhile would be wrong, and only the leader knows whether it was.
+             * An event about a bind stays true after a change of leader.
              */
             @Override
-            public boolean wants(Effect effect) {
+            public boolean isStillTrue(Effect effect) {
                 return !(effect instanceof Effect.MarkUnscheduled mark)
-                        || (decider.isUnplaced(mark.pod().uid()) && mayWrite());
+                        || (scheduler.isUnplaced(mark.pod().uid()) && mayWrite());
             }
 
             @Override
-            public void untold(Effect effect) {
-                decider.untold(effect);
+            public void onDropped(Effect effect) {
+                scheduler.onReportDropped(effect);
             }
         };
     }
 
-    private Writes.Terms terms() {
-        return new Writes.Terms() {
-            @Override
-            public boolean mayWrite() {
-                return LedgerLoop.this.mayWrite();
-            }
-
-            @Override
-            public int limit() {
-                return settings.writesInFlight();
-            }
-
-            @Override
-            public void settled(Effect.Write write, Outcome outcome) {
-                decider.written(write, outcome, clock.instant());
-            }
-        };
+    /** Binds go first, but not for ever: users wait for conditions and events. */
+    private boolean maySendReports() {
+        return bindsInFlight.sent() <= settings.bindsInFlight() / 8
+                || reportDispatcher.pendingCount() > MAX_REPORTS_WAITING;
     }
 
-    /** Binds go first, but not for ever: people wait for what is told. */
-    private boolean roomForReports() {
-        return binds.inFlight() <= settings.bindsInFlight() / 8 || reports.open() > MOST_REPORTS_HELD_BACK;
-    }
-
-    private void decide(Pace pace) {
-        for (int pods = 0; pods < settings.batch() && canDecide(bindsOnTheirWay()); pods++) {
-            decider.next(clock.instant(), pace).ifPresent(outgoing::add);
-            if (pace.timeIsUp()) {
+    private void schedulePods(TimeBudget timeBudget) {
+        for (int pods = 0; pods < settings.batch() && canSchedule(bindsQueuedOrInFlight()); pods++) {
+            scheduler.scheduleOne(clock.instant(), timeBudget).ifPresent(effectQueue::add);
+            if (timeBudget.isExhausted()) {
                 return;
             }
         }
     }
 
-    /** Those that are about to be sent too. */
-    private int bindsOnTheirWay() {
-        return binds.inFlight() + outgoing.binds();
+    /** With those that are about to be sent. */
+    private int bindsQueuedOrInFlight() {
+        return bindsInFlight.sent() + effectQueue.binds();
     }
 
     private void publish() {
-        snapshot = decider.ledger().snapshot();
-        afterPublishing.forEach(reply -> reply.give().run());
-        afterPublishing.clear();
-        if (ready && !wishes.isEmpty()) {
-            wishes.removeIf(wish -> wish.overAt(snapshot));
+        published = scheduler.filterState();
+        replies.onPublished();
+        if (ready) {
+            awaitedSnapshots.onPublished(published.ledger());
         }
     }
 
-    private void letOut(Effect effect) {
+    private void dispatch(Effect effect) {
         if (effect instanceof Effect.Bind bind) {
-            attempts.sent(bind);
-            binds.send(bind);
+            bindsInFlight.get(bind).setAttempt(attemptMetrics.findAttempt(bind));
+            bindDispatcher.send(bind);
         } else if (effect instanceof Effect.Write write) {
-            writes.add(write);
+            writeDispatcher.add(write);
         } else {
-            reports.add(effect);
+            reportDispatcher.add(effect);
         }
-    }
-
-    private void settled(Effect.Bind bind, Answer answer) {
-        tell(bind, failure(answer));
-        if (!(answer instanceof Answer.Done)) {
-            attempts.notBound(bind);
-        }
-        List<Effect> effects;
-        if (answer instanceof Answer.Done) {
-            attempts.bound(bind);
-            effects = decider.bound(bind);
-        } else if (answer instanceof Answer.Denied denied) {
-            effects = decider.notBound(bind, Optional.of(bindFailure(bind, denied.message())), clock.instant());
-        } else {
-            effects = decider.notBound(bind, Optional.empty(), clock.instant());
-        }
-        effects.forEach(this::letOut);
-    }
-
-    private static Optional<String> failure(Answer answer) {
-        if (answer instanceof Answer.Conflict conflict) {
-            return Optional.of(conflict.message());
-        } else if (answer instanceof Answer.Gone gone) {
-            return Optional.of(gone.message());
-        } else if (answer instanceof Answer.Denied denied) {
-            return Optional.of(denied.message());
-        } else if (answer instanceof Answer.Throttled throttled) {
-            return Optional.of(throttled.message());
-        } else if (answer instanceof Answer.Unknown unknown) {
-            return Optional.of(unknown.message());
-        }
-        return Optional.empty();
-    }
-
-    private static String bindFailure(Effect.Bind bind, String message) {
-        return "binding to node %s was refused: %s".formatted(bind.node(), message);
     }
 }

@@ -8,18 +8,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that turns a {@link LedgerLoop}. Closing it stops deciding, carries what is on its way to its end within
- * the drain timeout, and ends the thread.
+ * The thread that calls {@link LedgerLoop#turn}. Closing it stops scheduling, waits for writes in flight up to the drain
+ * timeout, and ends the thread.
  *
- * <p>An exception in a turn is a bug, and after it nobody can say that the ledger is right: the thread ends and says so,
- * and the process is to be started anew, which rebuilds the ledger from a list.
+ * <p>An exception in a turn is a bug, and the ledger may be wrong after it: the thread ends and reports it. A restart of
+ * the process rebuilds the ledger from a list.
  */
 public final class LoopThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
-    /** How long the loop may sleep when nothing is due: only how soon it notices a stop depends on it. */
-    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+    /** How long the loop may sleep when nothing is due. It notices a stop after this time at the latest. */
+    private static final Duration MAX_SLEEP = Duration.ofSeconds(1);
 
-    private static final Duration JOIN_WITHIN = Duration.ofSeconds(2);
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);
 
     private final LedgerLoop loop;
     private final EngineSettings settings;
@@ -42,17 +42,16 @@ public final class LoopThread implements AutoCloseable {
     private void run(Consumer<Throwable> broken) {
         IllegalStateException why = ended();
         try {
-            while (!abandoned && !(stopping && loop.unfinished() == 0)) {
+            while (!abandoned && !(stopping && loop.pendingWrites() == 0)) {
                 if (!loop.turn()) {
-                    loop.await(LONGEST_SLEEP);
+                    loop.await(MAX_SLEEP);
                 }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error bug) {
-            LOG.error("the ledger's loop broke and ends", bug);
-            why = new IllegalStateException(
-                    "the ledger's loop broke (%s): Berth must be started anew".formatted(bug), bug);
+            LOG.error("the ledger's loop failed and ends", bug);
+            why = new IllegalStateException("the ledger's loop failed (%s): restart Berth".formatted(bug), bug);
             broken.accept(bug);
         } finally {
             loop.end(why);
@@ -64,10 +63,10 @@ public final class LoopThread implements AutoCloseable {
         return new IllegalStateException("the ledger's loop has ended: Berth was asked to stop");
     }
 
-    /** Waits for the end of what is on its way; an interrupt cuts the waiting short and is kept for the caller. */
+    /** Waits for writes in flight. An interrupt ends the wait, and the caller's interrupt flag is set again. */
     @Override
     public void close() {
-        loop.stopDeciding();
+        loop.stopScheduling();
         stopping = true;
         if (thread.getState() == Thread.State.NEW) {
             loop.end(ended());
@@ -76,42 +75,45 @@ public final class LoopThread implements AutoCloseable {
         boolean interrupted = false;
         try {
             if (!drained.await(settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("{} writes were still on their way after {}", loop.unfinished(), settings.drainTimeout());
+                LOG.warn("{} writes were still in flight after {}", loop.pendingWrites(), settings.drainTimeout());
             }
-        } catch (InterruptedException cutShort) {
+        } catch (InterruptedException interruptedWait) {
             interrupted = true;
         }
         abandoned = true;
         thread.interrupt();
-        interrupted |= !joined();
+        interrupted |= !join();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Ends the thread and carries nothing to its end. */
+    /** Ends the thread without waiting for writes in flight. */
     public void abandon() {
-        loop.stopDeciding();
+        loop.stopScheduling();
         abandoned = true;
         thread.interrupt();
-        if (!joined()) {
+        if (!join()) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Whether the thread is at its end and left nothing on its way that binds: only then is nothing of ours still to come. */
+    /** Whether the thread has ended with no bind and no write of a door in flight: then no late write can follow. */
     public boolean endedCleanly() {
-        return !thread.isAlive() && loop.promisesInFlight() == 0;
+        return !thread.isAlive() && loop.bindsAndWritesInFlight() == 0;
     }
 
-    private boolean joined() {
+    private boolean join() {
         try {
-            thread.join(JOIN_WITHIN.toMillis());
+            thread.join(JOIN_TIMEOUT.toMillis());
             if (thread.isAlive()) {
-                LOG.warn("{} still runs {} s after it was told to end", thread.getName(), JOIN_WITHIN.toSeconds());
+                LOG.warn(
+                        "thread {} is still running {} s after it was stopped",
+                        thread.getName(),
+                        JOIN_TIMEOUT.toSeconds());
             }
             return true;
-        } catch (InterruptedException cutShort) {
+        } catch (InterruptedException interruptedWait) {
             return false;
         }
     }

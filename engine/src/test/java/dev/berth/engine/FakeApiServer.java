@@ -3,8 +3,8 @@ package dev.berth.engine;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Fact;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.fact.Fact;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,16 +19,16 @@ import java.util.function.Function;
 
 /**
  * Pods and what is written to them, as an API server keeps them: a bind is taken once, the UID decides. What was written
- * shows in the watch when {@link #echo} is called. Faults are planned one by one and hit the next bind.
+ * shows in the watch when {@link #sendWatchEvents} is called. Faults are planned one by one and hit the next bind.
  */
-final class FakeApiServer implements Cluster {
+final class FakeApiServer implements ApiServerClient {
     final List<String> events = new ArrayList<>();
     final List<String> conditions = new ArrayList<>();
     private final Map<PodUid, Pod> pods = new HashMap<>();
     private final Deque<Fact> unseen = new ArrayDeque<>();
-    private final Deque<Function<Effect.Bind, CompletionStage<Answer>>> faults = new ArrayDeque<>();
-    private final Deque<CompletionStage<Answer>> reportFaults = new ArrayDeque<>();
-    private Answer reportAnswer = new Answer.Done();
+    private final Deque<Function<Effect.Bind, CompletionStage<WriteResponse>>> faults = new ArrayDeque<>();
+    private final Deque<CompletionStage<WriteResponse>> reportFaults = new ArrayDeque<>();
+    private WriteResponse reportAnswer = new WriteResponse.Succeeded();
     private Runnable late = () -> {};
     private int readsToFail;
     int bindCalls;
@@ -36,12 +36,12 @@ final class FakeApiServer implements Cluster {
 
     void create(Pod pod) {
         pods.put(pod.uid(), pod);
-        unseen.add(new Fact.PodSeen(pod));
+        unseen.add(new Fact.PodUpserted(pod));
     }
 
     void delete(PodUid uid) {
         if (pods.remove(uid) != null) {
-            unseen.add(new Fact.PodGone(uid));
+            unseen.add(new Fact.PodDeleted(uid));
         }
     }
 
@@ -53,20 +53,20 @@ final class FakeApiServer implements Cluster {
     }
 
     /** The next bind is answered so, and nothing is written. */
-    void answerNextBind(Answer answer) {
-        faults.add(bind -> CompletableFuture.completedFuture(answer));
+    void answerNextBind(WriteResponse writeResponse) {
+        faults.add(bind -> CompletableFuture.completedFuture(writeResponse));
     }
 
     /** The next bind is written, but its answer is lost. */
     void loseNextAnswer() {
         faults.add(bind -> {
             write(bind);
-            return CompletableFuture.completedFuture(new Answer.Unknown("connection reset"));
+            return CompletableFuture.completedFuture(new WriteResponse.Unknown("connection reset"));
         });
     }
 
     /** Somebody else binds the pod just before the next bind arrives. */
-    void otherBinderIsFaster(String node) {
+    void bindNextPodElsewhereFirst(String node) {
         faults.add(bind -> {
             write(new Effect.Bind(bind.pod(), node, Map.of()));
             return CompletableFuture.completedFuture(write(bind));
@@ -74,8 +74,8 @@ final class FakeApiServer implements Cluster {
     }
 
     /** The next bind is neither answered nor written until the future is completed. */
-    CompletableFuture<Answer> holdNextBind() {
-        CompletableFuture<Answer> open = new CompletableFuture<>();
+    CompletableFuture<WriteResponse> holdNextBind() {
+        CompletableFuture<WriteResponse> open = new CompletableFuture<>();
         faults.add(bind -> open);
         return open;
     }
@@ -87,29 +87,29 @@ final class FakeApiServer implements Cluster {
         }
     }
 
-    /** The next bind is written only when {@link #land} is called, and its answer is lost. */
+    /** The next bind is written only when {@link #deliverDelayedBinds} is called, and its answer is lost. */
     void delayNextBind() {
         faults.add(bind -> {
             late = () -> write(bind);
-            return CompletableFuture.completedFuture(new Answer.Unknown("connection reset"));
+            return CompletableFuture.completedFuture(new WriteResponse.Unknown("connection reset"));
         });
     }
 
-    void land() {
+    void deliverDelayedBinds() {
         late.run();
     }
 
     /** Conditions and events are answered so from now on, and written when the answer is done. */
-    void answerReports(Answer answer) {
-        reportAnswer = answer;
+    void answerReports(WriteResponse writeResponse) {
+        reportAnswer = writeResponse;
     }
 
-    void answerNextReport(Answer answer) {
-        reportFaults.add(CompletableFuture.completedFuture(answer));
+    void answerNextReport(WriteResponse writeResponse) {
+        reportFaults.add(CompletableFuture.completedFuture(writeResponse));
     }
 
-    CompletableFuture<Answer> holdNextReport() {
-        CompletableFuture<Answer> open = new CompletableFuture<>();
+    CompletableFuture<WriteResponse> holdNextReport() {
+        CompletableFuture<WriteResponse> open = new CompletableFuture<>();
         reportFaults.add(open);
         return open;
     }
@@ -119,57 +119,60 @@ final class FakeApiServer implements Cluster {
     }
 
     /** Lets the watch show everything that was written since. */
-    void echo(FactSink sink) throws InterruptedException {
+    void sendWatchEvents(FactSink sink) throws InterruptedException {
         for (Fact fact = unseen.poll(); fact != null; fact = unseen.poll()) {
             sink.accept(fact);
         }
     }
 
     @Override
-    public CompletionStage<Answer> bind(Effect.Bind bind) {
+    public CompletionStage<WriteResponse> bind(Effect.Bind bind) {
         bindCalls++;
-        Function<Effect.Bind, CompletionStage<Answer>> fault = faults.poll();
+        Function<Effect.Bind, CompletionStage<WriteResponse>> fault = faults.poll();
         return fault == null ? CompletableFuture.completedFuture(write(bind)) : fault.apply(bind);
     }
 
-    private Answer write(Effect.Bind bind) {
+    private WriteResponse write(Effect.Bind bind) {
         Pod pod = pods.get(bind.pod().uid());
         if (pod == null) {
-            return new Answer.Gone("pods \"%s\" not found".formatted(bind.pod().name()));
+            return new WriteResponse.NotFound(
+                    "pods \"%s\" not found".formatted(bind.pod().name()));
         }
         if (pod.nodeName().isPresent()) {
             boolean same = pod.nodeName().get().equals(bind.node());
-            return same ? new Answer.Done() : new Answer.Conflict("pod is already assigned to a node");
+            return same
+                    ? new WriteResponse.Succeeded()
+                    : new WriteResponse.Conflict("pod is already assigned to a node");
         }
         Map<String, String> annotations = new TreeMap<>();
         pod.annotations().forEach(annotations::put);
         annotations.putAll(bind.annotations());
-        Pod bound = pod.on(bind.node()).toBuilder()
+        Pod bound = pod.boundTo(bind.node()).toBuilder()
                 .annotations(Labels.of(annotations))
                 .build();
         pods.put(pod.uid(), bound);
-        unseen.add(new Fact.PodSeen(bound));
-        return new Answer.Done();
+        unseen.add(new Fact.PodUpserted(bound));
+        return new WriteResponse.Succeeded();
     }
 
     @Override
-    public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
+    public CompletionStage<WriteResponse> markUnscheduled(Effect.MarkUnscheduled mark) {
         return reported(
-                conditions, "%s %s: %s".formatted(mark.pod(), mark.reason().word(), mark.message()));
+                conditions, "%s %s: %s".formatted(mark.pod(), mark.reason().text(), mark.message()));
     }
 
     @Override
-    public CompletionStage<Answer> announce(Effect.Announce announcement) {
+    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
         return reported(events, "%s %s".formatted(announcement.kind().reason(), announcement.note()));
     }
 
-    private CompletionStage<Answer> reported(List<String> book, String words) {
+    private CompletionStage<WriteResponse> reported(List<String> book, String words) {
         reportCalls++;
-        CompletionStage<Answer> fault = reportFaults.poll();
+        CompletionStage<WriteResponse> fault = reportFaults.poll();
         if (fault != null) {
             return fault;
         }
-        if (reportAnswer instanceof Answer.Done) {
+        if (reportAnswer instanceof WriteResponse.Succeeded) {
             book.add(words);
         }
         return CompletableFuture.completedFuture(reportAnswer);
@@ -178,34 +181,35 @@ final class FakeApiServer implements Cluster {
     /** The objects of doors, by key, as they were written last. */
     final Map<String, Effect.Write> objects = new TreeMap<>();
 
-    private final Deque<Answer> writeFaults = new ArrayDeque<>();
+    private final Deque<WriteResponse> writeFaults = new ArrayDeque<>();
 
     /** The next write of a door's object is answered so, and nothing is written. */
-    void answerNextWrite(Answer answer) {
-        writeFaults.add(answer);
+    void answerNextWrite(WriteResponse writeResponse) {
+        writeFaults.add(writeResponse);
     }
 
     @Override
-    public CompletionStage<Answer> write(Effect.Write write) {
-        Answer fault = writeFaults.poll();
+    public CompletionStage<WriteResponse> write(Effect.Write write) {
+        WriteResponse fault = writeFaults.poll();
         if (fault != null) {
             return CompletableFuture.completedFuture(fault);
         }
         objects.put(write.key(), write);
-        return CompletableFuture.completedFuture(new Answer.Done());
+        return CompletableFuture.completedFuture(new WriteResponse.Succeeded());
     }
 
     @Override
-    public CompletionStage<Whereabouts> find(Effect.PodRef ref) {
+    public CompletionStage<PodLookupResult> findPod(Effect.PodRef ref) {
         if (readsToFail > 0) {
             readsToFail--;
-            return CompletableFuture.completedFuture(new Whereabouts.NotKnown("connection refused"));
+            return CompletableFuture.completedFuture(new PodLookupResult.ReadFailed("connection refused"));
         }
         Pod pod = pods.get(ref.uid());
         if (pod == null) {
-            return CompletableFuture.completedFuture(new Whereabouts.Gone());
+            return CompletableFuture.completedFuture(new PodLookupResult.NotFound());
         }
-        return CompletableFuture.completedFuture(
-                pod.nodeName().<Whereabouts>map(Whereabouts.OnNode::new).orElseGet(Whereabouts.Unbound::new));
+        return CompletableFuture.completedFuture(pod.nodeName()
+                .<PodLookupResult>map(PodLookupResult.Bound::new)
+                .orElseGet(PodLookupResult.Unbound::new));
     }
 }

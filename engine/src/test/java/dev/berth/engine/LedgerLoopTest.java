@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.decision.Decider;
-import dev.berth.core.decision.Fact;
+import dev.berth.core.fact.Fact;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.core.queue.QueueState;
 import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.core.queue.Standing;
 import dev.berth.core.resource.ResourceName;
+import dev.berth.core.scheduling.Scheduler;
 import dev.berth.core.testing.ManualClock;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
@@ -36,52 +36,52 @@ class LedgerLoopTest {
     private final ManualClock clock = new ManualClock();
     private final FakeApiServer api = new FakeApiServer();
     private final Ledger ledger = new Ledger();
-    private final SchedulingQueue queue = new SchedulingQueue(BackOff.DEFAULT);
+    private final SchedulingQueue queue = new SchedulingQueue(BackoffPolicy.DEFAULT);
     private boolean leading = true;
     private LedgerLoop loop = loop(SETTINGS);
 
     private LedgerLoop loop(EngineSettings settings) {
-        Decider decider =
-                new Decider(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
-        return new LedgerLoop(decider, api, deadline -> leading, clock, settings);
+        Scheduler scheduler =
+                new Scheduler(ledger, new Placer(ledger, ScoreWeights.DEFAULT), queue, Set.of("berth-scheduler"));
+        return new LedgerLoop(scheduler, api, deadline -> leading, clock, settings);
     }
 
     @BeforeEach
     void aClusterWithOneNode() throws InterruptedException {
-        loop.accept(new Fact.NodeSeen(
+        loop.accept(new Fact.NodeUpserted(
                 aNode("n1").with("4 cpu", "8Gi memory", "10 pods").build()));
     }
 
     @Test
-    void whoWaitsForTheClusterHearsWhenItIsListedAndAsWanted() throws InterruptedException {
+    void anAwaitedSnapshotCompletesOnceEverythingIsListedAndTheConditionIsMet() throws InterruptedException {
         CompletableFuture<Integer> one =
-                loop.when(state -> state.nodeCount() >= 1).thenApply(Snapshot::nodeCount);
+                loop.awaitSnapshot(state -> state.nodeCount() >= 1).thenApply(Snapshot::nodeCount);
         CompletableFuture<Integer> two =
-                loop.when(state -> state.nodeCount() >= 2).thenApply(Snapshot::nodeCount);
+                loop.awaitSnapshot(state -> state.nodeCount() >= 2).thenApply(Snapshot::nodeCount);
         CompletableFuture<Integer> three =
-                loop.when(state -> state.nodeCount() >= 3).thenApply(Snapshot::nodeCount);
+                loop.awaitSnapshot(state -> state.nodeCount() >= 3).thenApply(Snapshot::nodeCount);
         loop.turn();
         assertThat(one).as("not everything is listed").isNotDone();
         listed();
-        settle();
+        runUntilIdle();
         assertThat(one).isCompletedWithValue(1);
         assertThat(two).isNotDone();
 
-        loop.accept(new Fact.NodeSeen(aNode("n2").with("4 cpu").build()));
-        settle();
+        loop.accept(new Fact.NodeUpserted(aNode("n2").with("4 cpu").build()));
+        runUntilIdle();
         assertThat(two).isCompletedWithValue(2);
 
         loop.end(new IllegalStateException("it was asked to stop"));
         assertThat(three).isCompletedExceptionally();
-        assertThat(loop.when(state -> true)).isCompletedExceptionally();
+        assertThat(loop.awaitSnapshot(state -> true)).isCompletedExceptionally();
     }
 
     @Test
-    void whoNoLongerWaitsForTheClusterIsForgotten() throws InterruptedException {
+    void aCancelledAwaitedSnapshotIsForgotten() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
-        CompletableFuture<Snapshot> wish = loop.when(state -> asked.incrementAndGet() < 0);
+        CompletableFuture<Snapshot> wish = loop.awaitSnapshot(state -> asked.incrementAndGet() < 0);
         listed();
-        settle();
+        runUntilIdle();
         assertThat(asked.get()).isPositive();
 
         wish.cancel(false);
@@ -92,40 +92,40 @@ class LedgerLoopTest {
     }
 
     @Test
-    void aPodIsBoundAndSaidToBe() throws InterruptedException {
+    void aPodIsBoundAndAScheduledEventIsRecorded() throws InterruptedException {
         listed();
-        api.create(ours("web"));
-        settle();
+        api.create(berthPod("web"));
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
         assertThat(api.events).containsExactly("Scheduled Successfully assigned default/web to n1");
         assertThat(api.conditions).as("no condition on the success path").isEmpty();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
-    void nothingIsDecidedBeforeEverythingIsListed() throws InterruptedException {
-        loop.listed(FactSink.Source.NODES);
-        loop.listed(FactSink.Source.PODS);
-        api.create(ours("web"));
-        settle();
-        assertThat(loop.ready()).isFalse();
+    void noPodIsScheduledBeforeEverythingIsListed() throws InterruptedException {
+        loop.onListed(FactSink.ListedKind.NODES);
+        loop.onListed(FactSink.ListedKind.PODS);
+        api.create(berthPod("web"));
+        runUntilIdle();
+        assertThat(loop.isReady()).isFalse();
         assertThat(api.nodeOf("web")).isEmpty();
-        loop.listed(FactSink.Source.WORKLOADS);
-        loop.listed(FactSink.Source.DOORS);
-        settle();
-        assertThat(loop.ready()).isTrue();
+        loop.onListed(FactSink.ListedKind.WORKLOADS);
+        loop.onListed(FactSink.ListedKind.DOORS);
+        runUntilIdle();
+        assertThat(loop.isReady()).isTrue();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void nothingIsBoundWithoutTheLead() throws InterruptedException {
+    void noPodIsBoundWithoutLeadership() throws InterruptedException {
         listed();
         leading = false;
-        api.create(ours("web"));
-        settle();
+        api.create(berthPod("web"));
+        runUntilIdle();
         assertThat(api.bindCalls).isZero();
         leading = true;
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
@@ -142,7 +142,7 @@ class LedgerLoopTest {
                 .on("n1")
                 .build());
         api.create(pod("web").asking("2 cpu").build());
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("foreign")).isEmpty();
         assertThat(api.nodeOf("web")).as("3 of 4 cpu are taken").isEmpty();
         assertThat(api.conditions)
@@ -150,86 +150,86 @@ class LedgerLoopTest {
     }
 
     @Test
-    void aRefusedPodIsPlacedAsSoonAsRoomComesFree() throws InterruptedException {
+    void anUnschedulablePodIsPlacedAsSoonAsRoomIsFreed() throws InterruptedException {
         listed();
         api.create(aPod("running").asking("3 cpu").on("n1").build());
         api.create(pod("web").asking("2 cpu").build());
-        settle();
+        runUntilIdle();
         clock.advance(Duration.ofSeconds(2));
         api.delete(uid("running"));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void whatWasSaidOnceIsNotSaidAgainForTheSameRefusal() throws InterruptedException {
+    void theSameUnschedulableMessageIsReportedOnce() throws InterruptedException {
         listed();
         api.create(pod("web").asking("9 cpu").build());
-        settle();
+        runUntilIdle();
         clock.advance(Duration.ofMinutes(4));
         api.create(pod("web")
                 .asking("9 cpu")
                 .labelled("seen", "again")
-                .shaped(shape -> shape.images(List.of("x")))
+                .withSpec(shape -> shape.images(List.of("x")))
                 .build());
-        settle();
-        assertThat(queue.attempts(uid("web"))).isEqualTo(2);
+        runUntilIdle();
+        assertThat(queue.attemptCount(uid("web"))).isEqualTo(2);
         assertThat(api.conditions).hasSize(1);
         assertThat(api.events).hasSize(1);
     }
 
     @Test
-    void aRefusedPodSleepsThroughNodesThatWouldNotTakeItAnyway() throws InterruptedException {
+    void anUnschedulablePodIsNotRequeuedByNodesItDoesNotFit() throws InterruptedException {
         listed();
         api.create(pod("web").asking("9 cpu").build());
-        settle();
+        runUntilIdle();
         clock.advance(Duration.ofMinutes(1));
-        loop.accept(new Fact.NodeSeen(
+        loop.accept(new Fact.NodeUpserted(
                 aNode("n2").with("8 cpu", "8Gi memory", "10 pods").build()));
-        settle();
-        assertThat(queue.attempts(uid("web"))).isEqualTo(1);
-        loop.accept(new Fact.NodeSeen(
+        runUntilIdle();
+        assertThat(queue.attemptCount(uid("web"))).isEqualTo(1);
+        loop.accept(new Fact.NodeUpserted(
                 aNode("n2").with("16 cpu", "8Gi memory", "10 pods").build()));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n2");
     }
 
     @Test
-    void aBusyServerIsAskedAgainWhenItSaidSo() throws InterruptedException {
+    void aThrottledBindIsRetriedAfterTheRequestedDelay() throws InterruptedException {
         listed();
-        api.answerNextBind(new Answer.Throttled(Duration.ofSeconds(3), "too many requests"));
-        api.create(ours("web"));
-        settle();
+        api.answerNextBind(new WriteResponse.Throttled(Duration.ofSeconds(3), "too many requests"));
+        api.create(berthPod("web"));
+        runUntilIdle();
         clock.advance(Duration.ofMillis(2_999));
-        settle();
+        runUntilIdle();
         assertThat(api.bindCalls).isEqualTo(1);
         assertThat(used()).as("its room stays its own meanwhile").isEqualTo(1_000);
         clock.advance(Duration.ofMillis(1));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void aBindIsNotSentAgainOnceTheLeadIsLost() throws InterruptedException {
+    void aBindIsNotRetriedOnceLeadershipIsLost() throws InterruptedException {
         listed();
-        api.answerNextBind(new Answer.Throttled(Duration.ofSeconds(3), "too many requests"));
-        api.create(ours("web"));
-        settle();
+        api.answerNextBind(new WriteResponse.Throttled(Duration.ofSeconds(3), "too many requests"));
+        api.create(berthPod("web"));
+        runUntilIdle();
         leading = false;
         clock.advance(Duration.ofSeconds(10));
-        settle();
+        runUntilIdle();
         assertThat(api.bindCalls).as("a successor may have placed it elsewhere").isEqualTo(1);
         assertThat(used()).isZero();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
         leading = true;
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void aPodThatFoundItsPlaceIsNotSaidToHaveNone() throws InterruptedException {
+    void noUnschedulableConditionIsWrittenForAPodPlacedMeanwhile() throws InterruptedException {
         listed();
-        CompletableFuture<Answer> slow = api.holdNextBind();
+        CompletableFuture<WriteResponse> slow = api.holdNextBind();
         api.create(pod("slow").asking("100m cpu").build());
         turn();
         api.create(aPod("running").asking("3 cpu").on("n1").build());
@@ -241,38 +241,38 @@ class LedgerLoopTest {
         turn();
         turn();
         assertThat(api.nodeOf("web")).contains("n1");
-        slow.complete(new Answer.Conflict("changed meanwhile"));
-        settle();
+        slow.complete(new WriteResponse.Conflict("changed meanwhile"));
+        runUntilIdle();
         assertThat(api.events).as("reports go out again").isNotEmpty();
         assertThat(api.conditions).isEmpty();
     }
 
     @Test
-    void aBindWhoseAnswerWasLostIsNotDoneTwice() throws InterruptedException {
+    void aBindWhoseResponseWasLostIsNotSentTwice() throws InterruptedException {
         listed();
         api.loseNextAnswer();
-        api.create(ours("web"));
-        settle();
+        api.create(berthPod("web"));
+        runUntilIdle();
         assertThat(api.bindCalls).isEqualTo(1);
         assertThat(api.nodeOf("web")).contains("n1");
         assertThat(api.events).hasSize(1);
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
     void aBindThatNeverArrivedIsSentAgain() throws InterruptedException {
         listed();
-        api.answerNextBind(new Answer.Unknown("timed out"));
-        api.create(ours("web"));
-        settle();
+        api.answerNextBind(new WriteResponse.Unknown("timed out"));
+        api.create(berthPod("web"));
+        runUntilIdle();
         clock.advance(Duration.ofSeconds(1));
-        settle();
+        runUntilIdle();
         assertThat(api.bindCalls).isEqualTo(2);
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void theRoomOfABindOfUnknownOutcomeStaysAssumedUntilSomebodyCanTell() throws InterruptedException {
+    void aBindOfUnknownResultStaysAssumedUntilThePodCanBeRead() throws InterruptedException {
         listed();
         api.loseNextAnswer();
         api.failNextReads(3);
@@ -284,129 +284,129 @@ class LedgerLoopTest {
             clock.advance(Duration.ofSeconds(11));
             turn();
         }
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
         assertThat(api.nodeOf("late")).isEmpty();
     }
 
     @Test
-    void aBindThatNobodyCanLookUpIsSettledByWhatTheWatchShows() throws InterruptedException {
+    void aBindThatCannotBeLookedUpIsCompletedByTheWatch() throws InterruptedException {
         listed();
         api.loseNextAnswer();
-        api.answerNextBind(new Answer.Unknown("connection reset"));
+        api.answerNextBind(new WriteResponse.Unknown("connection reset"));
         api.failNextReads(Integer.MAX_VALUE);
-        api.create(ours("web"));
+        api.create(berthPod("web"));
         turn();
-        api.create(ours("deleted"));
+        api.create(berthPod("deleted"));
         turn();
-        assertThat(loop.unfinished()).isEqualTo(2);
+        assertThat(loop.pendingWrites()).isEqualTo(2);
         api.delete(uid("deleted"));
-        settle();
+        runUntilIdle();
         clock.advance(Duration.ofSeconds(1));
-        settle();
-        assertThat(loop.unfinished()).isZero();
+        runUntilIdle();
+        assertThat(loop.pendingWrites()).isZero();
         assertThat(used()).isEqualTo(1_000);
         assertThat(api.events).containsExactly("Scheduled Successfully assigned default/web to n1");
     }
 
     @Test
-    void theLastTryOfABindIsLookedUpOnceMoreWhenItCanNoLongerBeCarriedOut() throws InterruptedException {
+    void theLastTryOfABindIsLookedUpOnceMoreAfterItsTimeout() throws InterruptedException {
         listed();
         for (int tries = 1; tries < 5; tries++) {
-            api.answerNextBind(new Answer.Unknown("connection reset"));
+            api.answerNextBind(new WriteResponse.Unknown("connection reset"));
         }
         api.delayNextBind();
-        api.create(ours("web"));
-        settle();
+        api.create(berthPod("web"));
+        runUntilIdle();
         for (int i = 0; i < 4; i++) {
             clock.advance(Duration.ofMillis(200));
-            settle();
+            runUntilIdle();
         }
         assertThat(api.bindCalls).isEqualTo(5);
-        api.land();
+        api.deliverDelayedBinds();
         clock.advance(SETTINGS.writeTimeout());
         for (int i = 0; i < 5; i++) {
             loop.turn();
         }
         assertThat(used()).as("not taken for unbound").isEqualTo(1_000);
-        settle();
+        runUntilIdle();
         assertThat(api.bindCalls).isEqualTo(5);
         assertThat(api.events).containsExactly("Scheduled Successfully assigned default/web to n1");
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
     void aBindThatNeverArrivesIsGivenUpInTheEnd() throws InterruptedException {
         listed();
         for (int tries = 0; tries < 5; tries++) {
-            api.answerNextBind(new Answer.Unknown("connection reset"));
+            api.answerNextBind(new WriteResponse.Unknown("connection reset"));
         }
-        api.create(ours("web"));
-        settle();
+        api.create(berthPod("web"));
+        runUntilIdle();
         for (int i = 0; i < 4; i++) {
             clock.advance(Duration.ofMillis(200));
-            settle();
+            runUntilIdle();
         }
         clock.advance(SETTINGS.writeTimeout());
-        settle();
+        runUntilIdle();
         assertThat(used()).isZero();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
         clock.advance(Duration.ofSeconds(1));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).as("decided on anew").contains("n1");
     }
 
     @Test
-    void aPodBoundByAnotherMeanwhileIsLeftWhereItIs() throws InterruptedException {
-        loop.accept(new Fact.NodeSeen(
+    void aPodBoundByAnotherSchedulerMeanwhileStaysOnThatNode() throws InterruptedException {
+        loop.accept(new Fact.NodeUpserted(
                 aNode("n2").with("1 cpu", "1Gi memory", "10 pods").build()));
         listed();
-        api.otherBinderIsFaster("n2");
-        api.create(ours("web"));
-        settle();
+        api.bindNextPodElsewhereFirst("n2");
+        api.create(berthPod("web"));
+        runUntilIdle();
         clock.advance(Duration.ofMinutes(10));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n2");
         assertThat(api.bindCalls).isEqualTo(1);
         assertThat(used()).as("nothing is left assumed on n1").isZero();
-        assertThat(queue.standing(uid("web"))).isEmpty();
+        assertThat(queue.stateOf(uid("web"))).isEmpty();
     }
 
     @Test
     void aPodDeletedBetweenDecisionAndBindLeavesNothingBehind() throws InterruptedException {
         listed();
-        CompletableFuture<Answer> open = api.holdNextBind();
-        api.create(ours("web"));
+        CompletableFuture<WriteResponse> open = api.holdNextBind();
+        api.create(berthPod("web"));
         turn();
         assertThat(used()).isEqualTo(1_000);
         api.delete(uid("web"));
-        settle();
-        open.complete(new Answer.Gone("pods \"web\" not found"));
-        settle();
+        runUntilIdle();
+        open.complete(new WriteResponse.NotFound("pods \"web\" not found"));
+        runUntilIdle();
         assertThat(used()).isZero();
-        assertThat(queue.standing(uid("web"))).isEmpty();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(queue.stateOf(uid("web"))).isEmpty();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
-    void aDenialIsToldToThePodsAuthorAndTheRoomGivenBack() throws InterruptedException {
+    void aDeniedBindIsReportedOnThePodAndItsRoomIsFreed() throws InterruptedException {
         listed();
-        api.answerNextBind(new Answer.Denied("admission webhook \"guard\" denied the request"));
-        api.create(ours("web"));
-        settle();
+        api.answerNextBind(new WriteResponse.Denied("admission webhook \"guard\" denied the request"));
+        api.create(berthPod("web"));
+        runUntilIdle();
         assertThat(used()).isZero();
-        assertThat(queue.standing(uid("web"))).contains(Standing.BACKING_OFF);
+        assertThat(queue.stateOf(uid("web"))).contains(QueueState.BACKING_OFF);
         assertThat(api.conditions)
                 .singleElement()
                 .asString()
                 .contains("SchedulerError", "n1", "webhook \"guard\" denied");
         clock.advance(Duration.ofSeconds(1));
-        settle();
+        runUntilIdle();
         assertThat(api.nodeOf("web")).contains("n1");
     }
 
     @Test
-    void noMoreBindsAreOnTheirWayThanAllowed() throws InterruptedException {
+    void bindsInFlightNeverExceedTheLimit() throws InterruptedException {
         listed();
         api.holdNextBinds(SETTINGS.bindsInFlight());
         for (int i = 0; i < 10; i++) {
@@ -418,26 +418,27 @@ class LedgerLoopTest {
     }
 
     @Test
-    void aStopDecidesNothingMoreButSeesWhatIsOnItsWayToItsEnd() throws InterruptedException {
+    void aStopSchedulesNothingMoreButCompletesBindsInFlight() throws InterruptedException {
         listed();
-        CompletableFuture<Answer> open = api.holdNextBind();
-        api.create(ours("first"));
+        CompletableFuture<WriteResponse> open = api.holdNextBind();
+        api.create(berthPod("first"));
         turn();
-        loop.stopDeciding();
-        api.create(ours("second"));
-        settle();
+        loop.stopScheduling();
+        api.create(berthPod("second"));
+        runUntilIdle();
         assertThat(api.bindCalls).isEqualTo(1);
-        assertThat(loop.unfinished()).isEqualTo(1);
-        open.complete(new Answer.Done());
-        settle();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isEqualTo(1);
+        open.complete(new WriteResponse.Succeeded());
+        runUntilIdle();
+        assertThat(loop.pendingWrites()).isZero();
         assertThat(api.events).containsExactly("Scheduled Successfully assigned default/first to n1");
     }
 
     @Test
-    void whoeverHearsOfAnOutcomeFindsItInTheSnapshot() {
-        CompletableFuture<Long> seen = loop.submit(decider -> {
-                    decider.learn(new Fact.NodeSeen(aNode("n9").with("1 cpu").build()), clock.instant());
+    void aCommandCompletesAfterItsEffectIsInTheSnapshot() {
+        CompletableFuture<Long> seen = loop.submit(scheduler -> {
+                    scheduler.apply(
+                            new Fact.NodeUpserted(aNode("n9").with("1 cpu").build()), clock.instant());
                     return 9L;
                 })
                 .thenApply(ignored -> (long) loop.snapshot().nodeCount());
@@ -446,13 +447,13 @@ class LedgerLoopTest {
     }
 
     @Test
-    void aFullInboxSaysSoInsteadOfDropping() {
+    void aFullInboxRejectsCommandsInsteadOfDroppingThem() {
         List<CompletableFuture<Integer>> waiting = IntStream.range(0, SETTINGS.inboxSize())
-                .mapToObj(i -> loop.submit(decider -> i))
+                .mapToObj(i -> loop.submit(scheduler -> i))
                 .toList();
         assertThatThrownBy(() -> loop.submit(decider -> 0))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("64 are waiting");
+                .hasMessageContaining("64 waiting");
         turn();
         assertThat(waiting).allMatch(CompletableFuture::isDone);
     }
@@ -461,60 +462,60 @@ class LedgerLoopTest {
     void theThreadDrainsAndEnds() throws InterruptedException {
         LoopThread thread = new LoopThread(loop, SETTINGS, broken -> {}).start();
         listed();
-        api.create(ours("web"));
-        api.echo(loop);
-        loop.submit(decider -> 0).join();
+        api.create(berthPod("web"));
+        api.sendWatchEvents(loop);
+        loop.submit(scheduler -> 0).join();
         thread.close();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
-    void aConditionIsNotWrittenOnceTheLeadIsLost() throws InterruptedException {
+    void aConditionIsNotWrittenOnceLeadershipIsLost() throws InterruptedException {
         listed();
-        CompletableFuture<Answer> open = api.holdNextBind();
-        api.create(ours("web"));
+        CompletableFuture<WriteResponse> open = api.holdNextBind();
+        api.create(berthPod("web"));
         turn();
         api.create(pod("big").asking("9 cpu").build());
         turn();
         leading = false;
-        open.complete(new Answer.Done());
-        settle();
+        open.complete(new WriteResponse.Succeeded());
+        runUntilIdle();
         assertThat(api.events).contains("Scheduled Successfully assigned default/web to n1");
         assertThat(api.conditions).isEmpty();
-        assertThat(loop.unfinished()).isZero();
+        assertThat(loop.pendingWrites()).isZero();
     }
 
     @Test
-    void aRefusalThatCouldNotBeToldIsToldTheNextTime() throws InterruptedException {
+    void aDroppedUnschedulableReportIsSentAtTheNextAttempt() throws InterruptedException {
         listed();
-        api.answerReports(new Answer.Denied("no right to"));
+        api.answerReports(new WriteResponse.Denied("no right to"));
         api.create(pod("web").asking("9 cpu").build());
-        settle();
-        api.answerReports(new Answer.Done());
+        runUntilIdle();
+        api.answerReports(new WriteResponse.Succeeded());
         clock.advance(Duration.ofMinutes(5));
-        settle();
+        runUntilIdle();
         assertThat(api.conditions)
                 .containsExactly("default/web Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.");
-        assertThat(loop.reportsLost()).as("the event").isEqualTo(1);
+        assertThat(loop.droppedReports()).as("the event").isEqualTo(1);
     }
 
     @Test
-    void whoAsksALoopThatHasEndedIsToldSo() throws InterruptedException {
+    void aCommandToAnEndedLoopFailsWithTheReason() throws InterruptedException {
         LoopThread thread = new LoopThread(loop, SETTINGS, broken -> {}).start();
-        loop.submit(decider -> 0).join();
+        loop.submit(scheduler -> 0).join();
         thread.close();
         assertThat(loop.submit(decider -> 0))
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withMessageContaining("the ledger's loop has ended: Berth was asked to stop");
         for (int i = 0; i <= SETTINGS.inboxSize(); i++) {
-            loop.accept(new Fact.PodGone(uid("web")));
+            loop.accept(new Fact.PodDeleted(uid("web")));
         }
     }
 
     @Test
-    void whoWaitsWhenTheLoopBreaksIsToldWhy() throws InterruptedException {
-        CompletableFuture<Integer> before = loop.submit(decider -> 1);
+    void pendingCommandsFailWithTheReasonWhenTheLoopBreaks() throws InterruptedException {
+        CompletableFuture<Integer> before = loop.submit(scheduler -> 1);
         CompletableFuture<Integer> culprit = loop.submit(decider -> {
             throw new AssertionError("a bug");
         });
@@ -532,26 +533,26 @@ class LedgerLoopTest {
             assertThat(unanswered)
                     .failsWithin(Duration.ofSeconds(30))
                     .withThrowableThat()
-                    .withMessageContaining("the ledger's loop broke (java.lang.AssertionError: a bug)");
+                    .withMessageContaining("the ledger's loop failed (java.lang.AssertionError: a bug)");
         }
     }
 
     @Test
     void aThreadThatWasNeverStartedEndsAtOnce() {
-        CompletableFuture<Integer> asked = loop.submit(decider -> 1);
+        CompletableFuture<Integer> asked = loop.submit(scheduler -> 1);
         new LoopThread(loop, SETTINGS, broken -> {}).close();
         assertThat(asked).isCompletedExceptionally();
     }
 
     private void listed() throws InterruptedException {
-        for (FactSink.Source source : FactSink.Source.values()) {
-            loop.listed(source);
+        for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {
+            loop.onListed(listedKind);
         }
     }
 
     private void turn() {
         try {
-            api.echo(loop);
+            api.sendWatchEvents(loop);
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }
@@ -559,7 +560,7 @@ class LedgerLoopTest {
     }
 
     /** Turns until nothing moves at this instant. */
-    private void settle() {
+    private void runUntilIdle() {
         for (int i = 0; i < 20; i++) {
             turn();
         }
@@ -573,7 +574,7 @@ class LedgerLoopTest {
         return aPod(name).with(pod -> pod.schedulerName("berth-scheduler"));
     }
 
-    private static Pod ours(String name) {
+    private static Pod berthPod(String name) {
         return pod(name).asking("1 cpu").build();
     }
 

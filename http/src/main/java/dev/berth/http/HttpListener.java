@@ -3,7 +3,7 @@ package dev.berth.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.http.budget.ByteBudget;
-import dev.berth.http.budget.OverBudget;
+import dev.berth.http.budget.MemoryBudgetExceededException;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.Objects;
@@ -23,23 +23,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
-    private static final int WAITING = 256;
+    private static final int BACKLOG = 256;
     /** Callers that send slowly keep threads that read, and none of those that answer. */
-    private static final int READERS_PER_ANSWER = 4;
+    private static final int READERS_PER_HANDLER = 4;
     /** Of one listener, idle ones too. */
-    private static final int MOST_CONNECTIONS = 1_024;
+    private static final int MAX_CONNECTIONS = 1_024;
 
-    private static final int COME_BACK_SECONDS = 1;
-    private static final int END_WITHIN_SECONDS = 1;
-    /** Of all listeners: see {@link ReadLimit} for the limit of each. */
-    private static final int REQUEST_WITHIN_SECONDS = 10;
+    private static final int RETRY_AFTER_SECONDS = 1;
+    private static final int SHUTDOWN_TIMEOUT_SECONDS = 1;
+    /** Of all listeners: see {@link ReadTimeout} for the limit of each. */
+    private static final int REQUEST_TIMEOUT_SECONDS = 10;
 
     static {
         // Without the first each answer waits 40 ms for the caller's acknowledgement; the others bound slow callers.
-        setUnlessSet("sun.net.httpserver.nodelay", "true");
-        setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_WITHIN_SECONDS));
-        setUnlessSet("sun.net.httpserver.maxRspTime", "30");
-        setUnlessSet("jdk.httpserver.maxConnections", Integer.toString(MOST_CONNECTIONS));
+        setPropertyIfAbsent("sun.net.httpserver.nodelay", "true");
+        setPropertyIfAbsent("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_TIMEOUT_SECONDS));
+        setPropertyIfAbsent("sun.net.httpserver.maxRspTime", "30");
+        setPropertyIfAbsent("jdk.httpserver.maxConnections", Integer.toString(MAX_CONNECTIONS));
     }
 
     private final HttpServer server;
@@ -47,11 +47,11 @@ public final class HttpListener implements AutoCloseable {
     private final Router router;
     private final ListenerSettings settings;
     private final ByteBudget budget;
-    private final ReadLimit readLimit;
+    private final ReadTimeout readTimeout;
     /** One for each request from its first byte until its answer is sent. */
-    private final Semaphore handling;
+    private final Semaphore requestPermits;
     /** One for each request that is being answered. */
-    private final Semaphore answering;
+    private final Semaphore handlerPermits;
 
     private HttpListener(
             HttpServer server,
@@ -59,15 +59,15 @@ public final class HttpListener implements AutoCloseable {
             Router router,
             ListenerSettings settings,
             ByteBudget budget,
-            ReadLimit readLimit) {
+            ReadTimeout readTimeout) {
         this.server = server;
         this.threads = threads;
         this.router = router;
         this.settings = settings;
         this.budget = budget;
-        this.readLimit = readLimit;
-        this.handling = new Semaphore(READERS_PER_ANSWER * settings.threads());
-        this.answering = new Semaphore(settings.threads());
+        this.readTimeout = readTimeout;
+        this.requestPermits = new Semaphore(READERS_PER_HANDLER * settings.threads());
+        this.handlerPermits = new Semaphore(settings.threads());
     }
 
     /**
@@ -79,14 +79,14 @@ public final class HttpListener implements AutoCloseable {
      */
     public static HttpListener start(String name, ListenerSettings settings, Router router, ByteBudget budget)
             throws IOException {
-        if (settings.socket().isUnresolved()) {
+        if (settings.socketAddress().isUnresolved()) {
             throw new BindException("no address is known for (%s)".formatted(settings.address()));
         }
-        HttpServer server = HttpServer.create(settings.socket(), WAITING);
-        ThreadPoolExecutor threads = threads(name, READERS_PER_ANSWER * settings.threads());
-        ReadLimit readLimit = new ReadLimit(name, settings.readWithin());
-        HttpListener listener = new HttpListener(server, threads, router, settings, budget, readLimit);
-        server.setExecutor(readLimit.limiting(threads));
+        HttpServer server = HttpServer.create(settings.socketAddress(), BACKLOG);
+        ThreadPoolExecutor threads = threads(name, READERS_PER_HANDLER * settings.threads());
+        ReadTimeout readTimeout = new ReadTimeout(name, settings.readTimeout());
+        HttpListener listener = new HttpListener(server, threads, router, settings, budget, readTimeout);
+        server.setExecutor(readTimeout.wrap(threads));
         server.createContext("/", listener::handle);
         server.start();
         return listener;
@@ -95,7 +95,7 @@ public final class HttpListener implements AutoCloseable {
     private static ThreadPoolExecutor threads(String name, int count) {
         AtomicInteger made = new AtomicInteger();
         ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), work -> {
+                new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(BACKLOG), work -> {
                     Thread thread = new Thread(work, "%s-%d".formatted(name, made.incrementAndGet()));
                     thread.setDaemon(true);
                     return thread;
@@ -104,7 +104,7 @@ public final class HttpListener implements AutoCloseable {
         return pool;
     }
 
-    private static void setUnlessSet(String property, String value) {
+    private static void setPropertyIfAbsent(String property, String value) {
         if (System.getProperty(property) == null) {
             System.setProperty(property, value);
         }
@@ -115,66 +115,67 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        handling.acquireUninterruptibly();
+        requestPermits.acquireUninterruptibly();
         try {
-            handleOne(exchange);
+            handleWithPermit(exchange);
         } finally {
-            handling.release();
+            requestPermits.release();
         }
     }
 
-    private void handleOne(HttpExchange exchange) throws IOException {
+    private void handleWithPermit(HttpExchange exchange) throws IOException {
         try (exchange;
-                ByteBudget.Share share = budget.open()) {
-            Reply reply = reply(exchange, share);
-            reply.headers().forEach(exchange.getResponseHeaders()::set);
+                ByteBudget.Share share = budget.openShare()) {
+            ServerResponse serverResponse = respond(exchange, share);
+            serverResponse.headers().forEach(exchange.getResponseHeaders()::set);
             boolean bodiless =
-                    reply.length() == 0 || exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(reply.status(), bodiless ? -1 : reply.length());
+                    serverResponse.length() == 0 || exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(serverResponse.status(), bodiless ? -1 : serverResponse.length());
             if (!bodiless) {
-                reply.writeTo(exchange.getResponseBody());
+                serverResponse.writeTo(exchange.getResponseBody());
             }
         }
     }
 
-    private Reply reply(HttpExchange exchange, ByteBudget.Share share) throws IOException {
-        Router.Found found = router.find(
+    private ServerResponse respond(HttpExchange exchange, ByteBudget.Share share) throws IOException {
+        Router.RouteMatch routeMatch = router.find(
                 exchange.getRequestMethod(), exchange.getRequestURI().getPath());
-        if (found.route().isEmpty()) {
-            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
-            return found.otherwise();
+        if (routeMatch.routeHandler().isEmpty()) {
+            RequestBodyReader.drain(exchange.getRequestBody(), settings.maxBodyBytes());
+            return routeMatch.fallback();
         }
-        Route route = found.route().get();
+        RouteHandler routeHandler = routeMatch.routeHandler().get();
         try {
-            Optional<byte[]> body = new BodyReader(exchange.getRequestBody(), settings.mostBytes(), share).read();
+            Optional<byte[]> body =
+                    new RequestBodyReader(exchange.getRequestBody(), settings.maxBodyBytes(), share).read();
             if (body.isPresent()) {
-                readLimit.read();
-                return answer(exchange, route, new Asked(query(exchange), body.get(), share));
+                readTimeout.onRequestRead();
+                return callHandler(exchange, routeHandler, new ServerRequest(query(exchange), body.get(), share));
             }
             share.close();
-            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
-            return route.tooLarge("The body is larger than %d bytes".formatted(settings.mostBytes()));
-        } catch (OverBudget tooMuch) {
+            RequestBodyReader.drain(exchange.getRequestBody(), settings.maxBodyBytes());
+            return routeHandler.tooLarge("The body is larger than %d bytes".formatted(settings.maxBodyBytes()));
+        } catch (MemoryBudgetExceededException tooMuch) {
             share.close();
             LOG.debug("{} is refused: {}", exchange.getRequestURI().getPath(), tooMuch.getMessage());
-            BodyReader.drain(exchange.getRequestBody(), settings.mostBytes());
-            return tooMuch.isForGood()
-                    ? route.tooLarge(
+            RequestBodyReader.drain(exchange.getRequestBody(), settings.maxBodyBytes());
+            return tooMuch.isPermanent()
+                    ? routeHandler.tooLarge(
                             ("The request needs more than the %d bytes of memory that all requests together may"
-                                            + " take (doors.requestMemory)")
+                                            + " take (http.requestMemoryLimit)")
                                     .formatted(budget.bytes()))
-                    : route.busy().with("Retry-After", Integer.toString(COME_BACK_SECONDS));
+                    : routeHandler.busy().withHeader("Retry-After", Integer.toString(RETRY_AFTER_SECONDS));
         }
     }
 
-    private Reply answer(HttpExchange exchange, Route route, Asked asked) {
-        answering.acquireUninterruptibly();
+    private ServerResponse callHandler(HttpExchange exchange, RouteHandler routeHandler, ServerRequest serverRequest) {
+        handlerPermits.acquireUninterruptibly();
         try {
-            return route.answer(asked);
+            return routeHandler.handle(serverRequest);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
-            return Reply.text(503, "Berth is ending\n");
-        } catch (OverBudget tooMuch) {
+            return ServerResponse.text(503, "Berth is ending\n");
+        } catch (MemoryBudgetExceededException tooMuch) {
             throw tooMuch;
         } catch (RuntimeException bug) {
             LOG.error(
@@ -182,9 +183,10 @@ public final class HttpListener implements AutoCloseable {
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getPath(),
                     bug);
-            return Reply.text(500, "Berth could not answer: this is a bug of Berth's, and its log says more\n");
+            return ServerResponse.text(
+                    500, "Berth could not answer: this is a bug of Berth's, and its log says more\n");
         } finally {
-            answering.release();
+            handlerPermits.release();
         }
     }
 
@@ -196,30 +198,30 @@ public final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         try {
-            int all = READERS_PER_ANSWER * settings.threads();
-            if (handling.tryAcquire(all, END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            int all = READERS_PER_HANDLER * settings.threads();
+            if (requestPermits.tryAcquire(all, SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 // Closing twice does no harm.
-                handling.release(all);
+                requestPermits.release(all);
             } else {
-                LOG.warn("requests are cut off that were not answered within {} s", END_WITHIN_SECONDS);
+                LOG.warn("requests are cut off that were not answered within {} s", SHUTDOWN_TIMEOUT_SECONDS);
             }
             // The server's own way to wait takes all of the time, be there nothing to wait for.
             server.stop(0);
             threads.shutdownNow();
-            if (!threads.awaitTermination(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("a thread did not end within {} s", END_WITHIN_SECONDS);
+            if (!threads.awaitTermination(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("a thread did not end within {} s", SHUTDOWN_TIMEOUT_SECONDS);
             }
         } catch (InterruptedException interrupted) {
             server.stop(0);
             threads.shutdownNow();
             Thread.currentThread().interrupt();
         } finally {
-            readLimit.close();
+            readTimeout.close();
         }
     }
 
     /** How to reach it, on this machine. */
     public String url() {
-        return "http://%s:%d".formatted(settings.host(), port());
+        return "http://%s:%d".formatted(settings.urlHost(), port());
     }
 }

@@ -12,63 +12,63 @@ import java.time.Duration;
  *
  * @param port 0 takes any free one
  * @param threads how many requests are answered at once
- * @param mostBytes the largest body that is read
- * @param readWithin how long a caller may take to send a request, head and body together
+ * @param maxBodyBytes the largest body that is read
+ * @param readTimeout how long a caller may take to send a request, head and body together
  */
-public record ListenerSettings(String address, int port, int threads, int mostBytes, Duration readWithin) {
+public record ListenerSettings(String address, int port, int threads, int maxBodyBytes, Duration readTimeout) {
     public static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_6 = "[::1]";
-    private static final int THREADS = 16;
+    private static final int DEFAULT_THREADS = 16;
     /** A group of a thousand pods with all that an API server says of them. */
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int DEFAULT_MAX_BODY_BYTES = 16 * 1024 * 1024;
     /** A request that is sent more slowly would keep a thread from others. */
-    private static final Duration READ_WITHIN = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_READ_TIMEOUT = Duration.ofSeconds(10);
 
     public ListenerSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port (%d) must be from 0 to 65535".formatted(port));
         }
         if (address.isBlank()) {
-            throw new IllegalArgumentException("address is empty. Maybe %s".formatted(LOOPBACK));
+            throw new IllegalArgumentException("bindAddress is empty. Maybe %s".formatted(LOOPBACK));
         }
-        if (threads < 1 || mostBytes < 1) {
+        if (threads < 1 || maxBodyBytes < 1) {
             throw new IllegalArgumentException(
-                    "threads (%d) and mostBytes (%d) must be positive".formatted(threads, mostBytes));
+                    "threads (%d) and mostBytes (%d) must be positive".formatted(threads, maxBodyBytes));
         }
-        if (readWithin.isNegative() || readWithin.isZero()) {
-            throw new IllegalArgumentException("readWithin (%s) must be positive".formatted(readWithin));
+        if (readTimeout.isNegative() || readTimeout.isZero()) {
+            throw new IllegalArgumentException("readWithin (%s) must be positive".formatted(readTimeout));
         }
     }
 
-    public static ListenerSettings at(String address, int port) {
-        return new ListenerSettings(address, port, THREADS, MOST_BYTES, READ_WITHIN);
+    public static ListenerSettings of(String address, int port) {
+        return new ListenerSettings(address, port, DEFAULT_THREADS, DEFAULT_MAX_BODY_BYTES, DEFAULT_READ_TIMEOUT);
     }
 
-    public ListenerSettings withMostBytes(int bytes) {
-        return new ListenerSettings(address, port, threads, bytes, readWithin);
+    public ListenerSettings withMaxBodyBytes(int bytes) {
+        return new ListenerSettings(address, port, threads, bytes, readTimeout);
     }
 
-    public ListenerSettings onPort(int other) {
-        return new ListenerSettings(address, other, threads, mostBytes, readWithin);
+    public ListenerSettings withPort(int other) {
+        return new ListenerSettings(address, other, threads, maxBodyBytes, readTimeout);
     }
 
     public ListenerSettings withThreads(int count) {
-        return new ListenerSettings(address, port, count, mostBytes, readWithin);
+        return new ListenerSettings(address, port, count, maxBodyBytes, readTimeout);
     }
 
-    public ListenerSettings withReadWithin(Duration limit) {
-        return new ListenerSettings(address, port, threads, mostBytes, limit);
+    public ListenerSettings withReadTimeout(Duration limit) {
+        return new ListenerSettings(address, port, threads, maxBodyBytes, limit);
     }
 
     /** Whether others than this machine can reach it. */
-    public boolean open() {
-        InetSocketAddress socket = socket();
+    public boolean isRemotelyReachable() {
+        InetSocketAddress socket = socketAddress();
         return socket.isUnresolved() || !socket.getAddress().isLoopbackAddress();
     }
 
     /** Whether the address is one of this machine's, so that nothing but the port can be in the way. */
-    public boolean addressIsHere() {
-        InetSocketAddress anyPort = onPort(0).socket();
+    public boolean isLocalAddress() {
+        InetSocketAddress anyPort = withPort(0).socketAddress();
         if (anyPort.isUnresolved()) {
             return false;
         }
@@ -82,8 +82,8 @@ public record ListenerSettings(String address, int port, int threads, int mostBy
     }
 
     /** The host by which this machine reaches it, as URLs have it. */
-    String host() {
-        InetSocketAddress socket = socket();
+    String urlHost() {
+        InetSocketAddress socket = socketAddress();
         if (socket.isUnresolved()) {
             return address;
         }
@@ -97,7 +97,7 @@ public record ListenerSettings(String address, int port, int threads, int mostBy
         return colons ? "[%s]".formatted(address.replaceAll("[\\[\\]]", "").replace("%", "%25")) : address;
     }
 
-    InetSocketAddress socket() {
+    InetSocketAddress socketAddress() {
         return new InetSocketAddress(address, port);
     }
 }

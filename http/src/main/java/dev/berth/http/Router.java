@@ -14,55 +14,57 @@ public final class Router {
     private static final int MOVED = 301;
     private static final int MOVED_WITH_BODY = 307;
 
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, RegisteredRoute> registeredRoutes = new HashMap<>();
 
-    private record Entry(String method, Route route) {
-        private String allow() {
+    private record RegisteredRoute(String method, RouteHandler routeHandler) {
+        private String allowedMethods() {
             return method + ", OPTIONS";
         }
     }
 
-    public Router post(String path, Route route) {
-        return on("POST", path, route);
+    public Router post(String path, RouteHandler routeHandler) {
+        return register("POST", path, routeHandler);
     }
 
-    public Router get(String path, Route route) {
-        return on("GET", path, route);
+    public Router get(String path, RouteHandler routeHandler) {
+        return register("GET", path, routeHandler);
     }
 
-    private Router on(String method, String path, Route route) {
-        if (entries.put(path, new Entry(method, route)) != null) {
+    private Router register(String method, String path, RouteHandler routeHandler) {
+        if (registeredRoutes.put(path, new RegisteredRoute(method, routeHandler)) != null) {
             throw new IllegalArgumentException("path (%s) has a route already".formatted(path));
         }
         return this;
     }
 
     /** The route to ask, or else what to answer without one. */
-    Found find(String method, String path) {
-        Entry entry = entries.get(path);
-        if (entry == null) {
-            return Found.answer(almost(path)
-                    .map(right -> Reply.text(method.equals("GET") ? MOVED : MOVED_WITH_BODY, "")
-                            .with("Location", right))
-                    .orElseGet(() -> Reply.text(404, "404 page not found\n")));
+    RouteMatch find(String method, String path) {
+        RegisteredRoute registeredRoute = registeredRoutes.get(path);
+        if (registeredRoute == null) {
+            return RouteMatch.withoutRoute(similarPath(path)
+                    .map(right -> ServerResponse.text(method.equals("GET") ? MOVED : MOVED_WITH_BODY, "")
+                            .withHeader("Location", right))
+                    .orElseGet(() -> ServerResponse.text(404, "404 page not found\n")));
         }
-        if (method.equals(entry.method())) {
-            return new Found(Optional.of(entry.route()), Reply.text(OK, ""));
+        if (method.equals(registeredRoute.method())) {
+            return new RouteMatch(Optional.of(registeredRoute.routeHandler()), ServerResponse.text(OK, ""));
         }
-        return Found.answer((method.equals("OPTIONS") ? Reply.text(OK, "") : Reply.text(405, "Method Not Allowed\n"))
-                .with("Allow", entry.allow()));
+        return RouteMatch.withoutRoute((method.equals("OPTIONS")
+                        ? ServerResponse.text(OK, "")
+                        : ServerResponse.text(405, "Method Not Allowed\n"))
+                .withHeader("Allow", registeredRoute.allowedMethods()));
     }
 
     /** What was found: where there is no route the answer counts. */
-    record Found(Optional<Route> route, Reply otherwise) {
-        private static Found answer(Reply reply) {
-            return new Found(Optional.empty(), reply);
+    record RouteMatch(Optional<RouteHandler> routeHandler, ServerResponse fallback) {
+        private static RouteMatch withoutRoute(ServerResponse serverResponse) {
+            return new RouteMatch(Optional.empty(), serverResponse);
         }
     }
 
     /** The path without a slash at its end, in small letters. */
-    private Optional<String> almost(String path) {
+    private Optional<String> similarPath(String path) {
         String bare = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        return Optional.of(bare.toLowerCase(Locale.ROOT)).filter(entries::containsKey);
+        return Optional.of(bare.toLowerCase(Locale.ROOT)).filter(registeredRoutes::containsKey);
     }
 }

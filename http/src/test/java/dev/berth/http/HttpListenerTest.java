@@ -23,38 +23,38 @@ class HttpListenerTest {
         "::, [::1]",
         "2001:db8::1, [2001:db8::1]"
     })
-    void anAddressIsSaidSoThatAUrlCanHaveIt(String address, String host) {
-        assertThat(ListenerSettings.at(address, 0).host()).isEqualTo(host);
+    void anAddressIsWrittenAsInAUrl(String address, String host) {
+        assertThat(ListenerSettings.of(address, 0).urlHost()).isEqualTo(host);
     }
 
     @Test
-    void theUrlOfAListenerForAllAddressesCanBeUsed() throws Exception {
+    void theUrlOfAWildcardListenerIsReachable() throws Exception {
         try (HttpListener listener = HttpListener.start(
-                "test-url", ListenerSettings.at("0.0.0.0", 0), new Router(), new ByteBudget(1_000_000))) {
+                "test-url", ListenerSettings.of("0.0.0.0", 0), new Router(), new ByteBudget(1_000_000))) {
             assertThat(listener.url()).isEqualTo("http://127.0.0.1:" + listener.port());
         }
     }
 
     @Test
-    void anAddressOfAnotherMachineIsNotHere() {
-        assertThat(ListenerSettings.at("127.0.0.1", 1).addressIsHere()).isTrue();
-        assertThat(ListenerSettings.at("192.0.2.1", 1).addressIsHere()).isFalse();
+    void anAddressOfAnotherMachineIsNotLocal() {
+        assertThat(ListenerSettings.of("127.0.0.1", 1).isLocalAddress()).isTrue();
+        assertThat(ListenerSettings.of("192.0.2.1", 1).isLocalAddress()).isFalse();
     }
 
     /** Half a minute would be enough for a few such callers to keep out all others, probes included. */
     @Test
     @Tag("long")
-    void aRequestThatIsSentByHalvesIsCutOffBeforeLong() throws Exception {
+    void aHalfSentRequestIsDisconnectedAtTheReadTimeout() throws Exception {
         try (HttpListener listener = HttpListener.start(
                         "test-half",
-                        ListenerSettings.at(ListenerSettings.LOOPBACK, 0),
+                        ListenerSettings.of(ListenerSettings.LOOPBACK, 0),
                         new Router(),
                         new ByteBudget(1_000_000));
-                Socket caller = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
-            caller.setSoTimeout(25_000);
-            caller.getOutputStream().write("GET /livez HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));
-            caller.getOutputStream().flush();
-            assertThat(caller.getInputStream().read()).isEqualTo(-1);
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            client.setSoTimeout(25_000);
+            client.getOutputStream().write("GET /livez HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));
+            client.getOutputStream().flush();
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
     }
 }

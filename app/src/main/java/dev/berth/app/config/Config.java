@@ -2,7 +2,7 @@ package dev.berth.app.config;
 
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.BackoffPolicy;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -21,27 +21,27 @@ public record Config(
         Profiles profiles,
         Map<String, Object> profileSources,
         LeaderElection leaderElection,
-        BackOff podBackOff,
+        BackoffPolicy podBackOff,
         int bindsInFlight,
         DoorSettings doors,
-        OperationSettings operation) {
-    static final String DEFAULT_NAME = "berth-scheduler";
+        MonitoringSettings monitoring) {
+    static final String DEFAULT_SCHEDULER_NAME = "berth-scheduler";
 
     public static final Config DEFAULT = new Config(
-            Profiles.same(Set.of(DEFAULT_NAME), Profile.DEFAULT),
+            Profiles.forSchedulers(Set.of(DEFAULT_SCHEDULER_NAME), Profile.DEFAULT),
             LeaderElection.DEFAULT,
-            BackOff.DEFAULT,
+            BackoffPolicy.DEFAULT,
             256,
             DoorSettings.DEFAULT,
-            OperationSettings.DEFAULT);
+            MonitoringSettings.DEFAULT);
 
     public Config(
             Profiles profiles,
             LeaderElection leaderElection,
-            BackOff podBackOff,
+            BackoffPolicy podBackOff,
             int bindsInFlight,
             DoorSettings doors,
-            OperationSettings operation) {
+            MonitoringSettings operation) {
         this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, operation);
     }
 
@@ -51,37 +51,38 @@ public record Config(
         sources.keySet()
                 .removeIf(name -> known.getOrDefault(name, Profile.DEFAULT).equals(Profile.DEFAULT));
         profileSources = Collections.unmodifiableMap(sources);
-        if (profiles.names().isEmpty()) {
+        if (profiles.schedulerNames().isEmpty()) {
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
         }
         if (bindsInFlight < 1 || bindsInFlight > 10_000) {
-            throw new IllegalArgumentException("bindsInFlight (%d) must be from 1 to 10000".formatted(bindsInFlight));
+            throw new IllegalArgumentException(
+                    "maxConcurrentBinds (%d) must be from 1 to 10000".formatted(bindsInFlight));
         }
     }
 
     /** Whose pods Berth places, in the order of the names. */
     public Set<String> schedulerNames() {
-        return profiles.names();
+        return profiles.schedulerNames();
     }
 
     public Config withLeaderElection(LeaderElection other) {
-        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, operation);
+        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, monitoring);
     }
 
     /** The default profile for each of the names. */
     public Config withSchedulerNames(Set<String> names) {
-        return withProfiles(Profiles.same(names, Profile.DEFAULT));
+        return withProfiles(Profiles.forSchedulers(names, Profile.DEFAULT));
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, operation);
+        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, monitoring);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, operation);
+        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, monitoring);
     }
 
-    public Config withOperation(OperationSettings settings) {
+    public Config withMonitoring(MonitoringSettings settings) {
         return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings);
     }
 }

@@ -3,9 +3,8 @@ package dev.berth.app.config;
 import dev.berth.app.UserError;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.queue.BackOff;
-import dev.berth.kubernetes.schedulerconfig.SchedulerConfiguration;
-import dev.berth.kubernetes.time.GoDuration;
+import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,75 +23,85 @@ import org.slf4j.LoggerFactory;
 public final class ConfigFile {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigFile.class);
 
+    /** kube-scheduler's own key. */
+    static final String INITIAL_BACKOFF = "podInitialBackoffSeconds";
+    /** kube-scheduler's own key. */
+    static final String MAX_BACKOFF = "podMaxBackoffSeconds";
+
     private ConfigFile() {}
 
     /** What was read, and what of it has no effect. */
-    record Read(Config config, List<String> notes) {}
+    record Parsed(Config config, List<String> warnings) {}
 
     public static Config read(Path file) {
         try {
-            Read read = parse(Files.readString(file), file);
-            read.notes.forEach(note -> LOG.warn("{}: {}", file, note));
-            return read.config;
+            Parsed parsed = parse(Files.readString(file), file);
+            parsed.warnings.forEach(note -> LOG.warn("{}: {}", file, note));
+            return parsed.config;
         } catch (NoSuchFileException missing) {
-            throw UserError.setting("--config %s: there is no such file".formatted(file), missing);
+            throw UserError.invalidSetting("--config %s: there is no such file".formatted(file), missing);
         } catch (IOException unreadable) {
-            throw UserError.setting(
+            throw UserError.invalidSetting(
                     "--config %s: cannot be read: %s".formatted(file, unreadable.getMessage()), unreadable);
         }
     }
 
     /** @param source where the text is from: other files that it names are looked for beside it */
-    static Read parse(String text, Path source) {
-        Section root = OneDocument.read(text, source);
+    static Parsed parse(String text, Path source) {
+        ConfigSection root = StrictYaml.read(text, source);
         try {
-            Read read = SchedulerFile.isMeant(root) ? SchedulerFile.read(root, source) : own(root, source);
-            read.config.leaderElection().requireTheOneLedger();
+            Parsed parsed = KubeSchedulerFile.isKubeSchedulerConfiguration(root)
+                    ? KubeSchedulerFile.read(root, source)
+                    : parseBerthFile(root, source);
+            parsed.config.leaderElection().requireDefaultLease();
             // Too long a configuration is refused before anything starts.
-            Served.write(read.config);
-            return read;
+            MemberConfig.toJson(parsed.config);
+            return parsed;
         } catch (IllegalArgumentException wrong) {
-            throw UserError.setting("%s: %s".formatted(source, wrong.getMessage()), wrong);
+            throw UserError.invalidSetting("%s: %s".formatted(source, wrong.getMessage()), wrong);
         }
     }
 
-    private static Read own(Section root, Path source) {
-        root.onlyKnown();
-        Read placing = root.has(SchedulerFile.KEY) ? SchedulerFile.named(root, source) : placing(root);
+    private static Parsed parseBerthFile(ConfigSection root, Path source) {
+        root.rejectUnknownKeys();
+        Parsed scheduling = root.has(KubeSchedulerFile.KEY)
+                ? KubeSchedulerFile.readReferenced(root, source)
+                : readSchedulingSettings(root);
         Config config = new Config(
-                placing.config.profiles(),
-                placing.config.profileSources(),
-                placing.config.leaderElection(),
-                placing.config.podBackOff(),
-                root.number("bindsInFlight", Config.DEFAULT.bindsInFlight()),
+                scheduling.config.profiles(),
+                scheduling.config.profileSources(),
+                scheduling.config.leaderElection(),
+                scheduling.config.podBackOff(),
+                root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
                 doors(root),
-                operation(root.section("operation")));
-        return new Read(config, placing.notes);
+                monitoring(root.section("diagnostics")));
+        return new Parsed(config, scheduling.warnings);
     }
 
     /** What a file of kube-scheduler could say as well; the rest is as by default. */
-    private static Read placing(Section root) {
-        List<String> notes = new ArrayList<>();
+    private static Parsed readSchedulingSettings(ConfigSection root) {
+        List<String> warnings = new ArrayList<>();
         Config defaults = Config.DEFAULT;
         Config config = new Config(
-                profiles(root, notes),
-                profileSources(root, Config.DEFAULT_NAME),
+                profiles(root, warnings),
+                profileSources(root, Config.DEFAULT_SCHEDULER_NAME),
                 leaderElection(root.section("leaderElection")),
-                backOff(root.section("podBackOff")),
+                backOff(root),
                 defaults.bindsInFlight(),
                 defaults.doors(),
-                defaults.operation());
-        return new Read(config, notes);
+                defaults.monitoring());
+        return new Parsed(config, warnings);
     }
 
     /** The names alone have the default profile; whoever lists profiles need not name any alone. */
-    private static Profiles profiles(Section root, List<String> notes) {
+    private static Profiles profiles(ConfigSection root, List<String> warnings) {
         Map<String, Profile> profiles = new TreeMap<>();
-        root.plain("profiles")
-                .ifPresent(list -> profiles.putAll(SchedulerConfiguration.profiles(list, Config.DEFAULT_NAME, notes)
-                        .byName()));
+        root.toPlainObject("profiles")
+                .ifPresent(list -> profiles.putAll(
+                        KubeSchedulerConfiguration.readProfiles(list, Config.DEFAULT_SCHEDULER_NAME, warnings)
+                                .byName()));
         Set<String> usual = profiles.isEmpty() ? Config.DEFAULT.schedulerNames() : Set.of();
-        for (String name : root.names("schedulerNames", usual)) {
+        for (String name : root.nameSet("schedulerNames", usual)) {
             if (profiles.put(name, Profile.DEFAULT) != null) {
                 throw new IllegalArgumentException(
                         "schedulerNames: (%s) has a profile of its own: leave it out here".formatted(name));
@@ -104,102 +113,112 @@ public final class ConfigFile {
     /**
      * The profiles as they were written, by the schedulers' names.
      *
-     * @param lonelyName the scheduler's name of a profile that is the only one and says none
+     * @param defaultSchedulerName the scheduler's name of a profile that is the only one and says none
      */
-    static Map<String, Object> profileSources(Section root, String lonelyName) {
+    static Map<String, Object> profileSources(ConfigSection root, String defaultSchedulerName) {
         Map<String, Object> sources = new TreeMap<>();
-        if (root.plain("profiles").orElse(List.of()) instanceof List<?> profiles) {
+        if (root.toPlainObject("profiles").orElse(List.of()) instanceof List<?> profiles) {
             for (Object profile : profiles) {
-                if (profile instanceof Map<?, ?> said) {
+                if (profile instanceof Map<?, ?> source) {
                     sources.put(
-                            String.valueOf(said.containsKey("schedulerName") ? said.get("schedulerName") : lonelyName),
-                            said);
+                            String.valueOf(
+                                    source.containsKey("schedulerName")
+                                            ? source.get("schedulerName")
+                                            : defaultSchedulerName),
+                            source);
                 }
             }
         }
         return sources;
     }
 
-    private static DoorSettings doors(Section root) {
-        Section section = root.section("doors");
-        section.onlyKnown();
-        Set<DoorName> without = EnumSet.noneOf(DoorName.class);
-        for (String name : section.names("without", Set.of())) {
+    private static DoorSettings doors(ConfigSection root) {
+        ConfigSection section = root.section("doors");
+        section.rejectUnknownKeys();
+        Set<DoorName> disabled = EnumSet.noneOf(DoorName.class);
+        for (String name : section.nameSet("disabled", Set.of())) {
             try {
-                without.add(DoorName.named(name));
+                disabled.add(DoorName.parse(name));
             } catch (IllegalArgumentException unknown) {
-                throw new IllegalArgumentException("doors.without: " + unknown.getMessage(), unknown);
+                throw new IllegalArgumentException("doors.disabled: " + unknown.getMessage(), unknown);
             }
         }
         return DoorSettings.DEFAULT
-                .without(without)
-                .withRequestMemory(section.memory("requestMemory", DoorSettings.DEFAULT.requestMemory()))
-                .withReturnTtl(returnTtl(root.section("return")))
-                .withReserveApi(reserveApi(root.section("reserveApi")))
+                .withDisabled(disabled)
+                .withRequestMemory(requestMemory(root.section("http")))
+                .withGodelReservationTtl(godelReservationTtl(root.section("godel")))
+                .withGlobalReserveApi(globalReserveApi(root.section("globalreserve")))
                 .withExtender(extender(root.section("extender")));
     }
 
-    private static Duration returnTtl(Section section) {
-        section.onlyKnown();
-        return section.duration("ttl", DoorSettings.DEFAULT.returnTtl());
+    private static long requestMemory(ConfigSection section) {
+        section.rejectUnknownKeys();
+        return section.memory("requestMemoryLimit", DoorSettings.DEFAULT.requestMemory());
     }
 
-    private static LeaderElection leaderElection(Section section) {
-        section.onlyKnown();
+    private static Duration godelReservationTtl(ConfigSection section) {
+        section.rejectUnknownKeys();
+        return section.duration("reservationTTL", DoorSettings.DEFAULT.godelReservationTtl());
+    }
+
+    private static LeaderElection leaderElection(ConfigSection section) {
+        section.rejectUnknownKeys();
         LeaderElection defaults = LeaderElection.DEFAULT;
-        if (!section.flag("enabled", true)) {
+        if (!section.bool("leaderElect", true)) {
             throw new IllegalArgumentException(
-                    "leaderElection.enabled (false): a Berth always takes the Lease %s, also where it is the only one, so"
-                                    .formatted(defaults.lease())
+                    "leaderElection.leaderElect (false): a Berth always takes the Lease %s, also where it is the only one, so"
+                                    .formatted(defaults.leaseKey())
                             + " that no second one decides beside it. Leave this key out");
         }
         return new LeaderElection(
-                section.text("namespace", defaults.namespace()),
-                section.text("name", defaults.name()),
+                section.text("resourceNamespace", defaults.namespace()),
+                section.text("resourceName", defaults.name()),
                 section.duration("leaseDuration", defaults.leaseDuration()),
                 section.duration("renewDeadline", defaults.renewDeadline()),
                 section.duration("retryPeriod", defaults.retryPeriod()));
     }
 
-    private static ReserveApiSettings reserveApi(Section section) {
-        section.onlyKnown();
-        ReserveApiSettings defaults = ReserveApiSettings.DEFAULT;
-        return new ReserveApiSettings(
-                section.flag("enabled", defaults.enabled()),
-                section.text("address", defaults.address()),
-                section.number("port", defaults.port()),
-                defaults.elseAnyFree(),
-                section.duration("holdFor", defaults.holdFor()));
+    private static GlobalReserveApiSettings globalReserveApi(ConfigSection section) {
+        section.rejectUnknownKeys();
+        ConfigSection api = section.section("api");
+        api.rejectUnknownKeys();
+        GlobalReserveApiSettings defaults = GlobalReserveApiSettings.DEFAULT;
+        return new GlobalReserveApiSettings(
+                api.bool("enabled", defaults.enabled()),
+                api.text("bindAddress", defaults.address()),
+                api.number("port", defaults.port()),
+                defaults.fallbackToFreePort(),
+                section.duration("reservationTTL", defaults.holdFor()));
     }
 
-    private static ExtenderSettings extender(Section section) {
-        section.onlyKnown();
+    private static ExtenderSettings extender(ConfigSection section) {
+        section.rejectUnknownKeys();
         ExtenderSettings defaults = ExtenderSettings.DEFAULT;
         return new ExtenderSettings(
-                section.flag("enabled", defaults.enabled()),
-                section.text("address", defaults.address()),
+                section.bool("enabled", defaults.enabled()),
+                section.text("bindAddress", defaults.address()),
                 section.number("port", defaults.port()));
     }
 
     /** Another port will do only where nobody chose where to listen. */
-    private static OperationSettings operation(Section section) {
-        section.onlyKnown();
-        OperationSettings defaults = OperationSettings.DEFAULT;
-        return new OperationSettings(
-                section.flag("enabled", defaults.enabled()),
-                section.text("address", defaults.address()),
+    private static MonitoringSettings monitoring(ConfigSection section) {
+        section.rejectUnknownKeys();
+        MonitoringSettings defaults = MonitoringSettings.DEFAULT;
+        return new MonitoringSettings(
+                section.bool("enabled", defaults.enabled()),
+                section.text("bindAddress", defaults.address()),
                 section.number("port", defaults.port()),
-                !section.has("port") && !section.has("address"));
+                !section.has("port") && !section.has("bindAddress"));
     }
 
-    private static BackOff backOff(Section section) {
-        section.onlyKnown();
-        Duration first = section.duration("first", BackOff.DEFAULT.first());
-        Duration longest = section.duration("longest", BackOff.DEFAULT.longest());
-        if (first.isZero() || first.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("podBackOff.first (%s) must be above 0s and not above longest (%s)"
-                    .formatted(GoDuration.format(first), GoDuration.format(longest)));
+    private static BackoffPolicy backOff(ConfigSection root) {
+        int initial = root.number(
+                INITIAL_BACKOFF, (int) BackoffPolicy.DEFAULT.initial().toSeconds());
+        int max = root.number(MAX_BACKOFF, (int) BackoffPolicy.DEFAULT.max().toSeconds());
+        if (initial < 1 || initial > max) {
+            throw new IllegalArgumentException("%s (%d) must be at least 1 and not above %s (%d)"
+                    .formatted(INITIAL_BACKOFF, initial, MAX_BACKOFF, max));
         }
-        return new BackOff(first, longest);
+        return new BackoffPolicy(Duration.ofSeconds(initial), Duration.ofSeconds(max));
     }
 }

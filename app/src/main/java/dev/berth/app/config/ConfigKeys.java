@@ -11,36 +11,40 @@ final class ConfigKeys {
     private static final Map<String, Set<String>> KEYS = Map.of(
             "",
             Set.of(
-                    SchedulerFile.KEY,
+                    KubeSchedulerFile.KEY,
                     "schedulerNames",
                     "profiles",
                     "leaderElection",
-                    "podBackOff",
-                    "bindsInFlight",
+                    ConfigFile.INITIAL_BACKOFF,
+                    ConfigFile.MAX_BACKOFF,
+                    "maxConcurrentBinds",
                     "doors",
-                    "return",
-                    "reserveApi",
+                    "http",
+                    "godel",
+                    "globalreserve",
                     "extender",
-                    "operation"),
+                    "diagnostics"),
             "leaderElection",
-            Set.of("enabled", "namespace", "name", "leaseDuration", "renewDeadline", "retryPeriod"),
-            "podBackOff",
-            Set.of("first", "longest"),
+            Set.of("leaderElect", "resourceNamespace", "resourceName", "leaseDuration", "renewDeadline", "retryPeriod"),
             "doors",
-            Set.of("without", "requestMemory"),
-            "return",
-            Set.of("ttl"),
-            "reserveApi",
-            Set.of("enabled", "address", "port", "holdFor"),
+            Set.of("disabled"),
+            "http",
+            Set.of("requestMemoryLimit"),
+            "godel",
+            Set.of("reservationTTL"),
+            "globalreserve",
+            Set.of("api", "reservationTTL"),
+            "globalreserve.api",
+            Set.of("enabled", "bindAddress", "port"),
             "extender",
-            Set.of("enabled", "address", "port"),
-            "operation",
-            Set.of("enabled", "address", "port"));
+            Set.of("enabled", "bindAddress", "port"),
+            "diagnostics",
+            Set.of("enabled", "bindAddress", "port"));
 
     private ConfigKeys() {}
 
     /** The keys of the mapping at this path. */
-    static Set<String> in(String path) {
+    static Set<String> keysAt(String path) {
         return Optional.ofNullable(KEYS.get(path))
                 .orElseThrow(() -> new IllegalStateException("(%s) is no mapping with keys".formatted(path)));
     }

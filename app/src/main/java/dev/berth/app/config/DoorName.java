@@ -1,6 +1,7 @@
 package dev.berth.app.config;
 
-import dev.berth.kubernetes.crd.Definition;
+import dev.berth.core.hold.Origin;
+import dev.berth.kubernetes.crd.CrdManifest;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -9,43 +10,43 @@ import java.util.stream.Collectors;
 
 /** The doors by the names that people open and leave out, with the kinds that each needs the cluster to know. */
 public enum DoorName {
-    RESERVATION("reservation"),
-    RETURN("return"),
-    NODE_ANNOTATION("node-annotation"),
-    RESERVE("reserve"),
-    DEVICES("devices");
+    KOORDINATOR(Origin.DoorId.KOORDINATOR),
+    GODEL(Origin.DoorId.GODEL),
+    NODE_ANNOTATION(Origin.DoorId.NODE_ANNOTATION),
+    GLOBALRESERVE(Origin.DoorId.GLOBALRESERVE),
+    DEVICES(Origin.DoorId.DEVICES);
 
     private final String text;
 
-    DoorName(String text) {
-        this.text = text;
+    DoorName(Origin.DoorId doorId) {
+        this.text = doorId.text();
     }
 
     /** The door that people call so. */
-    public static DoorName named(String text) {
+    public static DoorName parse(String text) {
         return Arrays.stream(values())
                 .filter(door -> door.text.equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("(%s) is no door. Doors: %s".formatted(text, list())));
+                .orElseThrow(() -> new IllegalArgumentException("(%s) is no door. Doors: %s".formatted(text, join())));
     }
 
     /** All names, for those who look for the right one. */
-    public static String list() {
-        return list(EnumSet.allOf(DoorName.class));
+    public static String join() {
+        return join(EnumSet.allOf(DoorName.class));
     }
 
-    public static String list(Set<DoorName> doors) {
+    public static String join(Set<DoorName> doors) {
         return doors.stream().sorted().map(DoorName::toString).collect(Collectors.joining(", "));
     }
 
     /** The kinds that nobody but this door reads. */
-    public List<Definition> kinds() {
+    public List<CrdManifest> definitions() {
         return switch (this) {
-            case RESERVATION -> List.of(Definition.RESERVATIONS);
-            case RETURN -> List.of(Definition.RETURNS, Definition.CHECKPOINTS);
+            case KOORDINATOR -> List.of(CrdManifest.KOORDINATOR_RESERVATIONS);
+            case GODEL -> List.of(CrdManifest.GODEL_RESERVATIONS, CrdManifest.CHECKPOINTS);
             case NODE_ANNOTATION -> List.of();
-            case RESERVE -> List.of(Definition.HOLDS);
-            case DEVICES -> List.of(Definition.EXTENDED_RESOURCES, Definition.EXTENDED_RESOURCE_CLAIMS);
+            case GLOBALRESERVE -> List.of(CrdManifest.HOLDS);
+            case DEVICES -> List.of(CrdManifest.EXTENDED_RESOURCES, CrdManifest.EXTENDED_RESOURCE_CLAIMS);
         };
     }
 

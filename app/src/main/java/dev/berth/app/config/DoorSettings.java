@@ -2,7 +2,7 @@ package dev.berth.app.config;
 
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
-import dev.berth.kubernetes.crd.Definition;
+import dev.berth.kubernetes.crd.CrdManifest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -12,87 +12,89 @@ import java.util.Set;
 /**
  * Which doors are open, and how.
  *
- * @param open the doors that are not left out
- * @param returnTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment or
+ * @param enabled the doors that are not left out
+ * @param godelReservationTtl how long the place of a deleted pod is kept where neither the pod nor its Deployment or
  *     StatefulSet says
  * @param requestMemory how many bytes all HTTP requests together may take at one moment
  */
 public record DoorSettings(
-        Set<DoorName> open,
-        Duration returnTtl,
-        ReserveApiSettings reserveApi,
+        Set<DoorName> enabled,
+        Duration godelReservationTtl,
+        GlobalReserveApiSettings globalReserveApi,
         ExtenderSettings extender,
         long requestMemory) {
-    private static final Duration LONGEST_TTL = Duration.ofDays(36_500);
+    private static final Duration MAX_TTL = Duration.ofDays(36_500);
     private static final long MEBI = 1L << 20;
     private static final long HEAP = Runtime.getRuntime().maxMemory();
     /** What the largest group with all that an API server says of its pods needs. */
-    private static final long LEAST_REQUEST_MEMORY = 16 * MEBI;
+    private static final long MIN_REQUEST_MEMORY = 16 * MEBI;
     /** The rest is the ledger's, and what comes and goes. */
-    private static final long MOST_REQUEST_MEMORY = Math.max(LEAST_REQUEST_MEMORY, HEAP / 2);
+    private static final long MAX_REQUEST_MEMORY = Math.max(MIN_REQUEST_MEMORY, HEAP / 2);
 
     public static final DoorSettings DEFAULT = new DoorSettings(
             EnumSet.allOf(DoorName.class),
             Duration.ofSeconds(60),
-            ReserveApiSettings.DEFAULT,
+            GlobalReserveApiSettings.DEFAULT,
             ExtenderSettings.DEFAULT,
-            Math.max(LEAST_REQUEST_MEMORY, HEAP / 4));
+            Math.max(MIN_REQUEST_MEMORY, HEAP / 4));
 
     public DoorSettings {
-        if (returnTtl.toSeconds() < 1 || returnTtl.toNanosPart() != 0 || returnTtl.compareTo(LONGEST_TTL) > 0) {
-            throw new IllegalArgumentException(
-                    "return.ttl (%dms) must be whole seconds, from 1s to 876000h".formatted(returnTtl.toMillis()));
+        if (godelReservationTtl.toSeconds() < 1
+                || godelReservationTtl.toNanosPart() != 0
+                || godelReservationTtl.compareTo(MAX_TTL) > 0) {
+            throw new IllegalArgumentException("godel.reservationTTL (%dms) must be whole seconds, from 1s to 876000h"
+                    .formatted(godelReservationTtl.toMillis()));
         }
-        if (reserveApi.enabled() && !open.contains(DoorName.RESERVE)) {
+        if (globalReserveApi.enabled() && !enabled.contains(DoorName.GLOBALRESERVE)) {
             throw new IllegalArgumentException(
-                    "reserveApi.enabled (true) needs the door (%s), which is left out. Maybe leave out neither or both"
-                            .formatted(DoorName.RESERVE));
+                    "globalreserve.api.enabled (true) needs the door (%s), which is disabled. Maybe remove one of the two"
+                            .formatted(DoorName.GLOBALRESERVE));
         }
-        if (requestMemory < LEAST_REQUEST_MEMORY || requestMemory > MOST_REQUEST_MEMORY) {
+        if (requestMemory < MIN_REQUEST_MEMORY || requestMemory > MAX_REQUEST_MEMORY) {
             throw new IllegalArgumentException(
-                    "doors.requestMemory (%s) must be from %dMi to %dMi, which is half of the heap (BERTH_HEAP)"
+                    "http.requestMemoryLimit (%s) must be from %dMi to %dMi, which is half of the heap (BERTH_HEAP)"
                             .formatted(
                                     Quantity.of(ResourceName.MEMORY, requestMemory),
-                                    LEAST_REQUEST_MEMORY / MEBI,
-                                    MOST_REQUEST_MEMORY / MEBI));
+                                    MIN_REQUEST_MEMORY / MEBI,
+                                    MAX_REQUEST_MEMORY / MEBI));
         }
         Set<DoorName> ordered = EnumSet.noneOf(DoorName.class);
-        ordered.addAll(open);
-        open = Collections.unmodifiableSet(ordered);
+        ordered.addAll(enabled);
+        enabled = Collections.unmodifiableSet(ordered);
     }
 
     /** The same with these left out, beside those that are already. */
-    public DoorSettings without(Set<DoorName> doors) {
+    public DoorSettings withDisabled(Set<DoorName> doors) {
         Set<DoorName> rest = EnumSet.noneOf(DoorName.class);
-        rest.addAll(open);
+        rest.addAll(enabled);
         rest.removeAll(doors);
-        return new DoorSettings(rest, returnTtl, reserveApi, extender, requestMemory);
+        return new DoorSettings(rest, godelReservationTtl, globalReserveApi, extender, requestMemory);
     }
 
-    public DoorSettings withReturnTtl(Duration ttl) {
-        return new DoorSettings(open, ttl, reserveApi, extender, requestMemory);
+    public DoorSettings withGodelReservationTtl(Duration ttl) {
+        return new DoorSettings(enabled, ttl, globalReserveApi, extender, requestMemory);
     }
 
-    public DoorSettings withReserveApi(ReserveApiSettings settings) {
-        return new DoorSettings(open, returnTtl, settings, extender, requestMemory);
+    public DoorSettings withGlobalReserveApi(GlobalReserveApiSettings settings) {
+        return new DoorSettings(enabled, godelReservationTtl, settings, extender, requestMemory);
     }
 
     public DoorSettings withExtender(ExtenderSettings settings) {
-        return new DoorSettings(open, returnTtl, reserveApi, settings, requestMemory);
+        return new DoorSettings(enabled, godelReservationTtl, globalReserveApi, settings, requestMemory);
     }
 
     public DoorSettings withRequestMemory(long bytes) {
-        return new DoorSettings(open, returnTtl, reserveApi, extender, bytes);
+        return new DoorSettings(enabled, godelReservationTtl, globalReserveApi, extender, bytes);
     }
 
-    public Set<DoorName> leftOut() {
+    public Set<DoorName> disabled() {
         Set<DoorName> rest = EnumSet.allOf(DoorName.class);
-        rest.removeAll(open);
+        rest.removeAll(enabled);
         return rest;
     }
 
     /** The kinds that the open doors need the cluster to know. */
-    public List<Definition> kinds() {
-        return open.stream().flatMap(door -> door.kinds().stream()).toList();
+    public List<CrdManifest> definitions() {
+        return enabled.stream().flatMap(door -> door.definitions().stream()).toList();
     }
 }

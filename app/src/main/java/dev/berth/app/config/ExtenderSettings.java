@@ -10,24 +10,24 @@ import dev.berth.http.ListenerSettings;
  */
 public record ExtenderSettings(boolean enabled, String address, int port) {
     /** A cluster's nodes as a whole, some thousands of them, for callers that do not send names alone. */
-    private static final int MOST_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
     public static final ExtenderSettings DEFAULT = new ExtenderSettings(false, ListenerSettings.LOOPBACK, 9_098);
 
     public ExtenderSettings {
         try {
-            ListenerSettings.at(address, port);
+            ListenerSettings.of(address, port);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException("extender." + wrong.getMessage(), wrong);
         }
     }
 
     /** Open on this machine at this port. */
-    public static ExtenderSettings at(int port) {
+    public static ExtenderSettings onPort(int port) {
         return new ExtenderSettings(true, DEFAULT.address, port);
     }
 
     public ListenerSettings listener() {
-        return ListenerSettings.at(address, port).withMostBytes(MOST_BYTES);
+        return ListenerSettings.of(address, port).withMaxBodyBytes(MAX_REQUEST_BYTES);
     }
 }

@@ -12,7 +12,8 @@ public record LeaderElection(
     public LeaderElection {
         if (namespace.isBlank() || name.isBlank()) {
             throw new IllegalArgumentException(
-                    "leaderElection.namespace (%s) and name (%s) must not be empty".formatted(namespace, name));
+                    "leaderElection.resourceNamespace (%s) and resourceName (%s) must not be empty"
+                            .formatted(namespace, name));
         }
         if (retryPeriod.isZero()) {
             throw new IllegalArgumentException("leaderElection.retryPeriod (0s) must be longer, such as 2s");
@@ -31,16 +32,16 @@ public record LeaderElection(
             throw new IllegalArgumentException("leaderElection.renewDeadline (%s) must be longer than retryPeriod (%s)"
                     .formatted(seconds(renewDeadline), seconds(retryPeriod)));
         }
-        Duration least = retryPeriod.plus(EngineSettings.DEFAULT.writeTimeout());
-        if (leaseDuration.compareTo(least) <= 0) {
+        Duration minimum = retryPeriod.plus(EngineSettings.DEFAULT.writeTimeout());
+        if (leaseDuration.compareTo(minimum) <= 0) {
             throw new IllegalArgumentException(
                     "leaderElection.leaseDuration (%s) must be longer than %s: a leader writes only what surely ends in its time"
-                            .formatted(seconds(leaseDuration), seconds(least)));
+                            .formatted(seconds(leaseDuration), seconds(minimum)));
         }
     }
 
     /** The Lease, as kubectl would find it. */
-    String lease() {
+    String leaseKey() {
         return "%s/%s".formatted(namespace, name);
     }
 
@@ -50,13 +51,13 @@ public record LeaderElection(
      *
      * @throws IllegalArgumentException where another Lease is named
      */
-    void requireTheOneLedger() {
-        if (!lease().equals(DEFAULT.lease())) {
+    void requireDefaultLease() {
+        if (!leaseKey().equals(DEFAULT.leaseKey())) {
             throw new IllegalArgumentException(
                     ("leaderElection names the Lease (%s): all Berths of a cluster share one ledger, and the Lease %s says"
-                                    + " which of them keeps it. Leave out the Lease's name and namespace. Berths with"
+                                    + " which of them keeps it. Leave out resourceName and resourceNamespace. Berths with"
                                     + " different schedulerNames may run side by side: the leader serves all names")
-                            .formatted(lease(), DEFAULT.lease()));
+                            .formatted(leaseKey(), DEFAULT.leaseKey()));
         }
     }
 

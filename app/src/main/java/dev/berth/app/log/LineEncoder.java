@@ -7,33 +7,33 @@ import java.nio.charset.StandardCharsets;
 
 /** Writes the entries of the log in the format that logback.xml gives it. */
 public final class LineEncoder extends EncoderBase<ILoggingEvent> {
-    private static final String FOR_PEOPLE = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex{short}";
+    private static final String TEXT_PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex{short}";
 
-    private final PatternLayout text = new PatternLayout();
+    private final PatternLayout textLayout = new PatternLayout();
     private LogFormat format = LogFormat.TEXT;
 
     /**
      * For whom to write.
      *
-     * @param word text or json; nothing is text
+     * @param name text or json; nothing is text
      */
-    public void setFormat(String word) {
-        format = LogFormat.named(word);
+    public void setFormat(String name) {
+        format = LogFormat.parse(name);
     }
 
     @Override
     public void start() {
-        text.setContext(getContext());
-        text.setPattern(FOR_PEOPLE);
-        text.start();
+        textLayout.setContext(getContext());
+        textLayout.setPattern(TEXT_PATTERN);
+        textLayout.start();
         super.start();
     }
 
     @Override
     public byte[] encode(ILoggingEvent event) {
         String line = switch (format) {
-            case TEXT -> text.doLayout(event);
-            case JSON -> JsonLine.of(event);
+            case TEXT -> textLayout.doLayout(event);
+            case JSON -> JsonLogLine.format(event);
         };
         return line.getBytes(StandardCharsets.UTF_8);
     }

@@ -13,16 +13,16 @@ public enum LogFormat {
     private static final String VARIABLE = "BERTH_LOG_FORMAT";
 
     /** The format that a word means; text where there is none. */
-    static LogFormat named(String word) {
-        return word.equalsIgnoreCase("json") ? JSON : TEXT;
+    static LogFormat parse(String name) {
+        return name.equalsIgnoreCase("json") ? JSON : TEXT;
     }
 
-    public static LogFormat of(Map<String, String> environment) {
-        return named(environment.getOrDefault(VARIABLE, ""));
+    public static LogFormat from(Map<String, String> environment) {
+        return parse(environment.getOrDefault(VARIABLE, ""));
     }
 
     /** What is wrong with the environment, if anything. */
-    public static Optional<String> complaint(Map<String, String> environment) {
+    public static Optional<String> validationError(Map<String, String> environment) {
         String value = environment.getOrDefault(VARIABLE, "");
         boolean known = value.isBlank() || value.equalsIgnoreCase("text") || value.equalsIgnoreCase("json");
         return known ? Optional.empty() : Optional.of("%s (%s) must be text or json".formatted(VARIABLE, value));

@@ -2,21 +2,21 @@ package dev.berth.app.run;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
-import dev.berth.app.operation.Operation;
-import dev.berth.app.operation.Role;
+import dev.berth.app.monitoring.LeadershipStatus;
+import dev.berth.app.monitoring.MonitoringEndpoints;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.reserve.ReserveAnswer;
-import dev.berth.core.door.reserve.ReservePool;
-import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.door.globalreserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReserveResponse;
 import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.http.Router;
 import dev.berth.http.budget.ByteBudget;
 import dev.berth.http.extender.Extender;
 import dev.berth.kubernetes.api.ApiClient;
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.kubernetes.http2.Limits;
+import dev.berth.kubernetes.http2.ConnectionSettings;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,39 +35,45 @@ import org.slf4j.LoggerFactory;
  * way to its end, then stops reading.
  */
 public final class Berth implements AutoCloseable {
-    private static final Duration START_WITHIN = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Logger LOG = LoggerFactory.getLogger(Berth.class);
 
-    private final Role role = new Role();
+    private final LeadershipStatus leadershipStatus = new LeadershipStatus();
     private final ApiClient client;
-    private final Candidacy candidacy;
-    private final ReservePool pool = new CurrentPool();
-    private final HttpDoors http;
-    private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+    private final ElectionParticipant electionParticipant;
+    private final ReservePool reservePool = new CurrentPool();
+    private final HttpServers httpServers;
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    private Berth(ClusterAccess access, Config config, InstantSource machine, Consumer<String> words) {
-        ServerClock clock = ServerClock.beside(machine);
-        this.client = new ApiClient(access, Limits.DEFAULT, "berth");
-        client.timedBy(clock);
-        this.candidacy =
-                new Candidacy(client, config, new Candidacy.Time(clock, machine), role, words, broken::complete);
-        ByteBudget requests = new ByteBudget(config.doors().requestMemory());
-        Operation.Watched watched = new Operation.Watched(
-                () -> candidacy.engine().loop(),
+    private Berth(ClientConfig access, Config config, InstantSource machineClock, Consumer<String> statusListener) {
+        ServerClock clock = ServerClock.following(machineClock);
+        this.client = new ApiClient(access, ConnectionSettings.DEFAULT, "berth");
+        client.setServerDateListener(clock);
+        this.electionParticipant = new ElectionParticipant(
                 client,
-                role,
+                config,
+                new ElectionParticipant.ClockPair(clock, machineClock),
+                leadershipStatus,
+                statusListener,
+                failure::complete);
+        ByteBudget requests = new ByteBudget(config.doors().requestMemory());
+        MonitoringEndpoints.MonitoredBerth monitoredBerth = new MonitoringEndpoints.MonitoredBerth(
+                () -> electionParticipant.engine().loop(),
+                client,
+                leadershipStatus,
                 config.leaderElection().name(),
-                () -> candidacy.engine().toll(),
-                () -> candidacy.engine().watches(),
+                () -> electionParticipant.engine().preemptionStats(),
+                () -> electionParticipant.engine().watchHealth(),
                 clock,
-                candidacy.defaultScheduler(),
+                electionParticipant.kubeSchedulerConflictCheck(),
                 requests);
-        this.http = openHttp(config, requests, Operation.router(watched, machine));
+        this.httpServers = startHttp(config, requests, MonitoringEndpoints.router(monitoredBerth, machineClock));
     }
 
-    private HttpDoors openHttp(Config config, ByteBudget requests, Router operation) {
+    private HttpServers startHttp(Config config, ByteBudget requests, Router operation) {
         try {
-            return HttpDoors.open(config, requests, new HttpDoors.Answers(pool, new CurrentExtender(), operation));
+            return HttpServers.start(
+                    config, requests, new HttpServers.Handlers(reservePool, new CurrentExtender(), operation));
         } catch (UserError taken) {
             client.close();
             throw taken;
@@ -77,119 +83,121 @@ public final class Berth implements AutoCloseable {
     /** Asks the engine that is there when somebody asks. */
     private final class CurrentPool implements ReservePool {
         @Override
-        public ReserveAnswer reserve(ReserveRequest request) throws InterruptedException {
-            return candidacy.engine().pool().reserve(request);
+        public ReserveResponse reserve(ReserveRequest request) throws InterruptedException {
+            return electionParticipant.engine().reservePool().reserve(request);
         }
 
         @Override
-        public ReserveAnswer unreserve(ReserveRequest request) throws InterruptedException {
-            return candidacy.engine().pool().unreserve(request);
+        public ReserveResponse unreserve(ReserveRequest request) throws InterruptedException {
+            return electionParticipant.engine().reservePool().unreserve(request);
         }
     }
 
     private final class CurrentExtender implements Extender {
         @Override
-        public Map<String, List<Veto>> vetoes(Pod pod, List<String> nodes) throws NoAnswer, InterruptedException {
-            return candidacy.engine().extender().vetoes(pod, nodes);
+        public Map<String, List<Veto>> filter(Pod pod, List<String> nodes) throws ExtenderUnavailable {
+            return electionParticipant.engine().extender().filter(pod, nodes);
         }
 
         @Override
-        public Optional<String> bind(PodUid pod, String node) throws NoAnswer, InterruptedException {
-            return candidacy.engine().extender().bind(pod, node);
+        public Optional<String> bind(PodUid pod, String node) throws ExtenderUnavailable, InterruptedException {
+            return electionParticipant.engine().extender().bind(pod, node);
         }
     }
 
-    public static Berth start(ClusterAccess access, Config config, InstantSource clock) {
+    public static Berth start(ClientConfig access, Config config, InstantSource clock) {
         return start(access, config, clock, LOG::debug);
     }
 
     /**
      * Starts it.
      *
-     * @param words told in words when it leads, behind whom it waits, and when everything is listed; on threads that must
+     * @param statusListener told in words when it leads, behind whom it waits, and when everything is listed; on threads that must
      *     not be kept
      */
-    public static Berth start(ClusterAccess access, Config config, InstantSource clock, Consumer<String> words) {
-        Berth berth = new Berth(access, config, clock, words);
-        berth.candidacy.start();
+    public static Berth start(
+            ClientConfig access, Config config, InstantSource clock, Consumer<String> statusListener) {
+        Berth berth = new Berth(access, config, clock, statusListener);
+        berth.electionParticipant.start();
         return berth;
     }
 
     /** Waits until everything was listed and so many nodes are known. */
     public void awaitReady(int nodes) throws InterruptedException {
-        long end = System.nanoTime() + START_WITHIN.toNanos();
+        long end = System.nanoTime() + START_TIMEOUT.toNanos();
         Optional<Throwable> why = Optional.of(new IllegalStateException("it has not begun"));
         while (why.isPresent()) {
-            Engine asked = candidacy.engine();
+            SchedulerEngine asked = electionParticipant.engine();
             why = awaitReady(asked, nodes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
-            if (why.isPresent() && asked == candidacy.engine()) {
+            if (why.isPresent() && asked == electionParticipant.engine()) {
                 throw UserError.failed("it could not be started: " + why.get().getMessage(), why.get());
             }
         }
     }
 
     /** Why the engine did not become ready: it may have been exchanged for another one meanwhile. */
-    private Optional<Throwable> awaitReady(Engine engine, int nodes, Duration within) throws InterruptedException {
-        CompletableFuture<Snapshot> ready = engine.loop().when(cluster -> cluster.nodeCount() >= nodes);
+    private Optional<Throwable> awaitReady(SchedulerEngine engine, int nodes, Duration within)
+            throws InterruptedException {
+        CompletableFuture<Snapshot> ready = engine.loop().awaitSnapshot(cluster -> cluster.nodeCount() >= nodes);
         try {
-            CompletableFuture.anyOf(ready, broken).get(within.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.anyOf(ready, failure).get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             ready.cancel(false);
             throw UserError.failed(
                     "%d of %d nodes are ready after %d s. The log may say why"
-                            .formatted(snapshot().nodeCount(), nodes, START_WITHIN.toSeconds()),
+                            .formatted(snapshot().nodeCount(), nodes, START_TIMEOUT.toSeconds()),
                     late);
         } catch (ExecutionException ended) {
             return Optional.of(ended);
         }
-        if (broken.isDone()) {
+        if (failure.isDone()) {
             throw UserError.failed(
-                    "it could not be started: %s".formatted(broken.join().getMessage()));
+                    "it could not be started: %s".formatted(failure.join().getMessage()));
         }
         return Optional.empty();
     }
 
     /** The state after the latest decision. */
     public Snapshot snapshot() {
-        return candidacy.engine().loop().snapshot();
+        return electionParticipant.engine().loop().snapshot();
     }
 
     /** The pool that schedulers in this process take their room from. */
-    public ReservePool pool() {
-        return pool;
+    public ReservePool reservePool() {
+        return reservePool;
     }
 
     /** Where the Reserve API is, if it is open. */
-    public Optional<String> reserveUrl() {
-        return http.reserveUrl();
+    public Optional<String> globalReserveUrl() {
+        return httpServers.globalReserveUrl();
     }
 
     /** Where the extender is, if it is open. */
     public Optional<String> extenderUrl() {
-        return http.extenderUrl();
+        return httpServers.extenderUrl();
     }
 
     /** Where its health and metrics are, if it tells them. */
-    public Optional<String> operationUrl() {
-        return http.operationUrl();
+    public Optional<String> monitoringUrl() {
+        return httpServers.monitoringUrl();
     }
 
     /** Completes when Berth can no longer do its work, with the reason. */
-    public CompletableFuture<Throwable> broken() {
-        return broken;
+    public CompletableFuture<Throwable> failure() {
+        return failure;
     }
 
     @Override
     public void close() {
-        http.close();
-        candidacy.close();
+        httpServers.close();
+        electionParticipant.close();
         client.close();
     }
 
     /** Ends at once and without a word, as a crash does: what is on its way is cut off, and the lease is not let go. */
-    public void abandon() {
+    public void kill() {
         client.close();
-        candidacy.abandon();
-        http.close();
+        electionParticipant.kill();
+        httpServers.close();
     }
 }

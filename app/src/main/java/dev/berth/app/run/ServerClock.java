@@ -1,8 +1,8 @@
 package dev.berth.app.run;
 
-import dev.berth.app.operation.ServerSkew;
-import dev.berth.kubernetes.api.AnswerTimes;
-import dev.berth.kubernetes.time.ServerTime;
+import dev.berth.app.monitoring.ClockSkew;
+import dev.berth.kubernetes.api.ServerDateListener;
+import dev.berth.kubernetes.time.ServerTimeEstimate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,21 +19,21 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe from any thread.
  */
-public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew {
+public final class ServerClock implements InstantSource, ServerDateListener, ClockSkew {
     /** Kubernetes itself is at ease with less. */
-    static final Duration WORTH_A_WORD = Duration.ofSeconds(2);
+    static final Duration REPORT_THRESHOLD = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerClock.class);
 
-    private final InstantSource machine;
+    private final InstantSource machineClock;
     private final LongSupplier ticker;
-    private final ServerTime server = new ServerTime();
+    private final ServerTimeEstimate server = new ServerTimeEstimate();
     private volatile @Nullable SteadyClock steady;
     // Guarded by this.
-    private boolean told;
+    private boolean skewReported;
 
     ServerClock(InstantSource machine, LongSupplier ticker) {
-        this.machine = machine;
+        this.machineClock = machine;
         this.ticker = ticker;
     }
 
@@ -42,31 +42,31 @@ public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew
      *
      * @param machine the clock of this machine
      */
-    public static ServerClock beside(InstantSource machine) {
+    public static ServerClock following(InstantSource machine) {
         return new ServerClock(machine, System::nanoTime);
     }
 
     @Override
     public Instant instant() {
         SteadyClock synced = steady;
-        return synced == null ? machine.instant() : synced.instant();
+        return synced == null ? machineClock.instant() : synced.instant();
     }
 
     /** The API server's time; empty before its first answer. */
-    Optional<Instant> shown() {
+    Optional<Instant> serverTime() {
         return Optional.ofNullable(steady).map(SteadyClock::instant);
     }
 
     @Override
-    public long tick() {
+    public long nanoTime() {
         return ticker.getAsLong();
     }
 
     @Override
-    public synchronized void answered(long asked, long came, Instant date) {
-        Duration set = server.answered(asked, came, date);
+    public synchronized void onResponse(long asked, long came, Instant date) {
+        Duration set = server.onResponse(asked, came, date);
         if (steady == null) {
-            steady = SteadyClock.ofEstimate(this::shownByServer, ticker);
+            steady = SteadyClock.followingEstimate(this::estimatedServerTime, ticker);
         }
         if (set.isNegative()) {
             LOG.warn(
@@ -74,34 +74,34 @@ public final class ServerClock implements InstantSource, AnswerTimes, ServerSkew
                             + " until both agree",
                     -set.toMillis());
         }
-        tell();
+        reportSkew();
     }
 
-    private Instant shownByServer() {
-        return server.at(ticker.getAsLong()).orElseGet(machine::instant);
+    private Instant estimatedServerTime() {
+        return server.at(ticker.getAsLong()).orElseGet(machineClock::instant);
     }
 
     @Override
     public Optional<Duration> skew() {
-        Instant now = machine.instant();
+        Instant now = machineClock.instant();
         return server.at(ticker.getAsLong()).map(shown -> Duration.between(now, shown));
     }
 
     @Override
-    public Optional<String> complaint() {
-        return skew().filter(skew -> server.differs(ticker.getAsLong(), machine.instant(), WORTH_A_WORD))
+    public Optional<String> warning() {
+        return skew().filter(skew -> server.differsBy(ticker.getAsLong(), machineClock.instant(), REPORT_THRESHOLD))
                 .map(skew ->
                         "the clock of this machine is %.1f s %s that of the API server; Berth goes by the API server's"
                                 .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "ahead of" : "behind"));
     }
 
-    private void tell() {
-        Optional<String> complaint = complaint();
-        if (complaint.isPresent() && !told) {
+    private void reportSkew() {
+        Optional<String> complaint = warning();
+        if (complaint.isPresent() && !skewReported) {
             LOG.warn("{}", complaint.get());
-        } else if (complaint.isEmpty() && told) {
+        } else if (complaint.isEmpty() && skewReported) {
             LOG.info("the clock of this machine and that of the API server agree again");
         }
-        told = complaint.isPresent();
+        skewReported = complaint.isPresent();
     }
 }

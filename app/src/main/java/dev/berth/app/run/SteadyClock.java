@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class SteadyClock implements InstantSource {
     private static final Logger LOG = LoggerFactory.getLogger(SteadyClock.class);
-    private static final int SLOWER_BY_ONE_IN = 20;
-    private static final Duration WORTH_A_WORD = Duration.ofSeconds(1);
+    private static final int SLOWDOWN_DIVISOR = 20;
+    private static final Duration LOG_THRESHOLD = Duration.ofSeconds(1);
 
     private final InstantSource wall;
     private final LongSupplier nanos;
-    private final boolean tells;
+    private final boolean logsSteps;
     // All guarded by this.
     private Instant last;
     private long lastNanos;
@@ -33,7 +33,7 @@ public final class SteadyClock implements InstantSource {
     }
 
     private SteadyClock(InstantSource wall, LongSupplier nanos, boolean tells) {
-        this.tells = tells;
+        this.logsSteps = tells;
         this.wall = wall;
         this.nanos = nanos;
         this.last = wall.instant();
@@ -41,7 +41,7 @@ public final class SteadyClock implements InstantSource {
     }
 
     /** Follows an estimate: one that goes back may only have become better, so nothing is logged. */
-    static SteadyClock ofEstimate(InstantSource estimate, LongSupplier nanos) {
+    static SteadyClock followingEstimate(InstantSource estimate, LongSupplier nanos) {
         return new SteadyClock(estimate, nanos, false);
     }
 
@@ -55,15 +55,15 @@ public final class SteadyClock implements InstantSource {
         long passed = Math.max(0, tick - lastNanos);
         lastNanos = tick;
         Instant shown = wall.instant();
-        Instant slower = last.plusNanos(passed - passed / SLOWER_BY_ONE_IN);
+        Instant slower = last.plusNanos(passed - passed / SLOWDOWN_DIVISOR);
         last = shown.isBefore(slower) ? slower : shown;
-        tell(Duration.between(shown, last));
+        logStepBack(Duration.between(shown, last));
         return last;
     }
 
-    private void tell(Duration before) {
-        boolean now = before.compareTo(WORTH_A_WORD) > 0;
-        if (now && !ahead && tells) {
+    private void logStepBack(Duration before) {
+        boolean now = before.compareTo(LOG_THRESHOLD) > 0;
+        if (now && !ahead && logsSteps) {
             LOG.warn(
                     "the machine's clock went back by {} ms. Berth's own clock does not go back: it runs slower until both"
                             + " agree",

@@ -7,29 +7,29 @@ import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
-import dev.berth.app.config.ReserveApiSettings;
+import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
-import dev.berth.embedded.EmbeddedApiServer;
-import dev.berth.embedded.auth.User;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.mirror.Bell;
-import dev.berth.embedded.client.mirror.Environment;
-import dev.berth.embedded.client.mirror.StepperThread;
-import dev.berth.embedded.client.transport.InProcessTransport;
-import dev.berth.embedded.http.PortTakenException;
-import dev.berth.embedded.kubelet.KubeletSettings;
-import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.embedded.kubelet.SimulatedKubelets;
-import dev.berth.embedded.rest.Answer;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.schema.Additions;
-import dev.berth.embedded.schema.ExtraField;
-import dev.berth.embedded.workload.WorkloadControllers;
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.kubernetes.crd.Definition;
-import dev.berth.kubernetes.door.device.DeviceObjects;
-import dev.berth.kubernetes.projection.Containers;
+import dev.berth.kubernetes.crd.CrdManifest;
+import dev.berth.kubernetes.door.devices.DevicesApi;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubernetes.projection.ContainerReader;
+import dev.berth.sandbox.SandboxApiServer;
+import dev.berth.sandbox.authentication.UserInfo;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.eventloop.EventLoopThread;
+import dev.berth.sandbox.client.eventloop.LoopEnvironment;
+import dev.berth.sandbox.client.eventloop.WakeSignal;
+import dev.berth.sandbox.client.transport.InProcessTransport;
+import dev.berth.sandbox.controller.ControllerManager;
+import dev.berth.sandbox.endpoints.BodyResponse;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.http.PortInUseException;
+import dev.berth.sandbox.kubelet.KubeletSettings;
+import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.kubelet.SimulatedKubelets;
+import dev.berth.sandbox.schema.ExtraField;
+import dev.berth.sandbox.schema.SchemaExtensions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -57,10 +57,12 @@ public final class LocalCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
     private static final int KUBELET_WRITERS = 2;
     /** What the fork of Kubernetes that kube-extended-resource needs has beyond Kubernetes. */
-    private static final Additions FORK = Additions.NONE
-            .withGroup(DeviceObjects.FORKED)
-            .withField(ExtraField.texts(
-                    "io.k8s.api.core.v1.Container", "extendedResourceClaims", Containers.EXTENDED_RESOURCE_CLAIMS));
+    private static final SchemaExtensions FORKED_API_ADDITIONS = SchemaExtensions.NONE
+            .withGroup(DevicesApi.FORK_GROUP)
+            .withField(ExtraField.stringList(
+                    "io.k8s.api.core.v1.Container",
+                    "extendedResourceClaims",
+                    ContainerReader.EXTENDED_RESOURCE_CLAIMS));
 
     private static final int CREATED = 201;
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
@@ -73,7 +75,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /** What is running, once everything is. */
-    public record Running(LocalCluster cluster, EmbeddedApiServer server, Berth berth) implements AutoCloseable {
+    public record Running(LocalCluster cluster, SandboxApiServer server, Berth berth) implements AutoCloseable {
         public String url() {
             return server.url();
         }
@@ -101,7 +103,7 @@ public final class LocalCluster implements AutoCloseable {
 
         /** All doors, at any free ports, and all scheduler names. */
         public static Plan of(int nodes, NodeSize size) {
-            DoorSettings doors = DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0));
+            DoorSettings doors = DoorSettings.DEFAULT.withGlobalReserveApi(GlobalReserveApiSettings.onPort(0));
             return new Plan(nodes, size, 0, doors, SCHEDULER_NAMES);
         }
 
@@ -127,7 +129,7 @@ public final class LocalCluster implements AutoCloseable {
             if (broken instanceof UserError told) {
                 throw told;
             }
-            if (broken instanceof PortTakenException taken) {
+            if (broken instanceof PortInUseException taken) {
                 throw UserError.failed(
                         "--port %d is taken. Maybe another, or --port 0 for any free one".formatted(taken.port()),
                         taken);
@@ -137,35 +139,36 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private Running start(Plan plan) throws IOException, InterruptedException {
-        boolean devices = plan.doors().open().contains(DoorName.DEVICES);
-        EmbeddedApiServer server = own(EmbeddedApiServer.start(EmbeddedApiServer.Options.of(clock, random())
-                .onPort(plan.port())
-                .with(devices ? FORK : Additions.NONE)));
-        introduceKinds(server, plan.doors().kinds());
-        own(controllers(server));
-        own(kubelets(server, plan));
-        ClusterAccess access = ClusterAccess.byToken(URI.create(server.url()), server.authorityPem(), server.token());
+        boolean devices = plan.doors().enabled().contains(DoorName.DEVICES);
+        SandboxApiServer server = register(SandboxApiServer.start(SandboxApiServer.Options.of(clock, random())
+                .withPort(plan.port())
+                .withSchemaExtensions(devices ? FORKED_API_ADDITIONS : SchemaExtensions.NONE)));
+        createDefinitions(server, plan.doors().definitions());
+        register(controllers(server));
+        register(kubelets(server, plan));
+        ClientConfig access =
+                ClientConfig.withBearerToken(URI.create(server.url()), server.caCertificatePem(), server.token());
         Config config = Config.DEFAULT.withSchedulerNames(plan.schedulerNames()).withDoors(plan.doors());
-        Berth berth = own(Berth.start(access, config, clock));
+        Berth berth = register(Berth.start(access, config, clock));
         berth.awaitReady(plan.nodes());
         return new Running(this, server, berth);
     }
 
     /** Before anybody reads: a kind that comes later is not seen at once. */
-    private static void introduceKinds(EmbeddedApiServer server, List<Definition> kinds) {
-        for (Definition kind : kinds) {
-            ObjectNode definition = definition(kind.yaml());
-            if (DoorName.DEVICES.kinds().contains(kind)) {
-                introduce(server, definition(kind.yaml().replace(DeviceObjects.GROUP, DeviceObjects.FORKED)));
+    private static void createDefinitions(SandboxApiServer server, List<CrdManifest> kinds) {
+        for (CrdManifest kind : kinds) {
+            ObjectNode definition = parseDefinition(kind.yaml());
+            if (DoorName.DEVICES.definitions().contains(kind)) {
+                createDefinition(server, parseDefinition(kind.yaml().replace(DevicesApi.GROUP, DevicesApi.FORK_GROUP)));
                 // Two kinds of one short name would have kubectl warn whoever uses it. It means that of the fork, which
                 // the long name means, too.
                 definition.withObject("/spec/names").remove("shortNames");
             }
-            introduce(server, definition);
+            createDefinition(server, definition);
         }
     }
 
-    private static ObjectNode definition(String yaml) {
+    private static ObjectNode parseDefinition(String yaml) {
         try {
             return new YAMLMapper().readValue(yaml, ObjectNode.class);
         } catch (JsonProcessingException malformed) {
@@ -174,41 +177,41 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /** As kubectl apply would: else it warns those who apply the same definition again, as some manifests do. */
-    private static void introduce(EmbeddedApiServer server, ObjectNode definition) {
+    private static void createDefinition(SandboxApiServer server, ObjectNode definition) {
         String applied = definition.toString();
         ObjectNode metadata = definition.withObject("/metadata");
         metadata.withObject("/annotations").put(LAST_APPLIED, applied);
-        Request request = Request.of("POST", Resource.DEFINITIONS.path())
-                .body("application/json", definition.toString().getBytes(StandardCharsets.UTF_8));
-        if (!(server.api().handle(request) instanceof Answer answer) || answer.code() != CREATED) {
+        RestRequest request = RestRequest.of("POST", RestMapping.CUSTOM_RESOURCE_DEFINITIONS.path())
+                .withBody("application/json", definition.toString().getBytes(StandardCharsets.UTF_8));
+        if (!(server.api().handle(request) instanceof BodyResponse bodyResponse) || bodyResponse.code() != CREATED) {
             throw new IllegalStateException("the server refused the kind (%s)"
                     .formatted(metadata.path("name").asText()));
         }
     }
 
-    private StepperThread controllers(EmbeddedApiServer server) {
-        Environment environment = environment(server, "system:kube-controller-manager");
-        return StepperThread.start("berth-controllers", new WorkloadControllers(environment), environment);
+    private EventLoopThread controllers(SandboxApiServer server) {
+        LoopEnvironment environment = environment(server, "system:kube-controller-manager");
+        return EventLoopThread.start("berth-controllers", new ControllerManager(environment), environment);
     }
 
-    private SimulatedKubelets.Running kubelets(EmbeddedApiServer server, Plan plan) {
+    private SimulatedKubelets.Running kubelets(SandboxApiServer server, Plan plan) {
         NodeSize size = plan.size();
-        NodePlan nodes = NodePlan.nodes(plan.nodes(), size.cpu(), size.memory(), size.pods());
+        NodePool nodes = NodePool.of(plan.nodes(), size.cpu(), size.memory(), size.pods());
         return SimulatedKubelets.start(
                 environment(server, "system:nodes"), nodes, KubeletSettings.DEFAULT, KUBELET_WRITERS);
     }
 
-    private Environment environment(EmbeddedApiServer server, String user) {
-        User caller = new User(user, List.of("system:masters"));
-        ApiClient client = new ApiClient(new InProcessTransport(server.api(), clock, caller));
-        return new Environment(client, clock, random(), new Bell());
+    private LoopEnvironment environment(SandboxApiServer server, String user) {
+        UserInfo caller = new UserInfo(user, List.of("system:masters"));
+        DynamicClient client = new DynamicClient(new InProcessTransport(server.api(), clock, caller));
+        return new LoopEnvironment(client, clock, random(), new WakeSignal());
     }
 
     private static SplittableRandom random() {
         return new SplittableRandom();
     }
 
-    private <T extends AutoCloseable> T own(T part) {
+    private <T extends AutoCloseable> T register(T part) {
         parts.push(part);
         return part;
     }

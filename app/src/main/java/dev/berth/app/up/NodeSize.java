@@ -4,17 +4,17 @@ import dev.berth.core.resource.Quantity;
 
 /** What each simulated node has. */
 public record NodeSize(String cpu, String memory, int pods) {
-    private static final int MOST_PODS = 100_000;
+    private static final int MAX_PODS = 100_000;
 
     public NodeSize {
-        check("--cpu", cpu, "8 or 1500m");
-        check("--memory", memory, "32Gi");
-        if (pods < 1 || pods > MOST_PODS) {
-            throw new IllegalArgumentException("--pods (%d) must be from 1 to %d".formatted(pods, MOST_PODS));
+        requirePositiveQuantity("--cpu", cpu, "8 or 1500m");
+        requirePositiveQuantity("--memory", memory, "32Gi");
+        if (pods < 1 || pods > MAX_PODS) {
+            throw new IllegalArgumentException("--pods (%d) must be from 1 to %d".formatted(pods, MAX_PODS));
         }
     }
 
-    private static void check(String option, String value, String example) {
+    private static void requirePositiveQuantity(String option, String value, String example) {
         try {
             if (Quantity.parse(value).compareTo(Quantity.ZERO) <= 0) {
                 throw new IllegalArgumentException("it must be more than zero");

@@ -23,19 +23,23 @@ class ConfigFileTest {
         Config config = read("""
                 schedulerNames: [berth-scheduler, default-scheduler]
                 leaderElection:
-                  enabled: true
-                  namespace: kube-system
-                  name: berth
+                  leaderElect: true
+                  resourceNamespace: kube-system
+                  resourceName: berth
                   leaseDuration: 1m
                   renewDeadline: 30s
                   retryPeriod: 1500ms
-                podBackOff: {first: 2s, longest: 1m30s}
-                bindsInFlight: 64
-                doors: {without: [devices, node-annotation], requestMemory: 20Mi}
-                return: {ttl: 2h}
-                reserveApi: {enabled: true, address: 0.0.0.0, port: 4711, holdFor: 2m}
-                extender: {enabled: true, address: 0.0.0.0, port: 4712}
-                operation: {enabled: false, address: 0.0.0.0, port: 4713}
+                podInitialBackoffSeconds: 2
+                podMaxBackoffSeconds: 90
+                maxConcurrentBinds: 64
+                doors: {disabled: [devices, node-annotation]}
+                http: {requestMemoryLimit: 20Mi}
+                godel: {reservationTTL: 2h}
+                globalreserve:
+                  api: {enabled: true, bindAddress: 0.0.0.0, port: 4711}
+                  reservationTTL: 2m
+                extender: {enabled: true, bindAddress: 0.0.0.0, port: 4712}
+                diagnostics: {enabled: false, bindAddress: 0.0.0.0, port: 4713}
                 """);
         assertThat(config.schedulerNames()).containsExactly("berth-scheduler", "default-scheduler");
         assertThat(config.leaderElection())
@@ -45,15 +49,16 @@ class ConfigFileTest {
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30),
                         Duration.ofMillis(1500)));
-        assertThat(config.podBackOff().longest()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(config.podBackOff().max()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.bindsInFlight()).isEqualTo(64);
-        assertThat(config.doors().returnTtl()).isEqualTo(Duration.ofHours(2));
-        assertThat(config.doors().open()).containsExactly(DoorName.RESERVATION, DoorName.RETURN, DoorName.RESERVE);
+        assertThat(config.doors().godelReservationTtl()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.doors().enabled())
+                .containsExactly(DoorName.KOORDINATOR, DoorName.GODEL, DoorName.GLOBALRESERVE);
         assertThat(config.doors().requestMemory()).isEqualTo(20L << 20);
         assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
-        assertThat(config.operation()).isEqualTo(new OperationSettings(false, "0.0.0.0", 4713, false));
-        assertThat(config.doors().reserveApi())
-                .isEqualTo(new ReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
+        assertThat(config.monitoring()).isEqualTo(new MonitoringSettings(false, "0.0.0.0", 4713, false));
+        assertThat(config.doors().globalReserveApi())
+                .isEqualTo(new GlobalReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
     }
 
     @ParameterizedTest
@@ -68,25 +73,27 @@ class ConfigFileTest {
         "99999999999999Ei, (99999999999999Ei) must be",
         "[256Mi], must be an amount of memory such as 256Mi"
     })
-    void memoryForRequestsThatMakesNoSenseIsRejected(String value, String words) {
-        assertThatThrownBy(() -> read("doors: {requestMemory: %s}".formatted(value)))
+    void anInvalidRequestMemoryIsRejected(String value, String words) {
+        assertThatThrownBy(() -> read("http: {requestMemoryLimit: %s}".formatted(value)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("doors.requestMemory ")
+                .hasMessageContaining("http.requestMemoryLimit ")
                 .hasMessageContaining(words);
     }
 
     @Test
-    void aPortThatSomebodyChoseIsTheOnlyOne() {
-        assertThat(read("operation: {enabled: true}").operation().elseAnyFree()).isTrue();
-        assertThat(read("operation: {address: 0.0.0.0}").operation().elseAnyFree())
+    void aConfiguredPortHasNoFallback() {
+        assertThat(read("diagnostics: {enabled: true}").monitoring().fallbackToFreePort())
+                .isTrue();
+        assertThat(read("diagnostics: {bindAddress: 0.0.0.0}").monitoring().fallbackToFreePort())
                 .as("whoever asks from outside knows the usual port alone")
                 .isFalse();
-        assertThat(read("operation: {port: 10261}").operation().elseAnyFree()).isFalse();
+        assertThat(read("diagnostics: {port: 10261}").monitoring().fallbackToFreePort())
+                .isFalse();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            schedulerName: [x]                   | key (schedulerName) is not known. Known here: bindsInFlight
+            schedulerName: [x]                   | key (schedulerName) is not known. Known here: diagnostics, doors
             leaderElection: {lease: 15s}         | key (leaderElection.lease) is not known
             leaderElection: 15s                  | leaderElection ("15s") must be a mapping
             schedulerNames: berth                | schedulerNames ("berth") must be a list of names
@@ -95,40 +102,62 @@ class ConfigFileTest {
             {schedulerNames: [a], profiles: [{schedulerName: a}]} | schedulerNames: (a) has a profile of its own: leave it out here
             profiles: [{schedulerName: a}, {plugins: {}}] | profiles[1].schedulerName (null) must be a name
             profiles: [{schedulerName: a, weights: {}}] | key (profiles[0].weights) is not known. Known here: percentageOfNodesToScore, pluginConfig
-            bindsInFlight: many                  | bindsInFlight ("many") must be a whole number
-            bindsInFlight: 0                     | bindsInFlight (0) must be from 1 to 10000
-            podBackOff: {first: 1 second}        | podBackOff.first (1 second) is no duration such as 15s
-            podBackOff: {first: 20s}             | podBackOff.first (20s) must be above 0s and not above longest (10s)
-            podBackOff: {first: 0s, longest: 90s} | podBackOff.first (0s) must be above 0s and not above longest (1m30s)
-            doors: [return]                      | doors (["return"]) must be a mapping of keys to values
-            doors: {without: return}             | doors.without ("return") must be a list of names
-            doors: {without: [comeback]}         | doors.without: (comeback) is no door. Doors: reservation, return, node-annotation, reserve, devices
-            {doors: {without: [reserve]}, reserveApi: {enabled: true}} | reserveApi.enabled (true) needs the door (reserve), which is left out
-            return: {ttl: 500ms}                 | return.ttl (500ms) must be whole seconds, from 1s to 876000h
-            return: {time: 5s}                   | key (return.time) is not known. Known here: ttl
-            operation: {port: 70000}             | operation.port (70000) must be from 0 to 65535
-            operation: {adress: 0.0.0.0}         | key (operation.adress) is not known. Known here: address, enabled, port
+            maxConcurrentBinds: many             | maxConcurrentBinds ("many") must be a whole number
+            maxConcurrentBinds: 0                | maxConcurrentBinds (0) must be from 1 to 10000
+            podInitialBackoffSeconds: 1s         | podInitialBackoffSeconds ("1s") must be a whole number
+            podInitialBackoffSeconds: 20         | podInitialBackoffSeconds (20) must be at least 1 and not above podMaxBackoffSeconds (10)
+            {podInitialBackoffSeconds: 0, podMaxBackoffSeconds: 90} | podInitialBackoffSeconds (0) must be at least 1 and not above podMaxBackoffSeconds (90)
+            doors: [godel]                       | doors (["godel"]) must be a mapping of keys to values
+            doors: {disabled: godel}             | doors.disabled ("godel") must be a list of names
+            doors: {disabled: [comeback]}        | doors.disabled: (comeback) is no door. Doors: koordinator, godel, node-annotation, globalreserve, devices
+            {doors: {disabled: [globalreserve]}, globalreserve: {api: {enabled: true}}} | globalreserve.api.enabled (true) needs the door (globalreserve), which is disabled
+            godel: {reservationTTL: 500ms}       | godel.reservationTTL (500ms) must be whole seconds, from 1s to 876000h
+            godel: {ttl: 5s}                     | key (godel.ttl) is not known. Known here: reservationTTL
+            diagnostics: {port: 70000}           | diagnostics.port (70000) must be from 0 to 65535
+            diagnostics: {address: 0.0.0.0}      | key (diagnostics.address) is not known. Known here: bindAddress, enabled, port
             extender: {port: 70000}              | extender.port (70000) must be from 0 to 65535
-            reserveApi: {port: 70000}            | reserveApi.port (70000) must be from 0 to 65535
-            reserveApi: {address: ''}            | reserveApi.address is empty. Maybe 127.0.0.1
-            reserveApi: {holdFor: 1s}            | reserveApi.holdFor (1 s) must be from 5 to 86400 seconds
-            leaderElection: {enabled: 1}         | leaderElection.enabled (1) must be true or false
+            globalreserve: {api: {port: 70000}}  | globalreserve.api.port (70000) must be from 0 to 65535
+            globalreserve: {api: {bindAddress: ''}} | globalreserve.api.bindAddress is empty. Maybe 127.0.0.1
+            globalreserve: {reservationTTL: 1s}  | globalreserve.reservationTTL (1 s) must be from 5 to 86400 seconds
+            leaderElection: {leaderElect: 1}     | leaderElection.leaderElect (1) must be true or false
             leaderElection: {leaseDuration: 5s}  | leaderElection.leaseDuration (5s) must be longer than renewDeadline (10s)
             leaderElection: {leaseDuration: 7s, renewDeadline: 4s} | leaderElection.leaseDuration (7s) must be longer than 7s: a leader writes only
             leaderElection: {leaseDuration: 12500ms} | leaderElection.leaseDuration (12500ms) must be whole seconds
             leaderElection: {retryPeriod: 0s}    | leaderElection.retryPeriod (0s) must be longer, such as 2s
-            leaderElection: {name: ""}           | leaderElection.namespace (kube-system) and name () must not be empty
+            leaderElection: {resourceName: ""}   | leaderElection.resourceNamespace (kube-system) and resourceName () must not be empty
             leaderElection: {retryPeriod: 1h}    | leaderElection.renewDeadline (10s) must be longer than retryPeriod (3600s)
             """)
-    void aWrongSettingIsNamedWithWhatWouldBeRight(String text, String complaint) {
+    void anInvalidSettingIsRejectedWithTheExpectedValue(String text, String complaint) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("berth.yaml: ")
                 .hasMessageContaining(complaint);
     }
 
+    /** No alias is kept: a key of an earlier version is an unknown key, and the message lists the keys there are. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bindsInFlight: 1                     | bindsInFlight
+            podBackOff: {first: 1s}              | podBackOff
+            schedulerConfiguration: file         | schedulerConfiguration
+            doors: {without: [godel]}            | doors.without
+            doors: {requestMemory: 20Mi}         | doors.requestMemory
+            return: {ttl: 5s}                    | return
+            reserveApi: {enabled: true}          | reserveApi
+            operation: {port: 1}                 | operation
+            extender: {address: 0.0.0.0}         | extender.address
+            leaderElection: {enabled: true}      | leaderElection.enabled
+            leaderElection: {namespace: a}       | leaderElection.namespace
+            leaderElection: {name: a}            | leaderElection.name
+            """)
+    void aKeyOfAnEarlierVersionIsUnknown(String text, String key) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("berth.yaml: key (%s) is not known. Known here: ".formatted(key));
+    }
+
     @Test
-    void anEmptyListOfProfilesIsAsNone() {
+    void anEmptyProfileListMeansTheDefaultProfile() {
         assertThat(read("profiles: []")).isEqualTo(Config.DEFAULT);
         assertThat(read("{schedulerNames: [foo], profiles: []}").schedulerNames())
                 .containsExactly("foo");
@@ -137,31 +166,31 @@ class ConfigFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {bindsInFlight: 1, bindsInFlight: 2} | bindsInFlight
-            {operation: {port: 1, address: a, port: 1}} | operation.port
+            {maxConcurrentBinds: 1, maxConcurrentBinds: 2} | maxConcurrentBinds
+            {diagnostics: {port: 1, bindAddress: a, port: 1}} | diagnostics.port
             {profiles: [{schedulerName: a}, {schedulerName: b, schedulerName: c}]} | profiles[1].schedulerName
-            {return: {ttl: 5s}, doors: {}, return: {ttl: 6s}} | return
+            {godel: {reservationTTL: 5s}, doors: {}, godel: {reservationTTL: 6s}} | godel
             """)
-    void aKeyThatStandsThereTwiceIsNamed(String text, String key) {
+    void aDuplicateKeyIsRejected(String text, String key) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
                 .hasMessage("berth.yaml: key (%s) stands there twice: leave out one".formatted(key));
     }
 
     @Test
-    void aSecondDocumentIsRefusedUnlessItIsEmpty() {
-        assertThatThrownBy(() -> read("bindsInFlight: 1\n---\nbindsInFlight: 2\n"))
+    void aSecondYamlDocumentIsRejectedUnlessEmpty() {
+        assertThatThrownBy(() -> read("maxConcurrentBinds: 1\n---\nmaxConcurrentBinds: 2\n"))
                 .isInstanceOf(UserError.class)
                 .hasMessage("berth.yaml: a second document follows after (---), which nobody would read: leave it out");
-        assertThat(read("---\nbindsInFlight: 1\n---\n").bindsInFlight()).isEqualTo(1);
+        assertThat(read("---\nmaxConcurrentBinds: 1\n---\n").bindsInFlight()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "leaderElection: {name: harbour}",
-                "leaderElection: {namespace: harbour}",
-                "leaderElection: {name: kube-scheduler}",
+                "leaderElection: {resourceName: harbour}",
+                "leaderElection: {resourceNamespace: harbour}",
+                "leaderElection: {resourceName: kube-scheduler}",
                 "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
                         + "leaderElection: {resourceName: kube-scheduler}"
             })
@@ -176,17 +205,17 @@ class ConfigFileTest {
 
     @Test
     void aConfigurationWithoutALeaseIsRejected() {
-        assertThatThrownBy(() -> read("leaderElection: {enabled: false}"))
+        assertThatThrownBy(() -> read("leaderElection: {leaderElect: false}"))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("berth.yaml: leaderElection.enabled (false): a Berth always takes the Lease"
+                .hasMessageStartingWith("berth.yaml: leaderElection.leaderElect (false): a Berth always takes the Lease"
                         + " kube-system/berth");
-        assertThat(read("leaderElection: {enabled: true, namespace: kube-system, name: berth}")
+        assertThat(read("leaderElection: {leaderElect: true, resourceNamespace: kube-system, resourceName: berth}")
                         .leaderElection())
                 .isEqualTo(LeaderElection.DEFAULT);
     }
 
     @Test
-    void whatIsNotYamlIsNamedByItsLine() {
+    void invalidYamlIsRejectedWithItsLine() {
         assertThatThrownBy(() -> read("schedulerNames: [a]\nleaderElection: {enabled"))
                 .isInstanceOf(UserError.class)
                 .message()
@@ -196,7 +225,7 @@ class ConfigFileTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReportedWithItsPath() {
         assertThatThrownBy(() -> ConfigFile.read(Path.of("no/such/berth.yaml")))
                 .hasMessage("--config no/such/berth.yaml: there is no such file");
     }

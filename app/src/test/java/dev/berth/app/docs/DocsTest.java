@@ -3,7 +3,7 @@ package dev.berth.app.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.up.LocalCluster;
-import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealCluster;
 import java.io.IOException;
@@ -24,11 +24,11 @@ class DocsTest {
     private static final String RUNNING = "docs/running.md";
     private static final String IN_A_BOX = "docs/cluster-in-a-box.md";
     /** Commands of the README that need a build or a cluster of the reader's own; the page on running has the latter. */
-    private static final List<String> NOT_TYPED = List.of("./check", "./berth run");
+    private static final List<String> NOT_RUN = List.of("./check", "./berth run");
 
     private static final String DOORS = "docs/doors/";
     /** What somebody who follows a page may leave behind: objects, annotations of nodes, files. */
-    private static final String EVERYTHING = """
+    private static final String LIST_EVERYTHING = """
             kinds=$(kubectl api-resources --verbs=list -o name | grep -vE '^(events|leases|componentstatuses)' | paste -sd, -)
             kubectl get "$kinds" --all-namespaces -o name | sort
             kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name} {.metadata.annotations}{"\\n"}{end}'
@@ -49,10 +49,10 @@ class DocsTest {
             boolean up = false;
             for (String block : Page.read(REPOSITORY.resolve(page)).blocks()) {
                 if (!up && !block.startsWith("./berth up")) {
-                    terminal.type("./berth up");
+                    terminal.run("./berth up");
                 }
                 up = true;
-                terminal.type(typed(block));
+                terminal.run(typed(block));
             }
         }
         assertThat(kubeconfig).as("goes with the cluster").doesNotExist();
@@ -60,17 +60,17 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("doors")
-    void everyCommandOnThePageOfADoorWorksAndTheLastOnesLeaveNothingBehind(String page) throws Exception {
+    void everyCommandOnADoorPageWorksAndTheCleanupLeavesNothing(String page) throws Exception {
         try (Terminal terminal = new Terminal(folder, folder.resolve("berth.kubeconfig"))) {
             List<String> blocks = Page.read(REPOSITORY.resolve(page)).blocks();
-            terminal.type(blocks.get(0));
-            String before = terminal.printed(EVERYTHING);
+            terminal.run(blocks.get(0));
+            String before = terminal.output(LIST_EVERYTHING);
             for (String block : blocks.subList(1, blocks.size())) {
-                terminal.type(block);
+                terminal.run(block);
             }
-            String after = terminal.printed(EVERYTHING);
+            String after = terminal.output(LIST_EVERYTHING);
             for (int tries = 0; tries < MOST_TRIES && !after.equals(before); tries++) {
-                after = terminal.printed(EVERYTHING);
+                after = terminal.output(LIST_EVERYTHING);
             }
             assertThat(after).isEqualTo(before);
         }
@@ -91,11 +91,11 @@ class DocsTest {
     }
 
     @Test
-    void everyCommandOnRunningItWorksOnARealCluster() throws Exception {
-        try (RealCluster cluster = RealCluster.start(NodePlan.nodes(2, "8", "32Gi", 110), InstantSource.system());
-                Terminal terminal = new Terminal(folder, cluster.plane().kubeconfig())) {
+    void everyCommandOnTheRunningPageWorksOnARealCluster() throws Exception {
+        try (RealCluster cluster = RealCluster.start(NodePool.of(2, "8", "32Gi", 110), InstantSource.system());
+                Terminal terminal = new Terminal(folder, cluster.controlPlane().kubeconfig())) {
             for (String block : Page.read(REPOSITORY.resolve(RUNNING)).blocks()) {
-                terminal.type(block);
+                terminal.run(block);
             }
         }
     }
@@ -111,7 +111,7 @@ class DocsTest {
     }
 
     @Test
-    void theSchedulerNamesServedAreToldAll() throws IOException {
+    void allServedSchedulerNamesAreDocumented() throws IOException {
         assertThat(Files.readString(REPOSITORY.resolve(IN_A_BOX)))
                 .contains(LocalCluster.SCHEDULER_NAMES.stream()
                         .map("`%s`"::formatted)
@@ -120,7 +120,7 @@ class DocsTest {
 
     private static String typed(String block) {
         return block.lines()
-                .filter(line -> NOT_TYPED.stream().noneMatch(line::startsWith))
+                .filter(line -> NOT_RUN.stream().noneMatch(line::startsWith))
                 .reduce("", (text, line) -> text + line + "\n");
     }
 }

@@ -34,9 +34,9 @@ class DoorPagesByDefaultTest {
         try (LocalCluster.Running cluster = LocalCluster.start(PLAN, InstantSource.system())) {
             Path kubeconfig = Files.writeString(folder.resolve("berth.kubeconfig"), cluster.kubeconfig());
             try (Terminal terminal = new Terminal(folder, kubeconfig)) {
-                terminal.set("RESERVE", cluster.berth().reserveUrl().orElseThrow());
+                terminal.set("RESERVE", cluster.berth().globalReserveUrl().orElseThrow());
                 for (String block : commands(page)) {
-                    terminal.type(block);
+                    terminal.run(block);
                 }
             }
         }
@@ -46,9 +46,14 @@ class DoorPagesByDefaultTest {
         return DocsTest.doors();
     }
 
-    /** All but the first, which starts {@code berth up}. */
+    /**
+     * All but the first, which starts {@code berth up}, and those of the original tool's page: its examples name the
+     * original's scheduler.
+     */
     private static List<String> commands(String page) {
         List<String> blocks = Page.read(DocsTest.REPOSITORY.resolve(page)).blocks();
-        return blocks.subList(1, blocks.size());
+        return blocks.subList(1, blocks.size()).stream()
+                .filter(block -> !block.startsWith("cd examples/"))
+                .toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.app.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.run.SteadyClocks;
-import dev.berth.embedded.http.Meddler;
+import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.testkit.contract.Eventually;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,27 +17,27 @@ import org.junit.jupiter.api.Timeout;
 class ClockStepsTest {
     private final AtomicLong secondsOff = new AtomicLong();
 
-    private Instant wall() {
+    private Instant wallClock() {
         return InstantSource.system().instant().plusSeconds(secondsOff.get());
     }
 
     @Test
-    void aPodThatWaitsIsPlacedWhenThereIsRoomWhateverTheClockShows() throws Exception {
-        try (MeddledCluster cluster = new MeddledCluster(Meddler.NONE, SteadyClocks.over(this::wall))) {
+    void aPendingPodIsPlacedWhenRoomAppearsWhateverTheClockShows() throws Exception {
+        try (FaultyCluster cluster = new FaultyCluster(RequestInterceptor.NONE, SteadyClocks.over(this::wallClock))) {
             cluster.berth().awaitReady(2);
-            takesTheRoomOf(cluster, "first", "second", Duration.ofHours(-1));
-            takesTheRoomOf(cluster, "third", "fourth", Duration.ofHours(2));
+            assertWaiterTakesRoomOfBlocker(cluster, "first", "second", Duration.ofHours(-1));
+            assertWaiterTakesRoomOfBlocker(cluster, "third", "fourth", Duration.ofHours(2));
         }
     }
 
-    private void takesTheRoomOf(MeddledCluster cluster, String blocker, String waiter, Duration step) {
+    private void assertWaiterTakesRoomOfBlocker(FaultyCluster cluster, String blocker, String waiter, Duration step) {
         cluster.create(blocker + "-0", "8");
         cluster.create(blocker + "-1", "8");
         Eventually.holds(() -> assertThat(cluster.pods().values())
                 .filteredOn(place -> place.endsWith(" Running"))
                 .hasSize(2));
         cluster.create(waiter, "8");
-        Eventually.holds(() -> assertThat(cluster.whyPending(waiter)).isNotEmpty());
+        Eventually.holds(() -> assertThat(cluster.unschedulableMessage(waiter)).isNotEmpty());
 
         secondsOff.addAndGet(step.toSeconds());
         cluster.delete(blocker + "-0");
@@ -45,7 +45,7 @@ class ClockStepsTest {
         cluster.delete(blocker + "-1");
         cluster.delete(waiter);
         Eventually.holds(() -> assertThat(cluster.pods()).isEmpty());
-        Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().shown())
+        Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().withoutConfirmed())
                 .isEqualTo(cluster.freshLedger().facts()));
     }
 }

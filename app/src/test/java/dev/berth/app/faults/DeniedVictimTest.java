@@ -2,13 +2,13 @@ package dev.berth.app.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.object.Json;
-import dev.berth.embedded.http.Meddler;
-import dev.berth.embedded.rest.Answer;
-import dev.berth.embedded.rest.ApiStatus;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
+import dev.berth.sandbox.apierrors.ApiStatus;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.endpoints.BodyResponse;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Timeout;
 /** A pod that nobody may delete is in the way of more important ones. */
 @Timeout(180)
 class DeniedVictimTest {
-    private static final String WORDS = "admission webhook \"guard.example.com\" denied the request: it is guarded";
+    private static final String DENIAL = "admission webhook \"guard.example.com\" denied the request: it is guarded";
 
     @Test
-    void anotherGoesInItsPlaceAndWhoFindsNobodyElseIsToldWhy() throws Exception {
-        Guard guard = new Guard();
-        try (MeddledCluster cluster = new MeddledCluster(guard, InstantSource.system())) {
+    void aVictimWhoseDeletionIsDeniedIsReplacedOrNamedInTheMessage() throws Exception {
+        DenyingWebhook denyingWebhook = new DenyingWebhook();
+        try (FaultyCluster cluster = new FaultyCluster(denyingWebhook, InstantSource.system())) {
             cluster.berth().awaitReady(2);
             cluster.client()
                     .create(
-                            new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false),
-                            Json.parse("""
+                            new RestMapping("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false),
+                            JsonFields.parse("""
                     {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "high"},
                      "value": 1000}"""));
             pod(cluster, "guarded", "\"nodeName\": \"node-0\"");
@@ -45,33 +45,33 @@ class DeniedVictimTest {
                     .containsEntry("guarded", "node-0 Running")
                     .doesNotContainKey("other"));
             pod(cluster, "second", "\"priorityClassName\": \"high\"");
-            Eventually.holds(() -> assertThat(cluster.whyPending("second"))
+            Eventually.holds(() -> assertThat(cluster.unschedulableMessage("second"))
                     .endsWith(
                             "1 node(s) had pods that could not be sent away. Sending away was denied: default/guarded (%s)."
-                                    .formatted(WORDS)));
+                                    .formatted(DENIAL)));
 
-            assertThat(guard.asked.get()).isEqualTo(1);
-            cluster.isAsIfListedAnew();
+            assertThat(denyingWebhook.asked.get()).isEqualTo(1);
+            cluster.assertLedgerEqualsFreshList();
         }
     }
 
-    private static void pod(MeddledCluster cluster, String name, String more) {
-        cluster.client().create(Resource.PODS, Json.parse("""
+    private static void pod(FaultyCluster cluster, String name, String more) {
+        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                  "spec": {"schedulerName": "berth-scheduler", "terminationGracePeriodSeconds": 0, %s,
                   "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "6"}}}]}}
                 """.formatted(name, more)));
     }
 
-    private static final class Guard implements Meddler {
+    private static final class DenyingWebhook implements RequestInterceptor {
         private final AtomicInteger asked = new AtomicInteger();
 
         @Override
-        public Optional<Response> answer(Request request, Function<Request, Response> server) {
+        public Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server) {
             if (request.method().equals("DELETE") && request.path().endsWith("/pods/guarded")) {
                 asked.incrementAndGet();
-                return Optional.of(Answer.json(
-                        403, ApiStatus.plain(403, "Forbidden", WORDS).tree()));
+                return Optional.of(BodyResponse.json(
+                        403, ApiStatus.plain(403, "Forbidden", DENIAL).tree()));
             }
             return Optional.of(server.apply(request));
         }

@@ -3,8 +3,8 @@ package dev.berth.app.faults;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.door.reserve.ReserveAnswer;
-import dev.berth.core.door.reserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReserveResponse;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,46 +18,48 @@ class EveryCallFailsOnceTest {
     private static final int PODS = 10;
     private static final ReserveRequest GROUP = new ReserveRequest(
             "batch",
-            List.of(new ReserveRequest.Seat(aPod("reserved").asking("1 cpu").build(), "node-0")));
+            List.of(new ReserveRequest.PodAssignment(
+                    aPod("reserved").asking("1 cpu").build(), "node-0")));
 
     @ParameterizedTest
     @EnumSource
-    void afterwardsNoPodIsForgottenOrBoundTwiceAndTheLedgerIsThatOfAFreshList(Fault fault) throws Exception {
+    void noPodIsLostOrBoundTwiceAndTheLedgerEqualsAFreshList(Fault fault) throws Exception {
         FirstCallFails meddler = new FirstCallFails(fault);
-        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
+        try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
             for (int i = 0; i < PODS; i++) {
                 cluster.create("p-" + i, "1");
             }
             cluster.create("giant", "99");
 
-            reserveAndGiveBack(cluster);
+            reserveAndUnreserve(cluster);
             Eventually.holds(() -> assertThat(cluster.pods().values())
                     .filteredOn(place -> place.endsWith(" Running"))
                     .hasSize(PODS));
-            Eventually.holds(() ->
-                    assertThat(cluster.whyPending("giant")).startsWith("0/2 nodes are available: 2 Insufficient cpu"));
-            cluster.isAsIfListedAnew();
+            Eventually.holds(() -> assertThat(cluster.unschedulableMessage("giant"))
+                    .startsWith("0/2 nodes are available: 2 Insufficient cpu"));
+            cluster.assertLedgerEqualsFreshList();
 
             assertThat(meddler.bound()).hasSize(PODS).values().containsOnly(1);
             assertThat(meddler.failed()).contains("POST /api/v1/namespaces/default/pods/p-0/binding");
-            assertThat(meddler.failed()).anyMatch(call -> call.startsWith("POST /apis/berth.dev/v1alpha1/holds"));
-            assertThat(meddler.failed()).anyMatch(call -> call.startsWith("DELETE /apis/berth.dev/v1alpha1/holds"));
+            assertThat(meddler.failed()).anyMatch(call -> call.startsWith("POST /apis/berth.dev/v1alpha1/storedholds"));
+            assertThat(meddler.failed())
+                    .anyMatch(call -> call.startsWith("DELETE /apis/berth.dev/v1alpha1/storedholds"));
             assertThat(meddler.failed())
                     .anyMatch(call -> call.startsWith("PATCH /api/v1/namespaces/default/pods/giant"));
         }
     }
 
     /** Who is refused for what went wrong asks again, as callers do. */
-    private static void reserveAndGiveBack(MeddledCluster cluster) throws InterruptedException {
-        ReserveAnswer answer = cluster.berth().pool().reserve(GROUP);
-        for (int tries = 0; !answer.done() && tries < 5; tries++) {
-            answer = cluster.berth().pool().reserve(GROUP);
+    private static void reserveAndUnreserve(FaultyCluster cluster) throws InterruptedException {
+        ReserveResponse answer = cluster.berth().reservePool().reserve(GROUP);
+        for (int tries = 0; !answer.succeeded() && tries < 5; tries++) {
+            answer = cluster.berth().reservePool().reserve(GROUP);
         }
-        assertThat(answer).isEqualTo(ReserveAnswer.DONE);
+        assertThat(answer).isEqualTo(ReserveResponse.SUCCESS);
         assertThat(cluster.freshLedger().facts().holds())
                 .as("what is promised is written")
                 .hasSize(1);
-        assertThat(cluster.berth().pool().unreserve(GROUP)).isEqualTo(ReserveAnswer.DONE);
+        assertThat(cluster.berth().reservePool().unreserve(GROUP)).isEqualTo(ReserveResponse.SUCCESS);
     }
 }

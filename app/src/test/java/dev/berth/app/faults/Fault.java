@@ -1,9 +1,9 @@
 package dev.berth.app.faults;
 
-import dev.berth.embedded.rest.Answer;
-import dev.berth.embedded.rest.ApiStatus;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
+import dev.berth.sandbox.apierrors.ApiStatus;
+import dev.berth.sandbox.endpoints.BodyResponse;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,12 +23,12 @@ enum Fault {
     LOST;
 
     /** What reads for long notices only after minutes that nobody answers; the reflector's own tests show that. */
-    boolean appliesTo(Request request) {
+    boolean appliesTo(RestRequest request) {
         boolean readsForLong = request.method().equals("GET") && !request.path().contains("/pods/");
         return !(readsForLong && (this == LOST || this == ANSWER_LOST));
     }
 
-    Optional<Response> meet(Request request, Function<Request, Response> server) {
+    Optional<RestResponse> applyTo(RestRequest request, Function<RestRequest, RestResponse> server) {
         return switch (this) {
             case CONFLICT -> refusal(ApiStatus.plain(409, "Conflict", "it cannot be fulfilled: somebody was quicker"));
             case DENIED -> refusal(ApiStatus.plain(403, "Forbidden", "not today"));
@@ -37,14 +37,14 @@ enum Fault {
             case BROKEN -> refusal(ApiStatus.internal("etcdserver: request timed out"));
             case UNAVAILABLE -> refusal(ApiStatus.plain(503, "ServiceUnavailable", "apiserver is shutting down"));
             case ANSWER_LOST -> {
-                Response unused = server.apply(request);
+                RestResponse unused = server.apply(request);
                 yield Optional.empty();
             }
             case LOST -> Optional.empty();
         };
     }
 
-    private static Optional<Response> refusal(ApiStatus status) {
-        return Optional.of(Answer.json(status.code(), status.tree()));
+    private static Optional<RestResponse> refusal(ApiStatus status) {
+        return Optional.of(BodyResponse.json(status.code(), status.tree()));
     }
 }

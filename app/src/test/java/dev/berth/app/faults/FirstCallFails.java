@@ -1,10 +1,10 @@
 package dev.berth.app.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.embedded.client.object.Json;
-import dev.berth.embedded.http.Meddler;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.http.RequestInterceptor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 /** Each call of Berth, by method, path and what it patches, goes wrong the first time. */
-final class FirstCallFails implements Meddler {
+final class FirstCallFails implements RequestInterceptor {
     private static final int OK = 200;
     private static final int CREATED = 201;
     private static final Set<String> PRECONDITIONS = Set.of("metadata.uid", "metadata.resourceVersion");
@@ -30,20 +30,20 @@ final class FirstCallFails implements Meddler {
     }
 
     @Override
-    public Optional<Response> answer(Request request, Function<Request, Response> server) {
-        Function<Request, Response> counting = asked -> count(asked, server.apply(asked));
+    public Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server) {
+        Function<RestRequest, RestResponse> counting = asked -> count(asked, server.apply(asked));
         if (!request.header("user-agent").startsWith("berth") || !fault.appliesTo(request)) {
             return Optional.of(counting.apply(request));
         }
-        return failed.add(call(request)) ? fault.meet(request, counting) : Optional.of(counting.apply(request));
+        return failed.add(call(request)) ? fault.applyTo(request, counting) : Optional.of(counting.apply(request));
     }
 
-    private static String call(Request request) {
+    private static String call(RestRequest request) {
         String call = request.method() + " " + request.path();
         if (request.method().equals("PATCH")) {
-            return call + " " + fields("", Json.parse(request.body()));
+            return call + " " + fields("", JsonFields.parse(request.body()));
         }
-        return request.query().flag("watch") ? call + " as a watch" : call;
+        return request.queryParameters().flag("watch") ? call + " as a watch" : call;
     }
 
     /** The names of what is set and of what is taken away, but for what says which object it is. */
@@ -58,7 +58,7 @@ final class FirstCallFails implements Meddler {
         return fields;
     }
 
-    private Response count(Request request, Response response) {
+    private RestResponse count(RestRequest request, RestResponse response) {
         if (request.path().endsWith("/binding") && response.code() == CREATED) {
             bound.merge(request.path(), 1, Integer::sum);
         }

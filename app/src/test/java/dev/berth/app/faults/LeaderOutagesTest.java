@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.config.LeaderElection;
-import dev.berth.embedded.client.DeleteOptions;
-import dev.berth.embedded.client.Resource;
+import dev.berth.sandbox.client.DeleteOptions;
+import dev.berth.sandbox.client.RestMapping;
 import dev.berth.testkit.contract.Eventually;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,91 +24,91 @@ class LeaderOutagesTest {
     private final Outage outage = new Outage();
 
     @Test
-    void aLeaderThatCannotRenewEndsInWordsAndTheNextGoesOn() throws Exception {
-        try (MeddledCluster cluster = cluster()) {
+    void aLeaderThatCannotRenewStopsAndTheNextBerthContinues() throws Exception {
+        try (FaultyCluster cluster = cluster()) {
             String first = holder(cluster);
-            Map<String, String> before = placed(cluster, 4);
+            Map<String, String> before = awaitRunning(cluster, 4);
 
             outage.begin();
             create(cluster, 4, 8);
-            Throwable end = cluster.berth().broken().get(60, TimeUnit.SECONDS);
+            Throwable end = cluster.berth().failure().get(60, TimeUnit.SECONDS);
             assertThat(end)
                     .hasMessage(
                             "the lead by lease kube-system/berth is lost: it could not be renewed for 8000 ms, at last"
                                     + " because: 500 InternalError: Internal error occurred: etcdserver: request timed out. Restart Berth, as a Deployment"
                                     + " does by itself: the next process reads everything and goes on");
-            assertThat(outage.carriedOutUnheard())
+            assertThat(outage.bindsWithoutResponse())
                     .as("a bind of unknown outcome")
                     .hasSize(1);
 
             outage.end();
             cluster.delete("p-1");
             create(cluster, 8, 10);
-            cluster.startBerthAnew();
+            cluster.restartBerth();
             cluster.berth().awaitReady(2);
-            Map<String, String> after = placed(cluster, 9);
+            Map<String, String> after = awaitRunning(cluster, 9);
 
             before.remove("p-1");
             assertThat(after).containsAllEntriesOf(before).doesNotContainKey("p-1");
             assertThat(outage.bound()).hasSize(10).values().containsOnly(1);
             assertThat(holder(cluster)).isNotEqualTo(first);
             assertThat(transitions(cluster)).isEqualTo(1);
-            cluster.isAsIfListedAnew();
+            cluster.assertLedgerEqualsFreshList();
         }
     }
 
     @Test
-    void anOutageThatIsShorterThanTheDeadlineCostsNoLead() throws Exception {
-        try (MeddledCluster cluster = cluster()) {
+    void anOutageShorterThanTheRenewDeadlineKeepsTheLeader() throws Exception {
+        try (FaultyCluster cluster = cluster()) {
             String leader = holder(cluster);
-            placed(cluster, 4);
+            awaitRunning(cluster, 4);
 
             outage.begin();
             create(cluster, 4, 8);
             Eventually.holds(() -> assertThat(outage.renewalsRefused()).isPositive());
             outage.end();
 
-            placed(cluster, 8);
-            cluster.isAsIfListedAnew();
+            awaitRunning(cluster, 8);
+            cluster.assertLedgerEqualsFreshList();
             assertThat(outage.bound()).hasSize(8).values().containsOnly(1);
-            assertThat(cluster.berth().broken()).isNotDone();
+            assertThat(cluster.berth().failure()).isNotDone();
             assertThat(holder(cluster)).isEqualTo(leader);
             assertThat(transitions(cluster)).isZero();
         }
     }
 
     @Test
-    void aLeaseThatSomebodyDeletesIsWrittenAnew() throws Exception {
-        try (MeddledCluster cluster = cluster()) {
+    void aDeletedLeaseIsRecreated() throws Exception {
+        try (FaultyCluster cluster = cluster()) {
             String leader = holder(cluster);
-            cluster.client().delete(Resource.LEASES.at("kube-system", "berth"), DeleteOptions.DEFAULT);
-            Eventually.holds(() -> assertThat(cluster.client().find(Resource.LEASES.at("kube-system", "berth")))
+            cluster.client().delete(RestMapping.LEASES.object("kube-system", "berth"), DeleteOptions.DEFAULT);
+            Eventually.holds(() -> assertThat(cluster.client().find(RestMapping.LEASES.object("kube-system", "berth")))
                     .isPresent());
 
             assertThat(holder(cluster)).isEqualTo(leader);
-            placed(cluster, 4);
-            assertThat(cluster.berth().broken()).isNotDone();
+            awaitRunning(cluster, 4);
+            assertThat(cluster.berth().failure()).isNotDone();
         }
     }
 
     /** With a Berth that leads and four pods. */
-    private MeddledCluster cluster() throws Exception {
-        MeddledCluster cluster =
-                new MeddledCluster(outage, InstantSource.system(), MeddledCluster.CONFIG.withLeaderElection(ELECTION));
+    private FaultyCluster cluster() throws Exception {
+        FaultyCluster cluster =
+                new FaultyCluster(outage, InstantSource.system(), FaultyCluster.CONFIG.withLeaderElection(ELECTION));
         cluster.berth().awaitReady(2);
         create(cluster, 0, 4);
         return cluster;
     }
 
-    private static void create(MeddledCluster cluster, int from, int to) {
+    private static void create(FaultyCluster cluster, int from, int to) {
         for (int i = from; i < to; i++) {
             cluster.create("p-" + i, "1");
         }
     }
 
     /** Waits until so many pods run, and gives their places. */
-    private static Map<String, String> placed(MeddledCluster cluster, int pods) {
-        return Eventually.got(() -> {
+    private static Map<String, String> awaitRunning(FaultyCluster cluster, int pods) {
+        return Eventually.get(() -> {
             Map<String, String> places = new TreeMap<>(cluster.pods());
             assertThat(places).hasSize(pods);
             assertThat(places.values()).allMatch(place -> place.endsWith(" Running"));
@@ -116,15 +116,17 @@ class LeaderOutagesTest {
         });
     }
 
-    private static String holder(MeddledCluster cluster) {
+    private static String holder(FaultyCluster cluster) {
         return lease(cluster).path("holderIdentity").asText();
     }
 
-    private static int transitions(MeddledCluster cluster) {
+    private static int transitions(FaultyCluster cluster) {
         return lease(cluster).path("leaseTransitions").asInt(-1);
     }
 
-    private static JsonNode lease(MeddledCluster cluster) {
-        return cluster.client().get(Resource.LEASES.at("kube-system", "berth")).path("spec");
+    private static JsonNode lease(FaultyCluster cluster) {
+        return cluster.client()
+                .get(RestMapping.LEASES.object("kube-system", "berth"))
+                .path("spec");
     }
 }

@@ -3,10 +3,10 @@ package dev.berth.app.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.http.Meddler;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -23,26 +23,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseCallsFailTest {
     @ParameterizedTest
     @EnumSource
-    void allTheSameItLeadsAndKeepsItsLead(Fault fault) throws Exception {
+    void berthBecomesAndStaysLeaderWhenEachLeaseCallFailsOnce(Fault fault) throws Exception {
         FirstLeaseCallsFail meddler = new FirstLeaseCallsFail(fault);
-        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
+        try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
             cluster.create("p", "1");
             Eventually.holds(() -> assertThat(cluster.pods().get("p")).endsWith(" Running"));
             Eventually.holds(() -> assertThat(meddler.renewals.get()).isGreaterThan(2));
 
             assertThat(meddler.failed).contains("POST", "PUT");
-            assertThat(cluster.berth().broken()).isNotDone();
+            assertThat(cluster.berth().failure()).isNotDone();
             JsonNode lease = cluster.client()
-                    .get(Resource.LEASES.at("kube-system", "berth"))
+                    .get(RestMapping.LEASES.object("kube-system", "berth"))
                     .path("spec");
             assertThat(lease.path("holderIdentity").asText()).isNotEmpty();
             assertThat(lease.path("leaseTransitions").asInt(-1)).isZero();
-            cluster.isAsIfListedAnew();
+            cluster.assertLedgerEqualsFreshList();
         }
     }
 
-    private static final class FirstLeaseCallsFail implements Meddler {
+    private static final class FirstLeaseCallsFail implements RequestInterceptor {
         private final Fault fault;
         private final Set<String> failed = new ConcurrentSkipListSet<>();
         private final AtomicInteger renewals = new AtomicInteger();
@@ -52,7 +52,7 @@ class LeaseCallsFailTest {
         }
 
         @Override
-        public Optional<Response> answer(Request request, Function<Request, Response> server) {
+        public Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server) {
             if (!request.path().contains("/namespaces/kube-system/leases") || !fault.appliesTo(request)) {
                 return Optional.of(server.apply(request));
             }
@@ -60,7 +60,7 @@ class LeaseCallsFailTest {
             if (!first && request.method().equals("PUT")) {
                 renewals.incrementAndGet();
             }
-            return first ? fault.meet(request, server) : Optional.of(server.apply(request));
+            return first ? fault.applyTo(request, server) : Optional.of(server.apply(request));
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.berth.app.faults;
 
-import dev.berth.embedded.http.Meddler;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.http.RequestInterceptor;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,11 +15,11 @@ import java.util.function.Function;
  * A time in which the server takes nothing from Berth, as one without its etcd: but the first bind is carried out, and
  * nobody hears of it. What was being watched before is still told.
  */
-final class Outage implements Meddler {
+final class Outage implements RequestInterceptor {
     private static final int CREATED = 201;
 
     private final Map<String, Integer> bound = new ConcurrentSkipListMap<>();
-    private final Set<String> unheard = ConcurrentHashMap.newKeySet();
+    private final Set<String> bindsWithoutResponse = ConcurrentHashMap.newKeySet();
     private final AtomicInteger renewalsRefused = new AtomicInteger();
     private volatile boolean down;
 
@@ -36,8 +36,8 @@ final class Outage implements Meddler {
         return bound;
     }
 
-    Set<String> carriedOutUnheard() {
-        return unheard;
+    Set<String> bindsWithoutResponse() {
+        return bindsWithoutResponse;
     }
 
     int renewalsRefused() {
@@ -45,25 +45,25 @@ final class Outage implements Meddler {
     }
 
     @Override
-    public Optional<Response> answer(Request request, Function<Request, Response> server) {
-        Function<Request, Response> counting = asked -> count(asked, server.apply(asked));
+    public Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server) {
+        Function<RestRequest, RestResponse> counting = asked -> count(asked, server.apply(asked));
         if (!down || !request.header("user-agent").startsWith("berth")) {
             return Optional.of(counting.apply(request));
         }
         if (request.path().endsWith("/binding")) {
-            return (first(request.path()) ? Fault.ANSWER_LOST : Fault.BUSY).meet(request, counting);
+            return (first(request.path()) ? Fault.ANSWER_LOST : Fault.BUSY).applyTo(request, counting);
         }
         if (request.path().endsWith("/leases/berth") && request.method().equals("PUT")) {
             renewalsRefused.incrementAndGet();
         }
-        return Fault.BROKEN.meet(request, counting);
+        return Fault.BROKEN.applyTo(request, counting);
     }
 
     private synchronized boolean first(String bind) {
-        return unheard.isEmpty() && unheard.add(bind);
+        return bindsWithoutResponse.isEmpty() && bindsWithoutResponse.add(bind);
     }
 
-    private Response count(Request request, Response response) {
+    private RestResponse count(RestRequest request, RestResponse response) {
         if (request.path().endsWith("/binding") && response.code() == CREATED) {
             bound.merge(request.path(), 1, Integer::sum);
         }

@@ -6,11 +6,14 @@ import dev.berth.app.pages.PageCluster;
 import dev.berth.app.pages.RealPageCluster;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Another scheduler binds a pod onto a node where the room is kept for somebody else. */
 @OnRealControlPlane
+@OnStages(Stage.REAL)
 @Timeout(240)
 final class OvercommittedNodeOnRealTest {
     private static final String RESERVATION = """
@@ -24,10 +27,11 @@ final class OvercommittedNodeOnRealTest {
     void theReservationNamesTheIntruderAndWhatIsMissingUntilTheIntruderIsGone() throws Exception {
         try (PageCluster cluster = new RealPageCluster()) {
             cluster.kubectl().run("apply -f -", RESERVATION).ok();
-            Eventually.holds(() -> assertThat(said(cluster, "{.status.phase}")).isEqualTo("Available"));
-            String node = said(cluster, "{.status.nodeName}");
-            intrude(cluster, "intruder", node);
-            Eventually.holds(() -> assertThat(ready(cluster))
+            Eventually.holds(
+                    () -> assertThat(jsonPath(cluster, "{.status.phase}")).isEqualTo("Available"));
+            String node = jsonPath(cluster, "{.status.nodeName}");
+            createBoundPod(cluster, "intruder", node);
+            Eventually.holds(() -> assertThat(readyCondition(cluster))
                     .contains("False Overcommitted", "2 cpu", "default/intruder (scheduler default-scheduler)"));
             Eventually.holds(() -> assertThat(cluster.kubectl()
                             .run("get events --all-namespaces")
@@ -39,11 +43,11 @@ final class OvercommittedNodeOnRealTest {
             cluster.kubectl()
                     .run("delete pod intruder --force --grace-period=0")
                     .ok();
-            Eventually.holds(() -> assertThat(ready(cluster)).startsWith("True Available"));
+            Eventually.holds(() -> assertThat(readyCondition(cluster)).startsWith("True Available"));
         }
     }
 
-    private static void intrude(PageCluster cluster, String pod, String node) {
+    private static void createBoundPod(PageCluster cluster, String pod, String node) {
         cluster.kubectl().run("apply -f -", """
                         {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                          "spec": {"nodeName": "%s", "terminationGracePeriodSeconds": 0,
@@ -56,7 +60,7 @@ final class OvercommittedNodeOnRealTest {
         cluster.kubectl()
                 .run("annotate node %s reserve.cpu/%s=6".formatted(node, owner))
                 .ok();
-        intrude(cluster, "second", node);
+        createBoundPod(cluster, "second", node);
         Eventually.holds(() -> assertThat(cluster.kubectl()
                         .run("get events --all-namespaces")
                         .ok()
@@ -67,14 +71,16 @@ final class OvercommittedNodeOnRealTest {
                                         + node)));
     }
 
-    private static String ready(PageCluster cluster) {
+    private static String readyCondition(PageCluster cluster) {
         String at = "{.status.conditions[1].";
         return "%s %s %s"
                 .formatted(
-                        said(cluster, at + "status}"), said(cluster, at + "reason}"), said(cluster, at + "message}"));
+                        jsonPath(cluster, at + "status}"),
+                        jsonPath(cluster, at + "reason}"),
+                        jsonPath(cluster, at + "message}"));
     }
 
-    private static String said(PageCluster cluster, String path) {
+    private static String jsonPath(PageCluster cluster, String path) {
         return cluster.kubectl()
                 .run("get reservations.scheduling.koordinator.sh held -o jsonpath=" + path)
                 .ok()

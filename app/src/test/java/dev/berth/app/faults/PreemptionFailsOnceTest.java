@@ -3,10 +3,10 @@ package dev.berth.app.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.DeleteOptions;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.object.Json;
+import dev.berth.sandbox.client.DeleteOptions;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A pod makes room for itself, a more important one takes that over, and all that Berth asks for them goes wrong at first. */
 @Timeout(300)
 class PreemptionFailsOnceTest {
-    private static final Resource PRIORITIES =
-            new Resource("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
+    private static final RestMapping PRIORITIES =
+            new RestMapping("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
     private static final String PODS = "/api/v1/namespaces/default/pods/";
 
     /** A victim that may not be deleted is left alone for five minutes: DeniedVictimTest is about that. */
@@ -27,11 +27,11 @@ class PreemptionFailsOnceTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"LOST", "DENIED"})
-    void onlyWhoMustLeavesAndTheRoomIsForWhomItWasMade(Fault fault) throws Exception {
+    void onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirRoom(Fault fault) throws Exception {
         FirstCallFails meddler = new FirstCallFails(fault);
-        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
+        try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
-            play(new Play(cluster));
+            runScenario(new Scenario(cluster));
         }
         assertThat(meddler.bound().keySet())
                 .containsExactlyInAnyOrder(PODS + "king/binding", PODS + "victim/binding", PODS + "vip/binding");
@@ -52,90 +52,98 @@ class PreemptionFailsOnceTest {
     /** As long as the timeouts are, it takes minutes. */
     @Test
     @Tag("long")
-    void soItIsWhenNothingArrivesTheFirstTime() throws Exception {
-        onlyWhoMustLeavesAndTheRoomIsForWhomItWasMade(Fault.LOST);
+    void preemptionSucceedsWhenFirstRequestsAreLost() throws Exception {
+        onlyNeededVictimsAreDeletedAndThePreemptorGetsTheirRoom(Fault.LOST);
     }
 
-    private static void play(Play play) {
-        play.there("victim", "5", "node-0");
-        play.there("spared", "1", "node-0");
-        play.there("elsewhere", "6", "node-1");
-        play.runs("victim", "node-0").runs("spared", "node-0").runs("elsewhere", "node-1");
+    private static void runScenario(Scenario scenario) {
+        scenario.createBoundPod("victim", "5", "node-0");
+        scenario.createBoundPod("spared", "1", "node-0");
+        scenario.createBoundPod("elsewhere", "6", "node-1");
+        scenario.awaitRunning("victim", "node-0")
+                .awaitRunning("spared", "node-0")
+                .awaitRunning("elsewhere", "node-1");
 
-        play.wants("vip", 100, "5");
+        scenario.createPendingPod("vip", 100, "5");
         Eventually.holds(() -> {
-            assertThat(play.nomination("vip")).isEqualTo("node-0");
-            assertThat(play.leaves("victim")).isTrue();
+            assertThat(scenario.nominatedNode("vip")).isEqualTo("node-0");
+            assertThat(scenario.isTerminating("victim")).isTrue();
         });
-        play.wants("king", 1000, "5");
+        scenario.createPendingPod("king", 1000, "5");
         Eventually.holds(() -> {
-            assertThat(play.nomination("king")).isEqualTo("node-0");
-            assertThat(play.nomination("vip")).isEmpty();
+            assertThat(scenario.nominatedNode("king")).isEqualTo("node-0");
+            assertThat(scenario.nominatedNode("vip")).isEmpty();
         });
 
-        play.ends("victim");
-        play.runs("king", "node-0");
-        play.wants("victim", 0, "1");
-        play.runs("victim", "node-0").runs("spared", "node-0").runs("elsewhere", "node-1");
-        play.cluster.isAsIfListedAnew();
+        scenario.deletePod("victim");
+        scenario.awaitRunning("king", "node-0");
+        scenario.createPendingPod("victim", 0, "1");
+        scenario.awaitRunning("victim", "node-0")
+                .awaitRunning("spared", "node-0")
+                .awaitRunning("elsewhere", "node-1");
+        scenario.cluster.assertLedgerEqualsFreshList();
 
-        play.ends("king");
-        play.runs("vip", "node-0").runs("victim", "node-0");
-        play.cluster.isAsIfListedAnew();
-        assertThat(play.cluster.pods()).containsOnlyKeys("victim", "spared", "elsewhere", "vip");
+        scenario.deletePod("king");
+        scenario.awaitRunning("vip", "node-0").awaitRunning("victim", "node-0");
+        scenario.cluster.assertLedgerEqualsFreshList();
+        assertThat(scenario.cluster.pods()).containsOnlyKeys("victim", "spared", "elsewhere", "vip");
     }
 
     /** What the test and the author of pods do. */
-    private record Play(MeddledCluster cluster) {
-        private ApiClient client() {
+    private record Scenario(FaultyCluster cluster) {
+        private DynamicClient client() {
             return cluster.client();
         }
 
         /** A pod of no priority that was there before; it would take an hour to stop. */
-        void there(String name, String cpu, String node) {
+        void createBoundPod(String name, String cpu, String node) {
             ObjectNode pod = pod(name, cpu);
-            Json.child(pod, "spec").put("nodeName", node).put("terminationGracePeriodSeconds", 3600);
-            Json.child(Json.child(pod, "metadata"), "annotations").put("simulate.berth.dev/stop-after", "1h");
-            client().create(Resource.PODS, pod);
+            JsonFields.getOrCreateObject(pod, "spec").put("nodeName", node).put("terminationGracePeriodSeconds", 3600);
+            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(pod, "metadata"), "annotations")
+                    .put("simulate.berth.dev/stop-after", "1h");
+            client().create(RestMapping.PODS, pod);
         }
 
         /** A pod that can only go to the first node. */
-        void wants(String name, int priority, String cpu) {
+        void createPendingPod(String name, int priority, String cpu) {
             ObjectNode pod = pod(name, cpu);
-            Json.child(Json.child(pod, "spec"), "nodeSelector").put("kubernetes.io/hostname", "node-0");
+            JsonFields.getOrCreateObject(JsonFields.getOrCreateObject(pod, "spec"), "nodeSelector")
+                    .put("kubernetes.io/hostname", "node-0");
             if (priority > 0) {
-                client().create(PRIORITIES, Json.parse("""
+                client().create(PRIORITIES, JsonFields.parse("""
                         {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
                          "metadata": {"name": "%s"}, "value": %d}
                         """.formatted(name, priority)));
-                Json.child(pod, "spec").put("priorityClassName", name);
+                JsonFields.getOrCreateObject(pod, "spec").put("priorityClassName", name);
             }
-            client().create(Resource.PODS, pod);
+            client().create(RestMapping.PODS, pod);
         }
 
         private static ObjectNode pod(String name, String cpu) {
-            return Json.parse("""
+            return JsonFields.parse("""
                     {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                      "spec": {"schedulerName": "berth-scheduler",
                       "containers": [{"name": "c", "image": "nginx", "resources": {"requests": {"cpu": "%s"}}}]}}
                     """.formatted(name, cpu));
         }
 
-        void ends(String name) {
-            client().delete(Resource.PODS.at("default", name), DeleteOptions.DEFAULT.withGrace(0));
+        void deletePod(String name) {
+            client().delete(RestMapping.PODS.object("default", name), DeleteOptions.DEFAULT.withGracePeriod(0));
         }
 
-        Play runs(String name, String node) {
+        Scenario awaitRunning(String name, String node) {
             Eventually.holds(() -> assertThat(cluster.pods()).containsEntry(name, node + " Running"));
             return this;
         }
 
-        String nomination(String name) {
-            return Json.text(client().get(Resource.PODS.at("default", name)), "status", "nominatedNodeName");
+        String nominatedNode(String name) {
+            return JsonFields.stringValue(
+                    client().get(RestMapping.PODS.object("default", name)), "status", "nominatedNodeName");
         }
 
-        boolean leaves(String name) {
-            return !Json.text(client().get(Resource.PODS.at("default", name)), "metadata", "deletionTimestamp")
+        boolean isTerminating(String name) {
+            return !JsonFields.stringValue(
+                            client().get(RestMapping.PODS.object("default", name)), "metadata", "deletionTimestamp")
                     .isEmpty();
         }
     }

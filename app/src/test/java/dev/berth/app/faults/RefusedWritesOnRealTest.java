@@ -10,6 +10,8 @@ import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.WebhookServer;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,17 +20,18 @@ import org.junit.jupiter.api.Timeout;
 
 /** A real API server refuses writes of Berth for a while, by a webhook: all objects come to say what is so. */
 @OnRealControlPlane
+@OnStages(Stage.REAL)
 @Timeout(300)
 final class RefusedWritesOnRealTest {
     private static final String WHY = "not today";
 
     /** How many more writes of the object of this name are refused, and with which code. */
-    private record Refusal(int code, AtomicInteger more) {}
+    private record Refusal(int code, AtomicInteger remaining) {}
 
     private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
 
     @Test
-    void onceTheApiServerTakesWritesAgainEveryObjectSaysWhatIsSo() throws Exception {
+    void everyObjectIsCorrectOnceTheApiServerAcceptsWrites() throws Exception {
         refuse("probe", 403);
         try (WebhookServer webhook = new WebhookServer(this::decide);
                 PageCluster cluster = new RealPageCluster()) {
@@ -43,15 +46,15 @@ final class RefusedWritesOnRealTest {
 
     private void aConflictWithoutANewVersionIsTriedAgain(PageCluster cluster) {
         refusals.put("conflicting", new Refusal(409, new AtomicInteger(2)));
-        apply(cluster, reservation("conflicting", "2", on("node-0")));
+        apply(cluster, reservation("conflicting", "2", nodeSelector("node-0")));
         Eventually.holds(
-                () -> assertThat(reservationSays(cluster, "conflicting")).isEqualTo("Available"));
-        assertThat(more("conflicting")).as("both conflicts happened").isNotPositive();
+                () -> assertThat(reservationPhase(cluster, "conflicting")).isEqualTo("Available"));
+        assertThat(remaining("conflicting")).as("both conflicts happened").isNotPositive();
     }
 
     private void aDeniedReservationKeepsNoRoomAndIsAvailableWhenTheDenialEnds(PageCluster cluster) {
         refuse("denied", 403);
-        apply(cluster, reservation("denied", "6", on("node-2")));
+        apply(cluster, reservation("denied", "6", nodeSelector("node-2")));
         awaitRefused("denied", 2);
         Eventually.holds(() -> assertThat(events(cluster, "denied"))
                 .contains(
@@ -61,18 +64,18 @@ final class RefusedWritesOnRealTest {
                         "Berth tries again"));
         aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(cluster);
         allow("denied");
-        Eventually.holds(() -> assertThat(reservationSays(cluster, "denied")).isEqualTo("Available"));
+        Eventually.holds(() -> assertThat(reservationPhase(cluster, "denied")).isEqualTo("Available"));
         Eventually.holds(() -> assertThat(events(cluster, "denied")).contains("WriteAllowed"));
     }
 
     /** The reservation is for node-2 alone: beside its 6 cpu the pod of 7 does not fit there. */
     private void aPodIsPlacedWhereTheDeniedReservationWouldKeepRoom(PageCluster cluster) {
-        apply(cluster, pod("squatter", "7", "", on("node-2")));
+        apply(cluster, pod("squatter", "7", "", nodeSelector("node-2")));
         Eventually.holds(() ->
-                assertThat(said(cluster, "pod squatter", "{.status.phase}")).isEqualTo("Running"));
-        assertThat(said(cluster, "pod squatter", "{.spec.nodeName}")).isEqualTo("node-2");
-        assertThat(more("denied")).as("the write is still denied").isPositive();
-        assertThat(reservationSays(cluster, "denied")).isNotEqualTo("Available");
+                assertThat(jsonPath(cluster, "pod squatter", "{.status.phase}")).isEqualTo("Running"));
+        assertThat(jsonPath(cluster, "pod squatter", "{.spec.nodeName}")).isEqualTo("node-2");
+        assertThat(remaining("denied")).as("the write is still denied").isPositive();
+        assertThat(reservationPhase(cluster, "denied")).isNotEqualTo("Available");
         cluster.kubectl().run("delete pod squatter --force --grace-period=0").ok();
     }
 
@@ -87,7 +90,7 @@ final class RefusedWritesOnRealTest {
         awaitRefused("gpu", 2);
         allow("gpu");
         Eventually.holds(
-                () -> assertThat(said(cluster, "extendedresources.extensions.berth.dev gpu", "{.status.phase}"))
+                () -> assertThat(jsonPath(cluster, "extendedresources.extensions.berth.dev gpu", "{.status.phase}"))
                         .isEqualTo("Available"));
     }
 
@@ -96,7 +99,7 @@ final class RefusedWritesOnRealTest {
         apply(cluster, pod("giant", "99", "", ""));
         awaitRefused("giant", 2);
         allow("giant");
-        Eventually.holds(() -> assertThat(said(cluster, "pod giant", "{.status.conditions[0].message}"))
+        Eventually.holds(() -> assertThat(jsonPath(cluster, "pod giant", "{.status.conditions[0].message}"))
                 .contains("Insufficient cpu"));
     }
 
@@ -105,28 +108,28 @@ final class RefusedWritesOnRealTest {
                 {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "high"},
                  "value": 1000}
                 """);
-        String free = on("node-1");
+        String free = nodeSelector("node-1");
         apply(cluster, pod("low", "7", "", free));
-        Eventually.holds(
-                () -> assertThat(said(cluster, "pod low", "{.status.phase}")).isEqualTo("Running"));
+        Eventually.holds(() ->
+                assertThat(jsonPath(cluster, "pod low", "{.status.phase}")).isEqualTo("Running"));
         refuse("vip", 403);
         apply(cluster, pod("vip", "7", "\"priorityClassName\": \"high\",", free));
         awaitRefused("vip", 2);
-        assertThat(said(cluster, "pod low", "{.metadata.deletionTimestamp}"))
+        assertThat(jsonPath(cluster, "pod low", "{.metadata.deletionTimestamp}"))
                 .as("nobody is deleted before the node is nominated")
                 .isEmpty();
         allow("vip");
-        Eventually.holds(
-                () -> assertThat(said(cluster, "pod vip", "{.status.phase}")).isEqualTo("Running"));
+        Eventually.holds(() ->
+                assertThat(jsonPath(cluster, "pod vip", "{.status.phase}")).isEqualTo("Running"));
     }
 
-    private static String on(String node) {
+    private static String nodeSelector(String node) {
         return "\"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"},".formatted(node);
     }
 
     private ObjectNode decide(JsonNode request) {
         Refusal refusal = refusals.get(request.path("name").asText());
-        return refusal != null && refusal.more.getAndDecrement() > 0
+        return refusal != null && refusal.remaining.getAndDecrement() > 0
                 ? WebhookServer.denied(refusal.code, WHY)
                 : WebhookServer.allowed();
     }
@@ -139,14 +142,14 @@ final class RefusedWritesOnRealTest {
         refusals.remove(name);
     }
 
-    private int more(String name) {
+    private int remaining(String name) {
         Refusal refusal = refusals.get(name);
-        return refusal == null ? 0 : refusal.more.get();
+        return refusal == null ? 0 : refusal.remaining.get();
     }
 
     private void awaitRefused(String name, int times) {
         Eventually.holds(
-                () -> assertThat(Integer.MAX_VALUE - more(name)).as(name).isGreaterThanOrEqualTo(times));
+                () -> assertThat(Integer.MAX_VALUE - remaining(name)).as(name).isGreaterThanOrEqualTo(times));
     }
 
     /** The API server hears of a configuration some time after it was made: a dry run tells. */
@@ -185,8 +188,8 @@ final class RefusedWritesOnRealTest {
         cluster.kubectl().run("create -f -", object).ok();
     }
 
-    private static String reservationSays(PageCluster cluster, String name) {
-        return said(cluster, "reservations.scheduling.koordinator.sh " + name, "{.status.phase}");
+    private static String reservationPhase(PageCluster cluster, String name) {
+        return jsonPath(cluster, "reservations.scheduling.koordinator.sh " + name, "{.status.phase}");
     }
 
     private static String events(PageCluster cluster, String name) {
@@ -196,7 +199,7 @@ final class RefusedWritesOnRealTest {
                 .out();
     }
 
-    private static String said(PageCluster cluster, String object, String path) {
+    private static String jsonPath(PageCluster cluster, String object, String path) {
         return cluster.kubectl()
                 .run("get %s -o jsonpath=%s".formatted(object, path))
                 .ok()

@@ -2,11 +2,11 @@ package dev.berth.app.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.embedded.http.Meddler;
-import dev.berth.embedded.rest.Request;
-import dev.berth.embedded.rest.Response;
-import dev.berth.embedded.rest.WatchEvent;
-import dev.berth.embedded.rest.WatchStream;
+import dev.berth.sandbox.endpoints.EncodedWatchEvent;
+import dev.berth.sandbox.endpoints.RestRequest;
+import dev.berth.sandbox.endpoints.RestResponse;
+import dev.berth.sandbox.endpoints.WatchResponse;
+import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.testkit.contract.Eventually;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(400)
 class SilentWatchTest {
     @Test
-    void whatASilentWatchKeptBackIsFoundOutAndNoPodIsForgotten() throws Exception {
+    void aSilentWatchIsDetectedAndNoPodIsMissed() throws Exception {
         FirstPodWatchIsSilent meddler = new FirstPodWatchIsSilent();
-        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
+        try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             cluster.berth().awaitReady(2);
             Eventually.holds(() -> assertThat(meddler.silenced.get()).isTrue());
             for (int i = 0; i < 10; i++) {
@@ -34,7 +34,7 @@ class SilentWatchTest {
             withinMinutes(() -> assertThat(cluster.pods().values())
                     .filteredOn(place -> place.endsWith(" Running"))
                     .hasSize(10));
-            Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().shown())
+            Eventually.holds(() -> assertThat(cluster.berth().snapshot().facts().withoutConfirmed())
                     .isEqualTo(cluster.freshLedger().facts()));
         }
     }
@@ -52,22 +52,22 @@ class SilentWatchTest {
         }
     }
 
-    private static final class FirstPodWatchIsSilent implements Meddler {
+    private static final class FirstPodWatchIsSilent implements RequestInterceptor {
         private final AtomicBoolean silenced = new AtomicBoolean();
 
         @Override
-        public Optional<Response> answer(Request request, Function<Request, Response> server) {
-            Response response = server.apply(request);
-            boolean podWatch = request.path().equals("/api/v1/pods") && response instanceof WatchStream;
+        public Optional<RestResponse> intercept(RestRequest request, Function<RestRequest, RestResponse> server) {
+            RestResponse response = server.apply(request);
+            boolean podWatch = request.path().equals("/api/v1/pods") && response instanceof WatchResponse;
             return podWatch && silenced.compareAndSet(false, true)
-                    ? Optional.of(new Silent((WatchStream) response))
+                    ? Optional.of(new Silent((WatchResponse) response))
                     : Optional.of(response);
         }
     }
 
-    private record Silent(WatchStream stream) implements WatchStream {
+    private record Silent(WatchResponse stream) implements WatchResponse {
         @Override
-        public List<WatchEvent> pull(int most) {
+        public List<EncodedWatchEvent> pull(int most) {
             return List.of();
         }
 
@@ -75,12 +75,12 @@ class SilentWatchTest {
         public void tick(Instant now) {}
 
         @Override
-        public boolean ended() {
+        public boolean isEnded() {
             return false;
         }
 
         @Override
-        public boolean overtaken() {
+        public boolean hasFallenBehind() {
             return false;
         }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.config.Config;
-import dev.berth.app.config.OperationSettings;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.Selection;
-import dev.berth.embedded.client.object.Json;
-import dev.berth.embedded.http.Meddler;
+import dev.berth.app.config.MonitoringSettings;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.http.RequestInterceptor;
 import dev.berth.testkit.contract.Eventually;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,17 +29,17 @@ class SkewedClockTest {
     /** Far less than the skew. The first answers of a slow server tell its time to within seconds alone. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
-    private static final Resource RETURNS =
-            new Resource("scheduling.godel.kubewharf.io", "v1alpha1", "reservations", "Reservation", true);
-    private static final Config CONFIG = MeddledCluster.CONFIG
-            .withDoors(MeddledCluster.CONFIG.doors().withReturnTtl(TTL))
-            .withOperation(OperationSettings.at(0));
+    private static final RestMapping RETURNS =
+            new RestMapping("scheduling.godel.kubewharf.io", "v1alpha1", "reservations", "Reservation", true);
+    private static final Config CONFIG = FaultyCluster.CONFIG
+            .withDoors(FaultyCluster.CONFIG.doors().withGodelReservationTtl(TTL))
+            .withMonitoring(MonitoringSettings.onPort(0));
 
     @ParameterizedTest
     @CsvSource({"60, ahead of", "-60, behind"})
     void aReturnPlaceIsKeptForItsTtlAndTheSkewIsReported(int secondsOff, String direction) throws Exception {
         InstantSource machine = () -> InstantSource.system().instant().plusSeconds(secondsOff);
-        try (MeddledCluster cluster = new MeddledCluster(Meddler.NONE, machine, CONFIG)) {
+        try (FaultyCluster cluster = new FaultyCluster(RequestInterceptor.NONE, machine, CONFIG)) {
             cluster.berth().awaitReady(2);
             createPodThatReturns(cluster);
             cluster.create("filler", "8");
@@ -48,20 +48,21 @@ class SkewedClockTest {
                     .hasSize(2));
 
             cluster.delete("left");
-            Instant made = Eventually.got(() -> {
-                List<JsonNode> places = places(cluster);
+            Instant made = Eventually.get(() -> {
+                List<JsonNode> places = godelReservations(cluster);
                 assertThat(places).hasSize(1);
                 return Instant.parse(
                         places.get(0).at("/metadata/creationTimestamp").asText());
             });
             cluster.create("stranger", "6");
-            Eventually.holds(() -> assertThat(cluster.whyPending("stranger")).contains("Insufficient cpu"));
-            Eventually.holds(() -> assertThat(places(cluster)).isEmpty());
+            Eventually.holds(
+                    () -> assertThat(cluster.unschedulableMessage("stranger")).contains("Insufficient cpu"));
+            Eventually.holds(() -> assertThat(godelReservations(cluster)).isEmpty());
             assertThat(Duration.between(made, Instant.now()))
                     .as("how long the place was kept")
                     .isBetween(TTL.minus(TOLERANCE), TTL.plusSeconds(20));
             Eventually.holds(() -> assertThat(cluster.pods().get("stranger"))
-                    .as("the pods are %s", cluster.client().list(Resource.PODS, Selection.in("default")))
+                    .as("the pods are %s", cluster.client().list(RestMapping.PODS, ListScope.inNamespace("default")))
                     .endsWith(" Running"));
             assertThat(readiness(cluster))
                     .contains(
@@ -69,12 +70,12 @@ class SkewedClockTest {
         }
     }
 
-    private static List<JsonNode> places(MeddledCluster cluster) {
-        return List.copyOf(cluster.client().list(RETURNS, Selection.in("default")));
+    private static List<JsonNode> godelReservations(FaultyCluster cluster) {
+        return List.copyOf(cluster.client().list(RETURNS, ListScope.inNamespace("default")));
     }
 
-    private static void createPodThatReturns(MeddledCluster cluster) {
-        cluster.client().create(Resource.PODS, Json.parse("""
+    private static void createPodThatReturns(FaultyCluster cluster) {
+        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"left","namespace":"default","annotations":{
                   "godel.bytedance.com/reservation":"true","godel.bytedance.com/reservation-index":"here"}},
                  "spec":{"schedulerName":"berth-scheduler","terminationGracePeriodSeconds":0,
@@ -82,8 +83,8 @@ class SkewedClockTest {
                 """));
     }
 
-    private static String readiness(MeddledCluster cluster) throws Exception {
-        URI verbose = URI.create(cluster.berth().operationUrl().orElseThrow() + "/readyz?verbose");
+    private static String readiness(FaultyCluster cluster) throws Exception {
+        URI verbose = URI.create(cluster.berth().monitoringUrl().orElseThrow() + "/readyz?verbose");
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(verbose).build(), HttpResponse.BodyHandlers.ofString())
                 .body();

@@ -3,10 +3,10 @@ package dev.berth.app.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.Selection;
-import dev.berth.embedded.client.object.Json;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -24,9 +24,9 @@ class VolumesFailOnceTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
-    void everyPodIsBoundOnceAndAfterItsVolumesWhereTheseAre(Fault fault) throws Exception {
+    void everyPodIsBoundOnceToTheNodeOfItsVolumes(Fault fault) throws Exception {
         FirstCallFails meddler = new FirstCallFails(fault);
-        try (MeddledCluster cluster = new MeddledCluster(meddler, InstantSource.system())) {
+        try (FaultyCluster cluster = new FaultyCluster(meddler, InstantSource.system())) {
             VolumeController volumes = new VolumeController(cluster.client());
             volumes.storageClass("local", "kubernetes.io/no-provisioner");
             volumes.storageClass("made", "disks.example.com");
@@ -42,11 +42,11 @@ class VolumesFailOnceTest {
             pod(cluster, "both", "another-old", "another-new");
 
             Eventually.holds(() -> {
-                volumes.work();
+                volumes.reconcile();
                 assertThat(cluster.pods().values()).hasSize(3).allMatch(place -> place.endsWith(" Running"));
             });
-            cluster.isAsIfListedAnew();
-            eachIsWhereItsVolumesAre(cluster);
+            cluster.assertLedgerEqualsFreshList();
+            assertPodsAreOnTheNodesOfTheirVolumes(cluster);
         }
         assertThat(meddler.bound()).hasSize(3).values().containsOnly(1);
         String selectsNode = " [metadata.annotations.volume.kubernetes.io/selected-node]";
@@ -63,15 +63,15 @@ class VolumesFailOnceTest {
     /** As long as the timeouts are, it takes minutes. */
     @Test
     @Tag("long")
-    void soItIsWhenNothingArrivesTheFirstTime() throws Exception {
-        everyPodIsBoundOnceAndAfterItsVolumesWhereTheseAre(Fault.LOST);
+    void everyPodIsBoundOnceWhenFirstRequestsAreLost() throws Exception {
+        everyPodIsBoundOnceToTheNodeOfItsVolumes(Fault.LOST);
     }
 
-    private static void pod(MeddledCluster cluster, String name, String... claims) {
+    private static void pod(FaultyCluster cluster, String name, String... claims) {
         String volumes = Arrays.stream(claims)
                 .map("{\"name\": \"%1$s\", \"persistentVolumeClaim\": {\"claimName\": \"%1$s\"}}"::formatted)
                 .collect(Collectors.joining(", "));
-        cluster.client().create(Resource.PODS, Json.parse("""
+        cluster.client().create(RestMapping.PODS, JsonFields.parse("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
                  "spec": {"schedulerName": "berth-scheduler", "volumes": [%s],
                   "containers": [{"name": "c", "image": "nginx"}]}}
@@ -79,20 +79,22 @@ class VolumesFailOnceTest {
     }
 
     /** Claims and volumes name each other, and the node of the volume is that of the pod. */
-    private static void eachIsWhereItsVolumesAre(MeddledCluster cluster) {
-        ApiClient client = cluster.client();
-        assertThat(client.list(Resource.VOLUMES, Selection.ALL))
-                .extracting(volume -> Json.text(volume, "spec", "claimRef", "name"))
+    private static void assertPodsAreOnTheNodesOfTheirVolumes(FaultyCluster cluster) {
+        DynamicClient client = cluster.client();
+        assertThat(client.list(RestMapping.PERSISTENT_VOLUMES, ListScope.ALL))
+                .extracting(volume -> JsonFields.stringValue(volume, "spec", "claimRef", "name"))
                 .containsExactlyInAnyOrder("old", "new", "another-old", "another-new");
-        for (ObjectNode pod : client.list(Resource.PODS, Selection.in("default"))) {
-            for (ObjectNode mounted : Json.objects(pod, "spec", "volumes")) {
-                String name = Json.text(mounted, "persistentVolumeClaim", "claimName");
+        for (ObjectNode pod : client.list(RestMapping.PODS, ListScope.inNamespace("default"))) {
+            for (ObjectNode mounted : JsonFields.objectList(pod, "spec", "volumes")) {
+                String name = JsonFields.stringValue(mounted, "persistentVolumeClaim", "claimName");
                 if (!name.isEmpty()) {
-                    ObjectNode claim = client.get(Resource.CLAIMS.at("default", name));
-                    ObjectNode volume = client.get(Resource.VOLUMES.named(Json.text(claim, "spec", "volumeName")));
-                    assertThat(Json.text(volume, "spec", "claimRef", "uid"))
-                            .isEqualTo(Json.text(claim, "metadata", "uid"));
-                    assertThat(VolumeController.nodeOf(volume)).isEqualTo(Json.text(pod, "spec", "nodeName"));
+                    ObjectNode claim = client.get(RestMapping.PERSISTENT_VOLUME_CLAIMS.object("default", name));
+                    ObjectNode volume = client.get(RestMapping.PERSISTENT_VOLUMES.clusterObject(
+                            JsonFields.stringValue(claim, "spec", "volumeName")));
+                    assertThat(JsonFields.stringValue(volume, "spec", "claimRef", "uid"))
+                            .isEqualTo(JsonFields.stringValue(claim, "metadata", "uid"));
+                    assertThat(VolumeController.nodeOf(volume))
+                            .isEqualTo(JsonFields.stringValue(pod, "spec", "nodeName"));
                 }
             }
         }

@@ -16,7 +16,7 @@ import org.slf4j.event.KeyValuePair;
 
 class LogFormatTest {
     private final LoggerContext context = new LoggerContext();
-    private final Logger logger = context.getLogger("dev.berth.engine.Writes");
+    private final Logger logger = context.getLogger("dev.berth.engine.WriteDispatcher");
 
     private LoggingEvent event(String message, Throwable broken, Object... arguments) {
         return new LoggingEvent("caller", logger, Level.WARN, message, broken, arguments);
@@ -31,7 +31,7 @@ class LogFormatTest {
     }
 
     @Test
-    void anEntryForMachinesIsOneLineWithWhatItIsAbout() throws Exception {
+    void aJsonEntryIsOneLineWithItsKeyValuePairs() throws Exception {
         LoggingEvent event = event("pod \"{}\"\nwas refused", new IllegalStateException("broken\nin two"), "web");
         event.addKeyValuePair(new KeyValuePair("pod", "default/web"));
         event.addKeyValuePair(new KeyValuePair("node", "n1"));
@@ -42,29 +42,31 @@ class LogFormatTest {
         JsonNode entry = new ObjectMapper().readTree(line);
         assertThat(entry.path("message").asText()).isEqualTo("pod \"web\"\nwas refused");
         assertThat(entry.path("level").asText()).isEqualTo("warn");
-        assertThat(entry.path("logger").asText()).isEqualTo("dev.berth.engine.Writes");
+        assertThat(entry.path("logger").asText()).isEqualTo("dev.berth.engine.WriteDispatcher");
         assertThat(entry.path("pod").asText()).isEqualTo("default/web");
         assertThat(entry.path("node").asText()).isEqualTo("n1");
         assertThat(entry.path("error").asText()).isEqualTo("java.lang.IllegalStateException: broken\nin two");
-        assertThat(entry.path("stack").asText()).contains("LogFormatTest");
+        assertThat(entry.path("stacktrace").asText()).contains("LogFormatTest");
         assertThat(entry.path("time").asText()).endsWith("Z");
     }
 
     @Test
-    void anEntryForPeopleIsASentence() {
+    void aTextEntryHasTimeLevelLoggerAndMessage() {
         LoggingEvent event =
                 new LoggingEvent("caller", logger, Level.WARN, "{} was refused", null, new Object[] {"web"});
-        assertThat(encoded("text", event)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  Writes: web was refused\n");
-        assertThat(encoded("", event)).contains("WARN  Writes: web was refused");
+        assertThat(encoded("text", event))
+                .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  WriteDispatcher: web was refused\n");
+        assertThat(encoded("", event)).contains("WARN  WriteDispatcher: web was refused");
     }
 
     @Test
-    void anotherFormatIsNamedWithThoseThereAre() {
-        assertThat(LogFormat.complaint(Map.of("BERTH_LOG_FORMAT", "xml")))
+    void anUnknownFormatIsReportedWithTheKnownOnes() {
+        assertThat(LogFormat.validationError(Map.of("BERTH_LOG_FORMAT", "xml")))
                 .hasValue("BERTH_LOG_FORMAT (xml) must be text or json");
-        assertThat(LogFormat.complaint(Map.of("BERTH_LOG_FORMAT", "JSON"))).isEmpty();
-        assertThat(LogFormat.complaint(Map.of("BERTH_LOG_FORMAT", ""))).isEmpty();
-        assertThat(LogFormat.complaint(Map.of())).isEmpty();
-        assertThat(LogFormat.of(Map.of("BERTH_LOG_FORMAT", "JSON"))).isEqualTo(LogFormat.JSON);
+        assertThat(LogFormat.validationError(Map.of("BERTH_LOG_FORMAT", "JSON")))
+                .isEmpty();
+        assertThat(LogFormat.validationError(Map.of("BERTH_LOG_FORMAT", ""))).isEmpty();
+        assertThat(LogFormat.validationError(Map.of())).isEmpty();
+        assertThat(LogFormat.from(Map.of("BERTH_LOG_FORMAT", "JSON"))).isEqualTo(LogFormat.JSON);
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.app.pages;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
-import dev.berth.app.config.ReserveApiSettings;
+import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.testkit.controlplane.Kubectl;
@@ -13,12 +13,17 @@ import java.util.Set;
 public interface PageCluster extends AutoCloseable {
     Kubectl kubectl();
 
+    /** Whether the server has the API group of kube-extended-resource's fork, and its field of containers. */
+    boolean hasForkedApi();
+
     /** Berth as it runs now. */
     Berth berth();
 
     /** The doors but for those left out, with a Reserve API at any free port. */
     static DoorSettings doors(Set<DoorName> without) {
-        return DoorSettings.DEFAULT.withReserveApi(ReserveApiSettings.at(0)).without(without);
+        return DoorSettings.DEFAULT
+                .withGlobalReserveApi(GlobalReserveApiSettings.onPort(0))
+                .withDisabled(without);
     }
 
     /** What Berth runs with: the names of all tools that it replaces. */

@@ -6,8 +6,8 @@ import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.run.ReadyBerth;
-import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.crd.Definition;
+import dev.berth.kubernetes.crd.CrdManifest;
+import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.RealCluster;
@@ -19,8 +19,7 @@ import java.util.Set;
 public final class RealPageCluster implements PageCluster {
     private static final int NODES = 3;
 
-    private final RealCluster cluster =
-            RealCluster.start(NodePlan.nodes(NODES, "8", "32Gi", 110), InstantSource.system());
+    private final RealCluster cluster = RealCluster.start(NodePool.of(NODES, "8", "32Gi", 110), InstantSource.system());
     private final DoorSettings doors;
     private Berth berth;
 
@@ -30,17 +29,24 @@ public final class RealPageCluster implements PageCluster {
 
     public RealPageCluster(Set<DoorName> without) throws InterruptedException {
         doors = PageCluster.doors(without);
-        List<String> kinds = doors.kinds().stream().map(Definition::objectName).toList();
-        doors.kinds().forEach(kind -> kubectl().run("apply -f -", kind.yaml()).ok());
+        List<String> kinds =
+                doors.definitions().stream().map(CrdManifest::crdName).toList();
+        doors.definitions()
+                .forEach(kind -> kubectl().run("apply -f -", kind.yaml()).ok());
         // Asked so, kubectl forgets what it remembered of kinds.
         Eventually.holds(() ->
                 assertThat(kubectl().run("api-resources -o name").ok().lines()).containsAll(kinds));
-        berth = ReadyBerth.start(cluster.plane().access(), PageCluster.config(doors), NODES);
+        berth = ReadyBerth.start(cluster.controlPlane().access(), PageCluster.config(doors), NODES);
     }
 
     @Override
     public Kubectl kubectl() {
-        return cluster.plane().kubectl();
+        return cluster.controlPlane().kubectl();
+    }
+
+    @Override
+    public boolean hasForkedApi() {
+        return false;
     }
 
     @Override
@@ -50,9 +56,9 @@ public final class RealPageCluster implements PageCluster {
 
     @Override
     public void restartBerth(Runnable meanwhile) throws InterruptedException {
-        berth.abandon();
+        berth.kill();
         meanwhile.run();
-        berth = ReadyBerth.startAfterKill(cluster.plane().access(), PageCluster.config(doors), NODES);
+        berth = ReadyBerth.startAfterKill(cluster.controlPlane().access(), PageCluster.config(doors), NODES);
     }
 
     @Override

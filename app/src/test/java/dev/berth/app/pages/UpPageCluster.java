@@ -6,8 +6,9 @@ import dev.berth.app.run.Berth;
 import dev.berth.app.run.ReadyBerth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
+import dev.berth.testkit.controlplane.ControlPlaneBinaries;
 import dev.berth.testkit.controlplane.Kubectl;
-import dev.berth.testkit.controlplane.Programs;
+import dev.berth.testkit.controlplane.TempFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,27 +19,29 @@ import java.util.Set;
 public final class UpPageCluster implements PageCluster {
     private static final int NODES = 3;
 
+    private final Path folder = Files.createTempDirectory("berth-up");
     private final DoorSettings doors;
     private final LocalCluster.Running running;
     private final Kubectl kubectl;
     private Berth berth;
 
-    public UpPageCluster(Path folder) throws IOException, InterruptedException {
-        this(folder, Set.of());
-    }
-
-    public UpPageCluster(Path folder, Set<DoorName> without) throws IOException, InterruptedException {
+    public UpPageCluster(Set<DoorName> without) throws IOException, InterruptedException {
         doors = PageCluster.doors(without);
         running = LocalCluster.start(
                 LocalCluster.Plan.of(NODES, new NodeSize("8", "32Gi", 110)).withDoors(doors), InstantSource.system());
         berth = running.berth();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), running.kubeconfig());
-        kubectl = new Kubectl(Programs.find().command("kubectl"), kubeconfig, folder);
+        kubectl = new Kubectl(ControlPlaneBinaries.find().command("kubectl"), kubeconfig, folder);
     }
 
     @Override
     public Kubectl kubectl() {
         return kubectl;
+    }
+
+    @Override
+    public boolean hasForkedApi() {
+        return true;
     }
 
     @Override
@@ -48,7 +51,7 @@ public final class UpPageCluster implements PageCluster {
 
     @Override
     public void restartBerth(Runnable meanwhile) throws InterruptedException {
-        berth.abandon();
+        berth.kill();
         meanwhile.run();
         berth = ReadyBerth.startAfterKill(ReadyBerth.access(running), PageCluster.config(doors), NODES);
     }
@@ -57,5 +60,6 @@ public final class UpPageCluster implements PageCluster {
     public void close() {
         berth.close();
         running.close();
+        TempFolders.deleteRecursively(folder);
     }
 }

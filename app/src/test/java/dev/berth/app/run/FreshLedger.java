@@ -3,20 +3,20 @@ package dev.berth.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
-import dev.berth.core.decision.Effect;
+import dev.berth.core.effect.Effect;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.engine.Answer;
-import dev.berth.engine.Cluster;
+import dev.berth.engine.ApiServerClient;
 import dev.berth.engine.EngineSettings;
 import dev.berth.engine.LedgerLoop;
-import dev.berth.engine.Whereabouts;
+import dev.berth.engine.PodLookupResult;
+import dev.berth.engine.WriteResponse;
 import dev.berth.kubernetes.api.ApiClient;
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.kubernetes.effects.ConditionBook;
-import dev.berth.kubernetes.feed.ClusterFeed;
-import dev.berth.kubernetes.feed.FeedSettings;
-import dev.berth.kubernetes.http2.Limits;
+import dev.berth.kubernetes.effects.ConditionDeduplicator;
+import dev.berth.kubernetes.http2.ConnectionSettings;
+import dev.berth.kubernetes.informer.ClusterInformers;
+import dev.berth.kubernetes.informer.InformerSettings;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -31,24 +31,29 @@ import java.util.concurrent.CompletionStage;
 public final class FreshLedger {
     private FreshLedger() {}
 
-    public static Snapshot read(ClusterAccess access, Config config) {
+    public static Snapshot read(ClientConfig access, Config config) {
         InstantSource clock = InstantSource.system();
-        try (ApiClient client = new ApiClient(access, Limits.DEFAULT, "fresh-ledger")) {
+        try (ApiClient client = new ApiClient(access, ConnectionSettings.DEFAULT, "fresh-ledger")) {
             Ledger ledger = new Ledger();
-            Doors doors = Doors.open(config, ledger);
+            EnabledDoors doors = EnabledDoors.create(config, ledger);
+            SchedulerPlugins plugins = new SchedulerPlugins(config, ledger);
             LedgerLoop loop = new LedgerLoop(
-                    Engine.decider(config, ledger, doors), new Deaf(), until -> false, clock, EngineSettings.DEFAULT);
-            try (ClusterFeed feed = new ClusterFeed(
+                    SchedulerEngine.decider(config, ledger, doors, plugins),
+                    new NoOpCluster(),
+                    until -> false,
+                    clock,
+                    EngineSettings.DEFAULT);
+            try (ClusterInformers feed = new ClusterInformers(
                     client,
                     loop,
-                    new ConditionBook(),
-                    FeedSettings.DEFAULT,
-                    ClusterFeed.surroundings(client, clock, new SplittableRandom()),
-                    doors.feeds())) {
+                    new ConditionDeduplicator(),
+                    InformerSettings.DEFAULT,
+                    ClusterInformers.reflectorContext(client, clock, new SplittableRandom()),
+                    SchedulerEngine.informers(doors, plugins))) {
                 feed.start(Optional.empty());
                 Eventually.holds(() -> {
                     loop.turn();
-                    assertThat(loop.ready()).as("everything was listed").isTrue();
+                    assertThat(loop.isReady()).as("everything was listed").isTrue();
                 });
                 return loop.snapshot();
             }
@@ -56,34 +61,34 @@ public final class FreshLedger {
     }
 
     /** Takes everything and writes nothing. */
-    private static final class Deaf implements Cluster {
+    private static final class NoOpCluster implements ApiServerClient {
         @Override
-        public CompletionStage<Answer> bind(Effect.Bind bind) {
+        public CompletionStage<WriteResponse> bind(Effect.Bind bind) {
             return done();
         }
 
         @Override
-        public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
+        public CompletionStage<WriteResponse> markUnscheduled(Effect.MarkUnscheduled mark) {
             return done();
         }
 
         @Override
-        public CompletionStage<Answer> announce(Effect.Announce announcement) {
+        public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
             return done();
         }
 
         @Override
-        public CompletionStage<Answer> write(Effect.Write write) {
+        public CompletionStage<WriteResponse> write(Effect.Write write) {
             return done();
         }
 
         @Override
-        public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
-            return CompletableFuture.completedFuture(new Whereabouts.NotKnown("nothing was sent"));
+        public CompletionStage<PodLookupResult> findPod(Effect.PodRef pod) {
+            return CompletableFuture.completedFuture(new PodLookupResult.ReadFailed("nothing was sent"));
         }
 
-        private static CompletionStage<Answer> done() {
-            return CompletableFuture.completedFuture(new Answer.Done());
+        private static CompletionStage<WriteResponse> done() {
+            return CompletableFuture.completedFuture(new WriteResponse.Succeeded());
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.berth.app.run;
 
 import dev.berth.app.config.Config;
 import dev.berth.app.up.LocalCluster;
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.testkit.contract.HttpApi;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 import java.net.URI;
 import java.time.InstantSource;
 
@@ -15,29 +15,31 @@ public final class ReadyBerth {
     private ReadyBerth() {}
 
     /** As {@link Berth#start}, and waits until Berth has heard of that many nodes. */
-    public static Berth start(Access access, Config config, int nodes) throws InterruptedException {
+    public static Berth start(ApiServerAccess access, Config config, int nodes) throws InterruptedException {
         Berth started = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()), config, InstantSource.system());
+                ClientConfig.withBearerToken(access.url(), access.caPem(), access.token()),
+                config,
+                InstantSource.system());
         started.awaitReady(nodes);
         return started;
     }
 
     /**
      * As {@link #start}, after another Berth was killed. The killed Berth left the Lease held. The test releases it, as an
-     * administrator can, so that the next Berth does not wait 20 seconds. {@link Takeover} shows the wait.
+     * administrator can, so that the next Berth does not wait 20 seconds. {@link LeaderTakeover} shows the wait.
      */
-    public static Berth startAfterKill(Access access, Config config, int nodes) throws InterruptedException {
-        new Api(access)
-                .patch(LEASE, Api.MERGE_PATCH, "{\"spec\":{\"holderIdentity\":\"\"}}")
+    public static Berth startAfterKill(ApiServerAccess access, Config config, int nodes) throws InterruptedException {
+        new HttpApi(access)
+                .patch(LEASE, HttpApi.MERGE_PATCH, "{\"spec\":{\"holderIdentity\":\"\"}}")
                 .expect(200);
         return start(access, config, nodes);
     }
 
     /** How others reach what {@code berth up} started. */
-    public static Access access(LocalCluster.Running cluster) {
-        return new Access(
+    public static ApiServerAccess access(LocalCluster.Running cluster) {
+        return new ApiServerAccess(
                 URI.create(cluster.url()),
-                cluster.server().authorityPem(),
+                cluster.server().caCertificatePem(),
                 cluster.server().token());
     }
 }

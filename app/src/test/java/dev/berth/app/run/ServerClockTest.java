@@ -2,7 +2,7 @@ package dev.berth.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kubernetes.time.ServerTime;
+import dev.berth.kubernetes.time.ServerTimeEstimate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,7 +20,7 @@ class ServerClockTest {
     private static final Duration BOUND = Duration.ofSeconds(2);
 
     /** A machine whose clock is wrong and runs wrong, and an API server far away. */
-    private static final class World {
+    private static final class ClockSimulation {
         private final Random random;
         private final double machineRate;
         private long skewNanos;
@@ -29,7 +29,7 @@ class ServerClockTest {
 
         private final ServerClock clock;
 
-        private World(long seed) {
+        private ClockSimulation(long seed) {
             random = new Random(seed);
             skewNanos = (random.nextLong(1_200) - 600) * SECOND;
             machineRate = 1 + (random.nextDouble() - 0.5) * 4e-4;
@@ -54,7 +54,7 @@ class ServerClockTest {
             now += pause();
             Instant date = Instant.ofEpochSecond(server().getEpochSecond());
             now += pause();
-            clock.answered(asked, tick(), random.nextInt(40) == 0 ? date.plusSeconds(3_600) : date);
+            clock.onResponse(asked, tick(), random.nextInt(40) == 0 ? date.plusSeconds(3_600) : date);
         }
 
         private long pause() {
@@ -70,29 +70,31 @@ class ServerClockTest {
     }
 
     private static void history(long seed) {
-        World world = new World(seed);
-        world.clock.answered(
-                world.tick(), world.tick(), Instant.ofEpochSecond(world.server().getEpochSecond()));
+        ClockSimulation clockSimulation = new ClockSimulation(seed);
+        clockSimulation.clock.onResponse(
+                clockSimulation.tick(),
+                clockSimulation.tick(),
+                Instant.ofEpochSecond(clockSimulation.server().getEpochSecond()));
         for (int place = 0; place < 5; place++) {
-            Instant deadline = world.server().plusSeconds(60);
+            Instant deadline = clockSimulation.server().plusSeconds(60);
             Instant last = Instant.MIN;
-            Instant before = world.server();
+            Instant before = clockSimulation.server();
             while (last.isBefore(deadline)) {
-                before = world.server();
-                if (world.random.nextInt(4) == 0) {
-                    world.ask();
+                before = clockSimulation.server();
+                if (clockSimulation.random.nextInt(4) == 0) {
+                    clockSimulation.ask();
                 }
-                if (world.random.nextInt(300) == 0) {
+                if (clockSimulation.random.nextInt(300) == 0) {
                     // Somebody sets the machine's clock.
-                    world.skewNanos += (world.random.nextLong(7_200) - 3_600) * SECOND;
+                    clockSimulation.skewNanos += (clockSimulation.random.nextLong(7_200) - 3_600) * SECOND;
                 }
-                world.now += world.random.nextLong(SECOND / 2);
-                Instant shown = world.clock.instant();
+                clockSimulation.now += clockSimulation.random.nextLong(SECOND / 2);
+                Instant shown = clockSimulation.clock.instant();
                 assertThat(shown).as("seed %d: it never goes back", seed).isAfterOrEqualTo(last);
                 last = shown;
             }
             // The end shows when the clock is next read: somewhere between the last two readings.
-            assertThat(world.server())
+            assertThat(clockSimulation.server())
                     .as("seed %d, place %d: not earlier", seed, place)
                     .isAfter(deadline.minus(BOUND));
             assertThat(before).as("seed %d, place %d: not later", seed, place).isBefore(deadline.plus(BOUND));
@@ -101,31 +103,31 @@ class ServerClockTest {
 
     @Test
     void aSkewOfMoreThanTwoSecondsIsReportedAndTakenBackWhenTheClockIsSet() {
-        World world = new World(1);
-        world.skewNanos = 60 * SECOND;
-        assertThat(world.clock.complaint()).isEmpty();
-        assertThat(world.clock.instant()).isEqualTo(world.machine());
+        ClockSimulation clockSimulation = new ClockSimulation(1);
+        clockSimulation.skewNanos = 60 * SECOND;
+        assertThat(clockSimulation.clock.warning()).isEmpty();
+        assertThat(clockSimulation.clock.instant()).isEqualTo(clockSimulation.machine());
         for (int i = 0; i < 20; i++) {
-            world.ask();
+            clockSimulation.ask();
         }
-        assertThat(world.clock.complaint().orElse(""))
+        assertThat(clockSimulation.clock.warning().orElse(""))
                 .matches(
                         "the clock of this machine is (59|60)\\.\\d s ahead of that of the API server; Berth goes by the API"
                                 + " server's");
-        world.skewNanos = 0;
-        assertThat(world.clock.complaint()).isEmpty();
-        assertThat(world.clock.skew().orElseThrow().abs()).isLessThan(BOUND);
+        clockSimulation.skewNanos = 0;
+        assertThat(clockSimulation.clock.warning()).isEmpty();
+        assertThat(clockSimulation.clock.skew().orElseThrow().abs()).isLessThan(BOUND);
     }
 
     @Test
-    void fastAnswersAfterASlowOneAreNoClockThatWentBack() {
-        ServerTime server = new ServerTime();
+    void fastAnswersAfterASlowOneAreNotAStepBack() {
+        ServerTimeEstimate server = new ServerTimeEstimate();
         Instant date = START.truncatedTo(ChronoUnit.SECONDS);
         // It took four seconds, and the server wrote it at the end of them.
-        server.answered(0, 4 * SECOND, date.plusSeconds(4));
+        server.onResponse(0, 4 * SECOND, date.plusSeconds(4));
         Instant first = server.at(4 * SECOND).orElseThrow();
         for (int second = 5; second < 20; second++) {
-            assertThat(server.answered(second * SECOND, second * SECOND, date.plusSeconds(second)))
+            assertThat(server.onResponse(second * SECOND, second * SECOND, date.plusSeconds(second)))
                     .as("how far the server's clock was set")
                     .isZero();
         }
@@ -135,23 +137,24 @@ class ServerClockTest {
     }
 
     @Test
-    void aSlowAnswerOfAServerWhoseClockIsRightIsNoSkew() {
-        World world = new World(3);
-        world.skewNanos = 0;
-        long asked = world.tick();
-        world.now += 5 * SECOND;
-        world.clock.answered(asked, world.tick(), world.server().truncatedTo(ChronoUnit.SECONDS));
-        assertThat(world.clock.complaint()).isEmpty();
+    void aSlowAnswerIsNotReportedAsSkew() {
+        ClockSimulation clockSimulation = new ClockSimulation(3);
+        clockSimulation.skewNanos = 0;
+        long asked = clockSimulation.tick();
+        clockSimulation.now += 5 * SECOND;
+        clockSimulation.clock.onResponse(
+                asked, clockSimulation.tick(), clockSimulation.server().truncatedTo(ChronoUnit.SECONDS));
+        assertThat(clockSimulation.clock.warning()).isEmpty();
     }
 
     @Test
-    void aServerWhoseClockIsPutBackIsKnownToBeByWhatAllAnswersProve() {
-        ServerTime server = new ServerTime();
+    void aServerClockSetBackIsDetectedFromItsAnswers() {
+        ServerTimeEstimate server = new ServerTimeEstimate();
         Instant date = START.truncatedTo(ChronoUnit.SECONDS);
-        server.answered(0, 0, date);
+        server.onResponse(0, 0, date);
         List<Duration> set = new ArrayList<>();
         for (int second = 1; second < 6; second++) {
-            set.add(server.answered(second * SECOND, second * SECOND, date.plusSeconds(second - 60)));
+            set.add(server.onResponse(second * SECOND, second * SECOND, date.plusSeconds(second - 60)));
         }
         assertThat(set)
                 .filteredOn(it -> !it.isZero())
@@ -160,17 +163,18 @@ class ServerClockTest {
     }
 
     @Test
-    void aServerWhoseClockIsSetIsFollowedAfterSeveralAnswersAgree() {
-        World world = new World(2);
-        long tick = world.tick();
-        Instant date = Instant.ofEpochSecond(world.server().getEpochSecond());
-        world.clock.answered(tick, tick, date);
-        world.clock.answered(tick, tick, date.plusSeconds(600));
-        assertThat(Duration.between(date, world.clock.instant())).isLessThan(BOUND);
+    void aServerClockStepIsFollowedOnceSeveralAnswersAgree() {
+        ClockSimulation clockSimulation = new ClockSimulation(2);
+        long tick = clockSimulation.tick();
+        Instant date = Instant.ofEpochSecond(clockSimulation.server().getEpochSecond());
+        clockSimulation.clock.onResponse(tick, tick, date);
+        clockSimulation.clock.onResponse(tick, tick, date.plusSeconds(600));
+        assertThat(Duration.between(date, clockSimulation.clock.instant())).isLessThan(BOUND);
         for (int second = 0; second < 4; second++) {
-            world.now += SECOND;
-            world.clock.answered(world.tick(), world.tick(), date.plusSeconds(601 + second));
+            clockSimulation.now += SECOND;
+            clockSimulation.clock.onResponse(
+                    clockSimulation.tick(), clockSimulation.tick(), date.plusSeconds(601 + second));
         }
-        assertThat(Duration.between(date, world.clock.instant())).isGreaterThan(Duration.ofMinutes(10));
+        assertThat(Duration.between(date, clockSimulation.clock.instant())).isGreaterThan(Duration.ofMinutes(10));
     }
 }

@@ -7,13 +7,15 @@ import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
 import dev.berth.app.config.DoorName;
 import dev.berth.app.config.DoorSettings;
-import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.kubernetes.connection.ClusterAccess;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.sandbox.kubelet.NodePool;
 import dev.berth.testkit.contract.Eventually;
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.Kubectl;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealCluster;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -34,21 +36,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Berths with different configurations on one cluster are one Berth with standbys. */
 @OnRealControlPlane
+@OnStages(Stage.REAL)
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SeveralBerthsOnRealTest {
     private static final int ROUNDS = 3;
 
-    private final RealCluster cluster = RealCluster.start(NodePlan.nodes(1, "8", "32Gi", 110), InstantSource.system());
-    private final Kubectl kubectl = cluster.plane().kubectl();
+    private final RealCluster cluster = RealCluster.start(NodePool.of(1, "8", "32Gi", 110), InstantSource.system());
+    private final Kubectl kubectl = cluster.controlPlane().kubectl();
     private final List<Berth> started = new ArrayList<>();
-    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> statusMessages = Collections.synchronizedList(new ArrayList<>());
 
     /** The reservation waits for its minute while the first test runs. */
     @BeforeAll
-    void begin() {
-        doors().kinds().forEach(kind -> kubectl.run("apply -f -", kind.yaml()).ok());
+    void createReservation() {
+        doors().definitions()
+                .forEach(kind -> kubectl.run("apply -f -", kind.yaml()).ok());
         Eventually.holds(() -> reservation("unserved", "gamma-scheduler", "1"));
     }
 
@@ -61,21 +65,22 @@ final class SeveralBerthsOnRealTest {
     @Test
     @Order(1)
     void berthsWithDifferentNamesShareOneLedgerAndServeAllNames(@TempDir Path folder) throws Exception {
-        Berth alpha = start("alpha", configured("alpha-scheduler"));
-        Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("alpha is at work")));
+        Berth alpha = start("alpha", configFor("alpha-scheduler"));
+        Eventually.holds(() -> assertThat(statusMessages).anyMatch(words -> words.startsWith("alpha is at work")));
 
         // Another Berth's names are served, and no pod is placed in room that is held for the first one's.
         Eventually.holds(() -> reservation("held", "alpha-scheduler", "7"));
-        Eventually.holds(
-                () -> assertThat(get("reservation held", "{.status.phase}")).isEqualTo("Available"));
-        start("beta", configured("beta-scheduler"));
+        Eventually.holds(() ->
+                assertThat(jsonPath("reservation held", "{.status.phase}")).isEqualTo("Available"));
+        start("beta", configFor("beta-scheduler"));
         pod("large", "beta-scheduler", "6", "");
         pod("small", "beta-scheduler", "500m", "");
-        Eventually.holds(() -> assertThat(get("pod small", "{.spec.nodeName}")).isEqualTo("node-0"));
-        Eventually.holds(() ->
-                assertThat(get("pod large", "{.status.conditions[0].message}")).contains("Reservation held"));
-        assertThat(said).anyMatch(words -> words.contains("beta is standby: "));
-        oneDeviceGoesToOnePodThoughPodsOfBothNamesClaimIt();
+        Eventually.holds(
+                () -> assertThat(jsonPath("pod small", "{.spec.nodeName}")).isEqualTo("node-0"));
+        Eventually.holds(() -> assertThat(jsonPath("pod large", "{.status.conditions[0].message}"))
+                .contains("Reservation held"));
+        assertThat(statusMessages).anyMatch(words -> words.contains("beta is standby: "));
+        assertOneDeviceGoesToOnePod();
 
         // What contradicts is rejected at start.
         Berth contradicting = start(
@@ -86,7 +91,7 @@ final class SeveralBerthsOnRealTest {
                   plugins: {score: {disabled: [{name: ImageLocality}]}}
                 """))
                         .withDoors(doors()));
-        assertThat(contradicting.broken().get(30, TimeUnit.SECONDS))
+        assertThat(contradicting.failure().get(30, TimeUnit.SECONDS))
                 .isInstanceOfSatisfying(
                         UserError.class, error -> assertThat(error.exitCode()).isEqualTo(2))
                 .hasMessageContaining("(lease berth-member-0)")
@@ -95,19 +100,21 @@ final class SeveralBerthsOnRealTest {
         // The standby takes over. The names of the one that ended are served again once a Berth has them.
         alpha.close();
         started.remove(alpha);
-        Eventually.holds(() -> assertThat(said).anyMatch(words -> words.startsWith("beta is at work")));
+        Eventually.holds(() -> assertThat(statusMessages).anyMatch(words -> words.startsWith("beta is at work")));
         pod("early", "alpha-scheduler", "100m", "");
         pod("late", "beta-scheduler", "100m", "");
-        Eventually.holds(() -> assertThat(get("pod late", "{.spec.nodeName}")).isEqualTo("node-0"));
-        assertThat(get("pod early", "{.spec.nodeName}")).isEmpty();
-        start("successor", configured("alpha-scheduler"));
-        Eventually.holds(() -> assertThat(get("pod early", "{.spec.nodeName}")).isEqualTo("node-0"));
-        assertThat(get("pod large", "{.spec.nodeName}")).isEmpty();
+        Eventually.holds(
+                () -> assertThat(jsonPath("pod late", "{.spec.nodeName}")).isEqualTo("node-0"));
+        assertThat(jsonPath("pod early", "{.spec.nodeName}")).isEmpty();
+        start("successor", configFor("alpha-scheduler"));
+        Eventually.holds(
+                () -> assertThat(jsonPath("pod early", "{.spec.nodeName}")).isEqualTo("node-0"));
+        assertThat(jsonPath("pod large", "{.spec.nodeName}")).isEmpty();
         kubectl.run("delete reservation held").ok();
         kubectl.run("delete pod large --force --grace-period=0").ok();
     }
 
-    private void oneDeviceGoesToOnePodThoughPodsOfBothNamesClaimIt() {
+    private void assertOneDeviceGoesToOnePod() {
         kubectl.run("apply -f -", """
                 apiVersion: extensions.berth.dev/v1alpha1
                 kind: ExtendedResource
@@ -125,7 +132,8 @@ final class SeveralBerthsOnRealTest {
         claim("for-beta");
         String device = "extendedresources.extensions.berth.dev gpu-0";
         for (int round = 0; round < ROUNDS; round++) {
-            Eventually.holds(() -> assertThat(get(device, "{.status.phase}")).isEqualTo("Available"));
+            Eventually.holds(
+                    () -> assertThat(jsonPath(device, "{.status.phase}")).isEqualTo("Available"));
             pods(
                     podYaml("device-alpha", "alpha-scheduler", "10m", "for-alpha"),
                     podYaml("device-beta", "beta-scheduler", "10m", "for-beta"));
@@ -144,15 +152,15 @@ final class SeveralBerthsOnRealTest {
 
     /** Whether the pod is scheduled, and where. */
     private String outcome(String pod) {
-        return get("pod " + pod, "{.status.conditions[?(@.type=='PodScheduled')].status} {.spec.nodeName}");
+        return jsonPath("pod " + pod, "{.status.conditions[?(@.type=='PodScheduled')].status} {.spec.nodeName}");
     }
 
     @Test
     @Order(2)
     void aReservationThatNoBerthServesSaysSoInAConditionAndAnEventAndIsPlacedOnceItIsServed() {
-        start("delta", configured("delta-scheduler"));
-        Eventually.holds(() -> assertThat(
-                        get("reservation unserved", "{.status.conditions[0].reason} {.status.conditions[0].message}"))
+        start("delta", configFor("delta-scheduler"));
+        Eventually.holds(() -> assertThat(jsonPath(
+                        "reservation unserved", "{.status.conditions[0].reason} {.status.conditions[0].message}"))
                 .startsWith("SchedulerNotServed no Berth serves schedulerName (gamma-scheduler)")
                 .contains("delta-scheduler"));
         Eventually.holds(
@@ -161,30 +169,30 @@ final class SeveralBerthsOnRealTest {
                                 && line.contains("SchedulerNotServed")
                                 && line.contains("reservation/unserved")
                                 && line.contains("no Berth serves schedulerName (gamma-scheduler)")));
-        assertThat(get("reservation unserved", "{.status.phase} {.status.nodeName}"))
+        assertThat(jsonPath("reservation unserved", "{.status.phase} {.status.nodeName}"))
                 .isEqualTo("Pending ");
 
-        start("gamma", configured("gamma-scheduler"));
-        Eventually.holds(
-                () -> assertThat(get("reservation unserved", "{.status.phase}")).isEqualTo("Available"));
+        start("gamma", configFor("gamma-scheduler"));
+        Eventually.holds(() ->
+                assertThat(jsonPath("reservation unserved", "{.status.phase}")).isEqualTo("Available"));
         kubectl.run("delete reservation unserved").ok();
     }
 
-    private static Config configured(String name) {
+    private static Config configFor(String name) {
         return Config.DEFAULT.withSchedulerNames(Set.of(name)).withDoors(doors());
     }
 
     private static DoorSettings doors() {
-        return DoorSettings.DEFAULT.without(Set.of(DoorName.RETURN, DoorName.RESERVE));
+        return DoorSettings.DEFAULT.withDisabled(Set.of(DoorName.GODEL, DoorName.GLOBALRESERVE));
     }
 
     private Berth start(String name, Config config) {
-        Access access = cluster.plane().access();
+        ApiServerAccess access = cluster.controlPlane().access();
         Berth berth = Berth.start(
-                ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
+                ClientConfig.withBearerToken(access.url(), access.caPem(), access.token()),
                 config,
                 InstantSource.system(),
-                words -> said.add(name + " " + words));
+                words -> statusMessages.add(name + " " + words));
         started.add(berth);
         return berth;
     }
@@ -235,9 +243,9 @@ final class SeveralBerthsOnRealTest {
                         name, claim.isEmpty() ? "" : "berth.dev/extended-resource-claims: " + claim, scheduler, cpu);
     }
 
-    private String get(String object, String field) {
+    private String jsonPath(String object, String field) {
         int blank = object.indexOf(' ');
-        return kubectl.call(
+        return kubectl.runArguments(
                         "", "get", object.substring(0, blank), object.substring(blank + 1), "-o", "jsonpath=" + field)
                 .ok()
                 .out();

@@ -20,14 +20,14 @@ class SteadyClockTest {
     }
 
     @Test
-    void itIsTheTimeOfDay() {
+    void itShowsTheWallClockTime() {
         pass(Duration.ofMinutes(5));
 
         assertThat(clock.instant()).isEqualTo(wall);
     }
 
     @Test
-    void aClockThatIsPutBackKeepsNobodyWaiting() {
+    void itKeepsAdvancingWhenTheWallClockIsSetBack() {
         wall = wall.minus(Duration.ofHours(1));
         pass(Duration.ofSeconds(20));
 
@@ -35,7 +35,7 @@ class SteadyClockTest {
     }
 
     @Test
-    void theTwoAgreeAgainAfterAWhile() {
+    void itConvergesWithTheWallClockAfterAStepBack() {
         wall = wall.minus(Duration.ofSeconds(3));
         for (int second = 0; second < 60; second++) {
             pass(Duration.ofSeconds(1));
@@ -46,14 +46,14 @@ class SteadyClockTest {
     }
 
     @Test
-    void aClockThatIsPutForwardIsFollowedAtOnce() {
+    void itFollowsAForwardStepAtOnce() {
         wall = wall.plus(Duration.ofHours(1));
 
         assertThat(clock.instant()).isEqualTo(wall);
     }
 
     @Test
-    void whateverTheMachineShowsTimeGoesOnAndIsNeverBehindIt() {
+    void itAlwaysAdvancesAndNeverLagsBehindTheWallClock() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         Instant before = clock.instant();

@@ -48,12 +48,12 @@ final class Checkout {
             Files.copy(REPOSITORY.resolve(script), root.resolve(script));
         }
         for (String tool : TOOLS) {
-            Files.createSymbolicLink(tools.resolve(tool), onThisMachine(tool));
+            Files.createSymbolicLink(tools.resolve(tool), findOnPath(tool));
         }
         write("app/pom.xml", "first.jar");
         write("app/src/main/java/Main.java", "");
         write("core/src/main/java/Ledger.java", "");
-        program(tools.resolve("mvn"), """
+        writeProgram(tools.resolve("mvn"), """
                 echo $$ >> mvn.runs
                 [ ! -p gate ] || read -r opened < gate
                 mkdir -p app/target/berth/lib
@@ -88,7 +88,7 @@ final class Checkout {
 
     /** From now on Java has this version. */
     void jdk(String version) throws IOException {
-        program(jdk.resolve("bin/java"), """
+        writeProgram(jdk.resolve("bin/java"), """
                 [ "$1" != -version ] || { echo 'openjdk version "%s" 2025-04-15' >&2; exit; }
                 for word; do
                   case $word in
@@ -99,16 +99,16 @@ final class Checkout {
                 ls '%s/app/target/berth/lib'
                 """.replace("stage-fright", "'%s/stage-fright'")
                 .formatted(version, root, root));
-        program(jdk.resolve("bin/javac"), "");
+        writeProgram(jdk.resolve("bin/javac"), "");
     }
 
     /** From now on the rehearsal fails. */
-    void failRehearsal() throws IOException {
+    void failCdsTrainingRun() throws IOException {
         write("stage-fright", "");
     }
 
     /** How often Maven was run. */
-    int builds() throws IOException {
+    int buildCount() throws IOException {
         Path runs = root.resolve("mvn.runs");
         return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
     }
@@ -118,22 +118,22 @@ final class Checkout {
         return ProcessHandle.of(Long.parseLong(runs.get(runs.size() - 1))).orElseThrow();
     }
 
-    /** From now on Maven waits until {@link #openGate}. */
-    void closeGate() throws IOException, InterruptedException {
+    /** From now on Maven waits until {@link #releaseMaven}. */
+    void blockMaven() throws IOException, InterruptedException {
         new ProcessBuilder("mkfifo", root.resolve("gate").toString()).start().waitFor();
     }
 
-    void openGate() throws IOException {
+    void releaseMaven() throws IOException {
         Files.writeString(root.resolve("gate"), "open\n");
     }
 
-    private static void program(Path file, String body) throws IOException {
+    private static void writeProgram(Path file, String body) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/usr/bin/env bash\nset -eu\n" + body);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private static Path onThisMachine(String tool) {
+    private static Path findOnPath(String tool) {
         return Arrays.stream(System.getenv("PATH").split(":", -1))
                 .map(folder -> Path.of(folder, tool))
                 .filter(Files::isExecutable)

@@ -1,7 +1,7 @@
 package dev.berth.bench.cluster;
 
-import dev.berth.bench.Progress;
-import dev.berth.bench.Report;
+import dev.berth.bench.BenchmarkReport;
+import dev.berth.bench.ProgressLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,34 +25,36 @@ public final class ClusterBenchmark {
     public static void main(String[] args) throws IOException, InterruptedException {
         ClusterOptions options;
         try {
-            options = ClusterOptions.of(Arrays.asList(args).subList(1, args.length));
+            options = ClusterOptions.parse(Arrays.asList(args).subList(1, args.length));
         } catch (IllegalArgumentException wrong) {
             System.err.println("bench/run cluster: " + wrong.getMessage());
             System.exit(2);
             return;
         }
         Path home = Path.of(System.getProperty("berth.home", ""));
-        Map<Scenario, List<Result>> results = new EnumMap<>(Scenario.class);
-        String version = measure(options, new Schedulers(home.toAbsolutePath()), results);
-        Report report = new Report("%,d pods on %,d nodes of a real API server, which wait when the scheduler starts"
-                .formatted(options.pods(), options.nodes()));
-        report.say("%s, Kubernetes %s".formatted(machine(), version));
-        report.say("");
-        new Summary(results, options).tell(report);
-        report.keep(args);
+        Map<Scenario, List<ScenarioResult>> results = new EnumMap<>(Scenario.class);
+        String version = measure(options, new SchedulerLauncher(home.toAbsolutePath()), results);
+        BenchmarkReport report =
+                new BenchmarkReport("%,d pods on %,d nodes of a real API server, which wait when the scheduler starts"
+                        .formatted(options.pods(), options.nodes()));
+        report.println("%s, Kubernetes %s".formatted(machine(), version));
+        report.println("");
+        new ResultTable(results, options).print(report);
+        report.saveTo(args);
     }
 
     /** Adds to the results, and gives the version of Kubernetes. */
-    private static String measure(ClusterOptions options, Schedulers schedulers, Map<Scenario, List<Result>> results)
+    private static String measure(
+            ClusterOptions options, SchedulerLauncher schedulerLauncher, Map<Scenario, List<ScenarioResult>> results)
             throws InterruptedException {
-        Progress progress = new Progress();
+        ProgressLine progressLine = new ProgressLine();
         String version = "unknown";
-        for (Scenario scenario : options.order()) {
-            Run run = new Run(scenario, options, schedulers, progress);
+        for (Scenario scenario : options.scenarioOrder()) {
+            ScenarioRun run = new ScenarioRun(scenario, options, schedulerLauncher, progressLine);
             results.computeIfAbsent(scenario, first -> new ArrayList<>()).add(run.measure());
             version = run.version();
         }
-        progress.end();
+        progressLine.end();
         return version;
     }
 

@@ -13,36 +13,36 @@ import java.util.List;
  */
 record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
     /** What a node of the benchmark has room for. */
-    private static final int PODS_A_NODE = 40;
+    private static final int PODS_PER_NODE = 40;
 
     ClusterOptions {
-        between("--nodes", nodes, 1, 20_000);
-        between("--pods", pods, 100, 200_000);
-        between("--rounds", rounds, 1, 20);
+        requireInRange("--nodes", nodes, 1, 20_000);
+        requireInRange("--pods", pods, 100, 200_000);
+        requireInRange("--rounds", rounds, 1, 20);
         only = List.copyOf(only);
-        if ((long) nodes * (PODS_A_NODE - 5) < pods) {
+        if ((long) nodes * (PODS_PER_NODE - 5) < pods) {
             throw new IllegalArgumentException("--pods (%d) do not fit on --nodes (%d): at most %d a node"
-                    .formatted(pods, nodes, PODS_A_NODE - 5));
+                    .formatted(pods, nodes, PODS_PER_NODE - 5));
         }
         for (String letter : only) {
-            if (Arrays.stream(Scenario.values()).noneMatch(it -> it.letter().equals(letter))) {
+            if (Arrays.stream(Scenario.values()).noneMatch(it -> it.id().equals(letter))) {
                 throw new IllegalArgumentException(
                         "--only has (%s), which is none of a, b, c, d, eb, ec".formatted(letter));
             }
         }
     }
 
-    static ClusterOptions of(List<String> words) {
+    static ClusterOptions parse(List<String> arguments) {
         int nodes = 1_000;
         int pods = -1;
         int rounds = 2;
         List<String> only = new ArrayList<>();
-        for (int i = 0; i < words.size(); i += 2) {
-            String name = words.get(i);
-            if (i + 1 == words.size()) {
+        for (int i = 0; i < arguments.size(); i += 2) {
+            String name = arguments.get(i);
+            if (i + 1 == arguments.size()) {
                 throw new IllegalArgumentException("(%s) has no value".formatted(name));
             }
-            String value = words.get(i + 1);
+            String value = arguments.get(i + 1);
             switch (name) {
                 case "--nodes" -> nodes = number(name, value);
                 case "--pods" -> pods = number(name, value);
@@ -57,7 +57,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
     }
 
     /** In what order: the slow ones once, the others once in each round, forwards and backwards in turn. */
-    List<Scenario> order() {
+    List<Scenario> scenarioOrder() {
         List<Scenario> order = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             List<Scenario> these = new ArrayList<>();
@@ -73,7 +73,7 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
     }
 
     private boolean wants(Scenario scenario) {
-        return only.isEmpty() || only.contains(scenario.letter());
+        return only.isEmpty() || only.contains(scenario.id());
     }
 
     private static int number(String name, String value) {
@@ -84,9 +84,9 @@ record ClusterOptions(int nodes, int pods, int rounds, List<String> only) {
         }
     }
 
-    private static void between(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException("%s (%d) must be from %d to %d".formatted(name, value, least, most));
+    private static void requireInRange(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException("%s (%d) must be from %d to %d".formatted(name, value, min, max));
         }
     }
 }

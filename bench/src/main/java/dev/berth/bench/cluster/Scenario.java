@@ -26,18 +26,18 @@ enum Scenario {
         }
     }
 
-    private final String letter;
+    private final String id;
     private final Binder binder;
     private final String title;
 
     Scenario(String letter, Binder binder, String title) {
-        this.letter = letter;
+        this.id = letter;
         this.binder = binder;
         this.title = title;
     }
 
-    String letter() {
-        return letter;
+    String id() {
+        return id;
     }
 
     Binder binder() {
@@ -48,7 +48,7 @@ enum Scenario {
         return title;
     }
 
-    boolean ofDeployments() {
+    boolean usesDeployments() {
         return this == KUBE_SCHEDULER_DEPLOYMENTS || this == BERTH_DEPLOYMENTS;
     }
 
@@ -57,7 +57,7 @@ enum Scenario {
     }
 
     /** Whom its speed is compared with. */
-    Scenario rival() {
-        return ofDeployments() ? KUBE_SCHEDULER_DEPLOYMENTS : KUBE_SCHEDULER;
+    Scenario baseline() {
+        return usesDeployments() ? KUBE_SCHEDULER_DEPLOYMENTS : KUBE_SCHEDULER;
     }
 }

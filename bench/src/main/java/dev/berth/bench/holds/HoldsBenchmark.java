@@ -1,7 +1,7 @@
 package dev.berth.bench.holds;
 
-import dev.berth.bench.Progress;
-import dev.berth.bench.Report;
+import dev.berth.bench.BenchmarkReport;
+import dev.berth.bench.ProgressLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +27,10 @@ public final class HoldsBenchmark {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Set<String> only = args.length < 2 ? Set.of() : Set.copyOf(List.of(args[1].split(",")));
-        Progress progress = new Progress();
-        Report report =
-                new Report("growth of the cost of holds; a load is cut off after %d s".formatted(LIMIT.toSeconds()));
-        report.say("growth: of the time of each, from one size to the next; 1 is linear, 10 is quadratic");
+        ProgressLine progressLine = new ProgressLine();
+        BenchmarkReport report = new BenchmarkReport(
+                "growth of the cost of holds; a load is cut off after %d s".formatted(LIMIT.toSeconds()));
+        report.println("growth: of the time of each, from one size to the next; 1 is linear, 10 is quadratic");
         Map<Integer, Load> loads = new TreeMap<>();
         List<Load> all = Loads.all();
         for (int number = 1; number <= all.size(); number++) {
@@ -39,36 +39,39 @@ public final class HoldsBenchmark {
             }
         }
         for (Load load : loads.values()) {
-            progress.begin("warming up: " + load.name());
+            progressLine.begin("warming up: " + load.name());
             for (int i = 0; i < WARM_UPS; i++) {
                 measure(load, SIZES.get(0));
             }
         }
-        Aims aims = new Aims();
+        TargetReport targetReport = new TargetReport();
         for (Map.Entry<Integer, Load> load : loads.entrySet()) {
-            aims.add(load.getKey(), load.getValue(), play(load.getKey(), load.getValue(), progress, report));
+            targetReport.add(
+                    load.getKey(),
+                    load.getValue(),
+                    measureAllSizes(load.getKey(), load.getValue(), progressLine, report));
         }
-        progress.end();
-        report.say("");
-        aims.lines().forEach(report::say);
-        report.keep(args);
+        progressLine.end();
+        report.println("");
+        targetReport.lines().forEach(report::println);
+        report.saveTo(args);
     }
 
-    private static Map<Integer, Figures> play(int number, Load load, Progress progress, Report report)
-            throws InterruptedException {
-        report.say("");
-        report.say("(%d) %s; each: %s".formatted(number, load.name(), load.each()));
-        report.say(Figures.HEADER);
-        Map<Integer, Figures> bySize = new TreeMap<>();
-        Optional<Figures> smaller = Optional.empty();
+    private static Map<Integer, LoadResult> measureAllSizes(
+            int number, Load load, ProgressLine progressLine, BenchmarkReport report) throws InterruptedException {
+        report.println("");
+        report.println("(%d) %s; each: %s".formatted(number, load.name(), load.itemName()));
+        report.println(LoadResult.HEADER);
+        Map<Integer, LoadResult> bySize = new TreeMap<>();
+        Optional<LoadResult> smaller = Optional.empty();
         for (int size : SIZES) {
-            progress.begin("%s: %,d".formatted(load.name(), size));
-            Figures figures = median(load, size);
-            progress.end();
-            report.say(figures.line(smaller));
-            smaller = Optional.of(figures);
-            bySize.put(size, figures);
-            if (figures.each().isEmpty()) {
+            progressLine.begin("%s: %,d".formatted(load.name(), size));
+            LoadResult loadResult = median(load, size);
+            progressLine.end();
+            report.println(loadResult.line(smaller));
+            smaller = Optional.of(loadResult);
+            bySize.put(size, loadResult);
+            if (loadResult.microsPerItem().isEmpty()) {
                 break;
             }
         }
@@ -76,60 +79,62 @@ public final class HoldsBenchmark {
     }
 
     /** Of several runs the one with the median time, where the size is small and a run short. */
-    private static Figures median(Load load, int size) throws InterruptedException {
-        List<Figures> runs = new ArrayList<>();
+    private static LoadResult median(Load load, int size) throws InterruptedException {
+        List<LoadResult> runs = new ArrayList<>();
         int count = size == SIZES.get(SIZES.size() - 1) ? 1 : RUNS;
         for (int i = 0; i < count; i++) {
             runs.add(measure(load, size));
         }
-        runs.sort(Comparator.comparing((Figures run) -> run.each().isEmpty()).thenComparing(Figures::seconds));
+        runs.sort(Comparator.comparing((LoadResult run) -> run.microsPerItem().isEmpty())
+                .thenComparing(LoadResult::loopCpuSeconds));
         return runs.get(count / 2);
     }
 
-    private static Figures measure(Load load, int size) throws InterruptedException {
+    private static LoadResult measure(Load load, int size) throws InterruptedException {
         System.gc();
-        Stage stage = new Stage(LIMIT);
+        LoopHarness loopHarness = new LoopHarness(LIMIT);
         long start = System.nanoTime();
         try {
-            load.prepare(stage, size);
-            stage.quiet();
-            stage.begin();
-            return measurePrepared(load, stage, size);
-        } catch (Stage.TooSlow cutOff) {
+            load.prepare(loopHarness, size);
+            loopHarness.awaitQuiet();
+            loopHarness.restartTimer();
+            return measurePrepared(load, loopHarness, size);
+        } catch (LoopHarness.TimeLimitExceeded cutOff) {
             double took = (System.nanoTime() - start) / 1e9;
-            return new Figures(size, took, took, Optional.empty(), 0, 0, 0);
+            return new LoadResult(size, took, took, Optional.empty(), 0, 0, 0);
         } finally {
-            stage.end();
+            loopHarness.stop();
         }
     }
 
-    private static Figures measurePrepared(Load load, Stage stage, int size) throws InterruptedException {
-        Questions questions = new Questions(stage);
+    private static LoadResult measurePrepared(Load load, LoopHarness loopHarness, int size)
+            throws InterruptedException {
+        LatencyProbe latencyProbe = new LatencyProbe(loopHarness);
         long start = System.nanoTime();
         double seconds;
         double wall;
         Optional<Double> each;
         try {
-            long before = stage.worked();
-            int parts = load.play(stage, size);
+            long before = loopHarness.loopCpuNanos();
+            int parts = load.run(loopHarness, size);
             wall = (System.nanoTime() - start) / 1e9;
             // What the load left for later turns is its cost as well.
-            seconds = (stage.quiet() - before) / 1e9;
+            seconds = (loopHarness.awaitQuiet() - before) / 1e9;
             each = Optional.of(1e6 * seconds / parts);
-        } catch (Stage.TooSlow cutOff) {
+        } catch (LoopHarness.TimeLimitExceeded cutOff) {
             seconds = (System.nanoTime() - start) / 1e9;
             wall = seconds;
             each = Optional.empty();
         } finally {
-            questions.end();
+            latencyProbe.stop();
         }
-        return new Figures(
+        return new LoadResult(
                 size,
                 seconds,
                 wall,
                 each,
-                questions.percentile(0.5),
-                questions.percentile(0.99),
-                questions.percentile(1));
+                latencyProbe.percentile(0.5),
+                latencyProbe.percentile(0.99),
+                latencyProbe.percentile(1));
     }
 }

@@ -7,21 +7,21 @@ interface Load {
     String name();
 
     /** What the time is divided by, in words. */
-    String each();
+    String itemName();
 
     /** The largest size that Berth accepts unless it is configured otherwise. */
-    int mostByDefault();
+    int defaultLimit();
 
     /** How long it may take. */
-    List<Aim> aims();
+    List<PerformanceTarget> targets();
 
     /** Makes what must be there before; not measured. */
-    void prepare(Stage stage, int size) throws Stage.TooSlow, InterruptedException;
+    void prepare(LoopHarness loopHarness, int size) throws LoopHarness.TimeLimitExceeded, InterruptedException;
 
     /**
      * Plays it to its end.
      *
      * @return by how much the time is divided
      */
-    int play(Stage stage, int size) throws Stage.TooSlow, InterruptedException;
+    int run(LoopHarness loopHarness, int size) throws LoopHarness.TimeLimitExceeded, InterruptedException;
 }

@@ -17,7 +17,12 @@ import java.util.function.Function;
  * @param undisturbedNanos the same in the best tenth of the batches, when neighbours left the caches alone
  * @param cycleNanos what one pod costs in all: heard of, decided on, assumed, and another one's end
  */
-record Measurement(Scene scene, long decisions, double decisionNanos, double undisturbedNanos, double cycleNanos) {
+record Measurement(
+        PlacementScenario placementScenario,
+        long decisions,
+        double decisionNanos,
+        double undisturbedNanos,
+        double cycleNanos) {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** How long to run, and how many pods come before as many leave. */
@@ -32,15 +37,19 @@ record Measurement(Scene scene, long decisions, double decisionNanos, double und
     }
 
     /** Runs until both times have passed: first to warm up, then to measure. */
-    static Measurement of(Scene scene, Cluster cluster, Function<Pod, Placement> placer, Budget budget) {
+    static Measurement measure(
+            PlacementScenario placementScenario,
+            SteadyStateCluster cluster,
+            Function<Pod, Placement> placer,
+            Budget budget) {
         Run run = new Run(cluster, placer, budget.batch());
         run.forSeconds(budget.warmUpSeconds());
-        return run.forSeconds(budget.measureSeconds()).measured(scene);
+        return run.forSeconds(budget.measureSeconds()).measured(placementScenario);
     }
 
     /** One stretch of decisions, counted from its start. */
     private static final class Run {
-        private final Cluster cluster;
+        private final SteadyStateCluster cluster;
         private final Function<Pod, Placement> placer;
         private final int batch;
         private long decisions;
@@ -48,7 +57,7 @@ record Measurement(Scene scene, long decisions, double decisionNanos, double und
         private long working;
         private final List<Double> batches = new ArrayList<>();
 
-        Run(Cluster cluster, Function<Pod, Placement> placer, int batch) {
+        Run(SteadyStateCluster cluster, Function<Pod, Placement> placer, int batch) {
             this.cluster = cluster;
             this.placer = placer;
             this.batch = batch;
@@ -78,7 +87,7 @@ record Measurement(Scene scene, long decisions, double decisionNanos, double und
             }
             long after = THREADS.getCurrentThreadCpuTime();
             for (int i = 0; i < batch; i++) {
-                cluster.onePodLeaves();
+                cluster.deleteRandomPod();
             }
             decisions += batch;
             deciding += after - before;
@@ -94,10 +103,10 @@ record Measurement(Scene scene, long decisions, double decisionNanos, double und
             cluster.assume(pod, placed);
         }
 
-        Measurement measured(Scene scene) {
+        Measurement measured(PlacementScenario placementScenario) {
             batches.sort(null);
             return new Measurement(
-                    scene,
+                    placementScenario,
                     decisions,
                     (double) deciding / decisions,
                     batches.get(batches.size() / 10),

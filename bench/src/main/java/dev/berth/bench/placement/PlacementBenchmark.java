@@ -1,12 +1,12 @@
 package dev.berth.bench.placement;
 
-import dev.berth.bench.Report;
+import dev.berth.bench.BenchmarkReport;
 import dev.berth.bench.placement.Measurement.Budget;
-import dev.berth.bench.placement.Scene.Ownership;
+import dev.berth.bench.placement.PlacementScenario.Ownership;
 import dev.berth.core.placement.HoldUse;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.twin.SlowPlacement;
+import dev.berth.core.reference.ReferencePlacer;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -22,32 +22,34 @@ public final class PlacementBenchmark {
     private PlacementBenchmark() {}
 
     public static void main(String[] args) throws IOException {
-        Report report =
-                new Report("decisions a second on one core: a place found and assumed; by the time its core worked");
-        report.say("%-11s %6s %7s %12s %12s %10s %8s"
+        BenchmarkReport report = new BenchmarkReport(
+                "decisions a second on one core: a place found and assumed; by the time its core worked");
+        report.println("%-11s %6s %7s %12s %12s %10s %8s"
                 .formatted("pods", "nodes", "shapes", "decisions/s", "whole pod/s", "slow twin/s", "ratio"));
         for (Ownership ownership : Ownership.values()) {
             for (int shapes : new int[] {1, 100, 10_000}) {
                 for (int nodes : new int[] {1_000, 5_000, 15_000}) {
-                    report.say(line(new Scene(nodes, shapes, ownership)));
+                    report.println(line(new PlacementScenario(nodes, shapes, ownership)));
                 }
             }
         }
-        report.say(weight());
-        report.keep(args);
+        report.println(heapLine());
+        report.saveTo(args);
     }
 
-    private static String line(Scene scene) {
-        Cluster cluster = new Cluster(scene);
+    private static String line(PlacementScenario placementScenario) {
+        SteadyStateCluster cluster = new SteadyStateCluster(placementScenario);
         Placer placer = new Placer(cluster.ledger(), ScoreWeights.DEFAULT);
-        Measurement fast = Measurement.of(scene, cluster, placer::place, scene.shapes() > 100 ? MANY_SHAPES : FAST);
-        SlowPlacement twin = new SlowPlacement(cluster.ledger(), ScoreWeights.DEFAULT);
-        Measurement slow = Measurement.of(scene, cluster, pod -> twin.place(pod, HoldUse.PREFERRED), SLOW);
+        Measurement fast = Measurement.measure(
+                placementScenario, cluster, placer::place, placementScenario.shapes() > 100 ? MANY_SHAPES : FAST);
+        ReferencePlacer twin = new ReferencePlacer(cluster.ledger(), ScoreWeights.DEFAULT);
+        Measurement slow =
+                Measurement.measure(placementScenario, cluster, pod -> twin.place(pod, HoldUse.PREFERRED), SLOW);
         return "%-11s %,6d %,7d %,12.0f %,12.0f %,10.0f %,8.0f"
                 .formatted(
-                        scene.ownership().name().toLowerCase(Locale.ROOT),
-                        scene.nodes(),
-                        scene.shapes(),
+                        placementScenario.ownership().name().toLowerCase(Locale.ROOT),
+                        placementScenario.nodes(),
+                        placementScenario.shapes(),
                         fast.decisionsPerSecond(),
                         fast.cyclesPerSecond(),
                         slow.decisionsPerSecond(),
@@ -55,15 +57,18 @@ public final class PlacementBenchmark {
     }
 
     /** Nodes, pods, holds and the ledger itself, after everything else was collected. */
-    private static String weight() {
-        long before = used();
-        Cluster cluster = new Cluster(new Scene(15_000, 100, Ownership.DEPLOYMENT));
-        long after = used();
+    private static String heapLine() {
+        long before = usedHeapBytes();
+        SteadyStateCluster cluster = new SteadyStateCluster(new PlacementScenario(15_000, 100, Ownership.DEPLOYMENT));
+        long after = usedHeapBytes();
         return "heap for %,d pods on %,d nodes: %d MB"
-                .formatted(15_000 * Scene.PODS_PER_NODE, cluster.ledger().nodeCount(), (after - before) >> 20);
+                .formatted(
+                        15_000 * PlacementScenario.PODS_PER_NODE,
+                        cluster.ledger().nodeCount(),
+                        (after - before) >> 20);
     }
 
-    private static long used() {
+    private static long usedHeapBytes() {
         System.gc();
         System.gc();
         Runtime runtime = Runtime.getRuntime();

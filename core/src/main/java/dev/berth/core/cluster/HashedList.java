@@ -7,16 +7,16 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /**
- * An unchangeable list that is asked more often whether it contains something than what is at an index. Users write lists
- * of tens of thousands of values, and each of them is compared with each pod or node of the cluster.
+ * An immutable list with a fast {@link #contains}. Users write lists of tens of thousands of values, and each pod or node of
+ * the cluster is looked up in them.
  */
 public final class HashedList<E> extends AbstractList<E> implements RandomAccess {
-    /** In so few a walk is as fast as a hash. */
-    private static final int FEW = 8;
+    /** Up to this many elements, a scan is as fast as a hash. */
+    private static final int MAX_UNHASHED = 8;
 
     private final List<E> list;
     private final Set<E> set;
-    /** Selectors are the keys of maps, which are asked once for each node. */
+    /** Selectors are keys of maps that are read once for each node. */
     private final int hash;
 
     private HashedList(List<E> list) {
@@ -25,13 +25,13 @@ public final class HashedList<E> extends AbstractList<E> implements RandomAccess
         this.hash = list.hashCode();
     }
 
-    /** A copy that knows by hash what it contains, unless it is short. */
+    /** A hashed copy, or a plain one of a short list. */
     public static <E> List<E> copyOf(List<E> list) {
         if (list instanceof HashedList) {
             return list;
         }
         List<E> copy = List.copyOf(list);
-        return copy.size() <= FEW ? copy : new HashedList<>(copy);
+        return copy.size() <= MAX_UNHASHED ? copy : new HashedList<>(copy);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.berth.core.cluster;
 
-/** A port of the node itself that a pod wants. {@code 0.0.0.0} stands for every address of the node. */
+/** A port of the node that a pod uses. The address {@code 0.0.0.0} stands for every address of the node. */
 public record HostPort(String protocol, String address, int port) implements Comparable<HostPort> {
     public static final String ANY_ADDRESS = "0.0.0.0";
 
@@ -12,10 +12,15 @@ public record HostPort(String protocol, String address, int port) implements Com
         address = address.isEmpty() ? ANY_ADDRESS : address;
     }
 
+    /** The rule of conflicts. {@link HostPorts} and {@link HostPortSet} apply it to many ports. */
     public boolean conflictsWith(HostPort other) {
         return port == other.port
                 && protocol.equals(other.protocol)
-                && (address.equals(other.address) || address.equals(ANY_ADDRESS) || other.address.equals(ANY_ADDRESS));
+                && (address.equals(other.address) || isOnAnyAddress() || other.isOnAnyAddress());
+    }
+
+    boolean isOnAnyAddress() {
+        return address.equals(ANY_ADDRESS);
     }
 
     @Override

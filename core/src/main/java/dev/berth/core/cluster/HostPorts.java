@@ -3,42 +3,43 @@ package dev.berth.core.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** Ports in their order. A pod may name tens of thousands, so two lists are compared in one walk over both. */
+/** Compares sorted lists of ports. A pod can name tens of thousands, so two lists are compared in one pass over both. */
 public final class HostPorts {
     private HostPorts() {}
 
-    /** Whether some port of the one list conflicts with one of the other; both are sorted. */
-    public static boolean conflict(List<HostPort> some, List<HostPort> others) {
-        return firstConflict(some, others).isPresent();
+    /** Whether a port of the first list conflicts with a port of the second; both lists are sorted. */
+    public static boolean conflict(List<HostPort> wanted, List<HostPort> used) {
+        return firstConflict(wanted, used).isPresent();
     }
 
-    /** The first port of the one list that conflicts with a port of the other; both are sorted. */
-    public static Optional<HostPort> firstConflict(List<HostPort> some, List<HostPort> others) {
-        int one = 0;
-        int other = 0;
-        while (one < some.size() && other < others.size()) {
-            int order = order(some.get(one), others.get(other));
+    /** The first port of the first list that conflicts with a port of the second; both lists are sorted. */
+    public static Optional<HostPort> firstConflict(List<HostPort> wanted, List<HostPort> used) {
+        int left = 0;
+        int right = 0;
+        while (left < wanted.size() && right < used.size()) {
+            int order = order(wanted.get(left), used.get(right));
             if (order < 0) {
-                one++;
+                left++;
             } else if (order > 0) {
-                other++;
+                right++;
             } else {
-                int oneEnd = end(some, one);
-                int otherEnd = end(others, other);
-                Optional<HostPort> met = meet(some.subList(one, oneEnd), others.subList(other, otherEnd));
-                if (met.isPresent()) {
-                    return met;
+                int leftEnd = end(wanted, left);
+                int rightEnd = end(used, right);
+                Optional<HostPort> conflict =
+                        firstAddressConflict(wanted.subList(left, leftEnd), used.subList(right, rightEnd));
+                if (conflict.isPresent()) {
+                    return conflict;
                 }
-                one = oneEnd;
-                other = otherEnd;
+                left = leftEnd;
+                right = rightEnd;
             }
         }
         return Optional.empty();
     }
 
-    private static int order(HostPort one, HostPort other) {
-        int byPort = Integer.compare(one.port(), other.port());
-        return byPort != 0 ? byPort : one.protocol().compareTo(other.protocol());
+    private static int order(HostPort left, HostPort right) {
+        int byPort = Integer.compare(left.port(), right.port());
+        return byPort != 0 ? byPort : left.protocol().compareTo(right.protocol());
     }
 
     private static int end(List<HostPort> ports, int start) {
@@ -49,34 +50,34 @@ public final class HostPorts {
         return end;
     }
 
-    /** Of one port and protocol each: only the addresses differ. */
-    private static Optional<HostPort> meet(List<HostPort> some, List<HostPort> others) {
-        if (everywhere(others).isPresent()) {
-            return Optional.of(some.get(0));
+    /** The ports of both lists have the same number and protocol: only the addresses differ. */
+    private static Optional<HostPort> firstAddressConflict(List<HostPort> wanted, List<HostPort> used) {
+        if (findOnAnyAddress(used).isPresent()) {
+            return Optional.of(wanted.get(0));
         }
-        Optional<HostPort> everywhere = everywhere(some);
-        return same(some, others)
-                .filter(port -> everywhere.isEmpty() || port.compareTo(everywhere.get()) < 0)
-                .or(() -> everywhere);
+        Optional<HostPort> onAnyAddress = findOnAnyAddress(wanted);
+        return firstWithUsedAddress(wanted, used)
+                .filter(port -> onAnyAddress.isEmpty() || port.compareTo(onAnyAddress.get()) < 0)
+                .or(() -> onAnyAddress);
     }
 
-    private static Optional<HostPort> same(List<HostPort> some, List<HostPort> others) {
-        int one = 0;
-        int other = 0;
-        while (one < some.size() && other < others.size()) {
-            int order = some.get(one).address().compareTo(others.get(other).address());
+    private static Optional<HostPort> firstWithUsedAddress(List<HostPort> wanted, List<HostPort> used) {
+        int left = 0;
+        int right = 0;
+        while (left < wanted.size() && right < used.size()) {
+            int order = wanted.get(left).address().compareTo(used.get(right).address());
             if (order == 0) {
-                return Optional.of(some.get(one));
+                return Optional.of(wanted.get(left));
             }
-            one += order < 0 ? 1 : 0;
-            other += order > 0 ? 1 : 0;
+            left += order < 0 ? 1 : 0;
+            right += order > 0 ? 1 : 0;
         }
         return Optional.empty();
     }
 
-    private static Optional<HostPort> everywhere(List<HostPort> ports) {
+    private static Optional<HostPort> findOnAnyAddress(List<HostPort> ports) {
         for (HostPort port : ports) {
-            if (port.address().equals(HostPort.ANY_ADDRESS)) {
+            if (port.isOnAnyAddress()) {
                 return Optional.of(port);
             }
         }

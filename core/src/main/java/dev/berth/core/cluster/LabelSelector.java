@@ -2,23 +2,23 @@ package dev.berth.core.cluster;
 
 import java.util.List;
 
-/** Labels that must be equal and requirements that must hold, all of them. Empty selects everything. */
-public record LabelSelector(Labels equal, List<Requirement> requirements) {
+/** A label selector: all labels must be equal, and all expressions must match. An empty selector matches everything. */
+public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressions) {
     public static final LabelSelector EVERYTHING = new LabelSelector(Labels.NONE, List.of());
 
     public LabelSelector {
-        requirements = List.copyOf(requirements);
+        matchExpressions = List.copyOf(matchExpressions);
     }
 
-    public static LabelSelector of(Labels equal) {
-        return new LabelSelector(equal, List.of());
+    public static LabelSelector of(Labels matchLabels) {
+        return new LabelSelector(matchLabels, List.of());
     }
 
     public boolean matches(Labels labels) {
-        if (!labels.containsAll(equal)) {
+        if (!labels.containsAll(matchLabels)) {
             return false;
         }
-        for (Requirement requirement : requirements) {
+        for (Requirement requirement : matchExpressions) {
             if (!requirement.matches(labels)) {
                 return false;
             }
@@ -27,6 +27,6 @@ public record LabelSelector(Labels equal, List<Requirement> requirements) {
     }
 
     public boolean isEmpty() {
-        return equal.isEmpty() && requirements.isEmpty();
+        return matchLabels.isEmpty() && matchExpressions.isEmpty();
     }
 }

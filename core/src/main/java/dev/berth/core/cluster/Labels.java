@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Keys and values of an object's labels (or of the annotations that matter), sorted by key and packed in one array. */
+/** The labels of an object, or the annotations that Berth reads, sorted by key and packed in one array. */
 public final class Labels {
     public static final Labels NONE = new Labels(new String[0]);
 
-    private static final int WALKED = 64;
+    private static final int MAX_SCANNED_LENGTH = 64;
 
     private final String[] pairs;
     private final int hash;
@@ -67,7 +67,7 @@ public final class Labels {
         return at >= 0 && pairs[at + 1].equals(value);
     }
 
-    /** Whether every pair of the other is here too. */
+    /** Whether every pair of the other labels is among these. */
     public boolean containsAll(Labels other) {
         for (int i = 0; i < other.pairs.length; i += 2) {
             if (!has(other.pairs[i], other.pairs[i + 1])) {
@@ -97,10 +97,10 @@ public final class Labels {
         return pairs.length == 0;
     }
 
-    /** Most label maps are small: there a walk beats a binary search. */
+    /** Most label maps are small, and there a scan is faster than a binary search. */
     private int find(String key) {
-        if (pairs.length > WALKED) {
-            return search(key);
+        if (pairs.length > MAX_SCANNED_LENGTH) {
+            return binarySearch(key);
         }
         for (int i = 0; i < pairs.length; i += 2) {
             if (pairs[i].equals(key)) {
@@ -110,7 +110,7 @@ public final class Labels {
         return -1;
     }
 
-    private int search(String key) {
+    private int binarySearch(String key) {
         int low = 0;
         int high = pairs.length / 2 - 1;
         while (low <= high) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What scheduling needs to know of a node.
+ * A node as scheduling reads it.
  *
- * @param features what it has declared that it can do
- * @param created when it was registered, to the second: a node of the same name that is created later is another node
- * @param notReadySince since when its kubelet has not said that it is ready; empty when it says so, or says nothing
+ * @param declaredFeatures {@code status.declaredFeatures}
+ * @param created when it was registered, in seconds: a node of the same name that was created later is another node
+ * @param notReadySince since when its Ready condition is not True; empty when it is True or absent
  */
 public record Node(
         NodeUid uid,
@@ -22,7 +22,7 @@ public record Node(
         List<Taint> taints,
         List<Image> images,
         Optional<Instant> notReadySince,
-        List<String> features,
+        List<String> declaredFeatures,
         Instant created) {
     public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
     public static final String HOSTNAME_LABEL = "kubernetes.io/hostname";
@@ -33,7 +33,7 @@ public record Node(
         }
         taints = List.copyOf(taints);
         images = List.copyOf(images);
-        features = List.copyOf(features);
+        declaredFeatures = List.copyOf(declaredFeatures);
     }
 
     /** A node whose creation time does not matter. */
@@ -47,7 +47,7 @@ public record Node(
             List<Taint> taints,
             List<Image> images,
             Optional<Instant> notReadySince,
-            List<String> features) {
+            List<String> declaredFeatures) {
         this(
                 uid,
                 name,
@@ -58,11 +58,11 @@ public record Node(
                 taints,
                 images,
                 notReadySince,
-                features,
+                declaredFeatures,
                 Instant.EPOCH);
     }
 
-    /** A node that has declared nothing about what it can do. */
+    /** A node without declared features. */
     public Node(
             NodeUid uid,
             String name,

@@ -5,15 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Which nodes a pod may go to ({@code nodeSelector} and required terms, of which one must match) and which it likes. */
+/** The node affinity of a pod: its {@code nodeSelector}, its required terms, of which one must match, and its preferences. */
 public final class NodeAffinity {
     public static final NodeAffinity NONE = new NodeAffinity(Labels.NONE, Optional.empty(), List.of());
 
-    /** So few terms are compared with every node one after the other. */
-    private static final int FEW = 8;
+    /** Up to this many terms are compared with a node one after the other. */
+    private static final int MAX_UNINDEXED = 8;
 
-    /** A term and what a matching node is worth. */
-    public record Preference(int weight, NodeTerm term) {
+    /** A preferred term and its weight. */
+    public record Preference(int weight, NodeSelectorTerm term) {
         public Preference {
             if (weight < 1 || weight > 100) {
                 throw new IllegalArgumentException("weight (%d) must be from 1 to 100".formatted(weight));
@@ -22,13 +22,13 @@ public final class NodeAffinity {
     }
 
     private final Labels selector;
-    private final Optional<List<NodeTerm>> required;
+    private final Optional<List<NodeSelectorTerm>> required;
     private final List<Preference> preferred;
-    private final Optional<NodeTermIndex<NodeTerm>> requiredIndex;
-    private final Optional<NodeTermIndex<Preference>> preferredIndex;
+    private final Optional<NodeSelectorTermIndex<NodeSelectorTerm>> requiredIndex;
+    private final Optional<NodeSelectorTermIndex<Preference>> preferredIndex;
     private final int hash;
 
-    public NodeAffinity(Labels selector, Optional<List<NodeTerm>> required, List<Preference> preferred) {
+    public NodeAffinity(Labels selector, Optional<List<NodeSelectorTerm>> required, List<Preference> preferred) {
         this.selector = selector;
         this.required = required.map(List::copyOf);
         this.preferred = List.copyOf(preferred);
@@ -37,15 +37,17 @@ public final class NodeAffinity {
         this.hash = Objects.hash(this.selector, this.required, this.preferred);
     }
 
-    private static <T> Optional<NodeTermIndex<T>> index(List<T> things, Function<T, NodeTerm> term) {
-        return things.size() <= FEW ? Optional.empty() : Optional.of(new NodeTermIndex<>(things, term));
+    private static <T> Optional<NodeSelectorTermIndex<T>> index(List<T> elements, Function<T, NodeSelectorTerm> term) {
+        return elements.size() <= MAX_UNINDEXED
+                ? Optional.empty()
+                : Optional.of(new NodeSelectorTermIndex<>(elements, term));
     }
 
     public Labels selector() {
         return selector;
     }
 
-    public Optional<List<NodeTerm>> required() {
+    public Optional<List<NodeSelectorTerm>> required() {
         return required;
     }
 
@@ -53,16 +55,16 @@ public final class NodeAffinity {
         return preferred;
     }
 
-    public boolean allows(Node node) {
+    public boolean matches(Node node) {
         if (!node.labels().containsAll(selector)) {
             return false;
         }
         if (required.isEmpty()) {
             return true;
         }
-        for (List<NodeTerm> terms :
+        for (List<NodeSelectorTerm> terms :
                 requiredIndex.map(index -> index.candidates(node)).orElseGet(() -> List.of(required.get()))) {
-            for (NodeTerm term : terms) {
+            for (NodeSelectorTerm term : terms) {
                 if (term.matches(node)) {
                     return true;
                 }
@@ -71,8 +73,8 @@ public final class NodeAffinity {
         return false;
     }
 
-    /** The sum of the weights of the preferences that the node meets. An empty term prefers nothing, as Kubernetes has it. */
-    public int preference(Node node) {
+    /** The sum of the weights of the preferences that match the node. As in Kubernetes, an empty term matches no node. */
+    public int preferenceScore(Node node) {
         int sum = 0;
         for (List<Preference> preferences :
                 preferredIndex.map(index -> index.candidates(node)).orElseGet(() -> List.of(preferred))) {
@@ -85,16 +87,16 @@ public final class NodeAffinity {
         return sum;
     }
 
-    /** With how many requirements of its terms one node is compared at most, whatever the node is. */
-    public int mostCompared() {
-        int most = requiredIndex
-                .map(NodeTermIndex::most)
+    /** The maximum number of requirements that any node is compared with. */
+    public int maxComparisons() {
+        int forRequired = requiredIndex
+                .map(NodeSelectorTermIndex::maxComparisons)
                 .orElseGet(() -> required.orElse(List.of()).stream()
-                        .mapToInt(NodeTerm::size)
+                        .mapToInt(NodeSelectorTerm::size)
                         .sum());
-        return most
+        return forRequired
                 + preferredIndex
-                        .map(NodeTermIndex::most)
+                        .map(NodeSelectorTermIndex::maxComparisons)
                         .orElseGet(() -> preferred.stream()
                                 .mapToInt(preference -> preference.term().size())
                                 .sum());

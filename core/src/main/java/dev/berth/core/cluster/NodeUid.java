@@ -1,6 +1,6 @@
 package dev.berth.core.cluster;
 
-/** The identity of a node. A node registered again under its name has another UID and is another node. */
+/** The identity of a node. A node that is registered again under its name has another UID and is another node. */
 public record NodeUid(String value) implements Comparable<NodeUid> {
     public NodeUid {
         if (value.isBlank()) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What scheduling needs to know of a pod. {@code annotations} are those that some door reads, not all of them.
- * Compact on purpose: a cluster has a hundred thousand of them.
+ * A pod as scheduling reads it. {@code annotations} are those that a door reads, not all of them. Compact, because a cluster
+ * has a hundred thousand of them.
  */
 public final class Pod {
     private static final long NEVER = Long.MIN_VALUE;
@@ -19,18 +19,18 @@ public final class Pod {
     private final Labels labels;
     private final Labels annotations;
     private final @Nullable ControllerRef controller;
-    private final PodShape shape;
+    private final PodSpec spec;
     private final PodVolumes volumes;
     private final String schedulerName;
     private final int priority;
     private final long createdMillis;
     private final boolean terminating;
     private final long deletionMillis;
-    private final Phase phase;
+    private final PodPhase phase;
     private final @Nullable String nodeName;
-    private final List<String> gates;
-    private final boolean preempting;
-    private final @Nullable String nominatedNode;
+    private final List<String> schedulingGates;
+    private final boolean mayPreempt;
+    private final @Nullable String nominatedNodeName;
     private final long startedMillis;
     private final boolean preempted;
     private final long preemptedMillis;
@@ -44,24 +44,25 @@ public final class Pod {
         this.labels = builder.labels;
         this.annotations = builder.annotations;
         this.controller = builder.controller.orElse(null);
-        this.shape = builder.shape;
+        this.spec = builder.spec;
         this.volumes = builder.volumes;
         this.schedulerName = builder.schedulerName;
         this.priority = builder.priority;
         this.createdMillis = builder.created.toEpochMilli();
         this.terminating = builder.terminating;
-        this.deletionMillis = builder.deletion.map(Instant::toEpochMilli).orElse(NEVER);
+        this.deletionMillis =
+                builder.deletionTimestamp.map(Instant::toEpochMilli).orElse(NEVER);
         this.phase = builder.phase;
         this.nodeName = builder.nodeName.orElse(null);
-        this.gates = List.copyOf(builder.gates);
-        this.preempting = builder.preempting;
-        this.nominatedNode = builder.nominatedNode.orElse(null);
-        this.startedMillis = builder.started.map(Instant::toEpochMilli).orElse(NEVER);
+        this.schedulingGates = List.copyOf(builder.schedulingGates);
+        this.mayPreempt = builder.mayPreempt;
+        this.nominatedNodeName = builder.nominatedNodeName.orElse(null);
+        this.startedMillis = builder.startTime.map(Instant::toEpochMilli).orElse(NEVER);
         this.preempted = builder.preempted;
         this.preemptedMillis = builder.preemptedAt.map(Instant::toEpochMilli).orElse(NEVER);
         this.deletionRequestedMillis =
-                builder.deletionRequested.map(Instant::toEpochMilli).orElse(NEVER);
-        this.plain = annotations.isEmpty() && volumes.isEmpty() && nominatedNode == null && !terminating;
+                builder.deletionRequestedAt.map(Instant::toEpochMilli).orElse(NEVER);
+        this.plain = annotations.isEmpty() && volumes.isEmpty() && nominatedNodeName == null && !terminating;
     }
 
     public static Builder builder(PodUid uid, String namespace, String name) {
@@ -92,11 +93,11 @@ public final class Pod {
         return Optional.ofNullable(controller);
     }
 
-    public PodShape shape() {
-        return shape;
+    public PodSpec spec() {
+        return spec;
     }
 
-    /** Apart from its shape, since pods of one template may each have claims of their own. */
+    /** Not a part of its {@link #spec}, since each pod of a template may have PersistentVolumeClaims of its own. */
     public PodVolumes volumes() {
         return volumes;
     }
@@ -113,22 +114,22 @@ public final class Pod {
         return Instant.ofEpochMilli(createdMillis);
     }
 
-    /** Whether somebody has asked for its deletion. It counts until it is gone. */
+    /** Whether its deletion was requested. It uses resources until it is deleted. */
     public boolean terminating() {
         return terminating;
     }
 
-    /** By when it should be gone, where the API server says: the time of its deletion and the grace that it was given. */
-    public Optional<Instant> deletion() {
+    /** When its grace period ends, if the API server reports that. */
+    public Optional<Instant> deletionTimestamp() {
         return instant(deletionMillis);
     }
 
-    /** When its deletion was requested, where the API server says. */
-    public Optional<Instant> deletionRequested() {
+    /** When its deletion was requested, if the API server reports that. */
+    public Optional<Instant> deletionRequestedAt() {
         return instant(deletionRequestedMillis);
     }
 
-    public Phase phase() {
+    public PodPhase phase() {
         return phase;
     }
 
@@ -136,23 +137,23 @@ public final class Pod {
         return Optional.ofNullable(nodeName);
     }
 
-    /** The names of its scheduling gates: not empty means it must not be placed. */
-    public List<String> gates() {
-        return gates;
+    /** The names of its scheduling gates: a pod with gates must not be placed. */
+    public List<String> schedulingGates() {
+        return schedulingGates;
     }
 
-    /** Whether pods of less priority may have to make room for it. */
-    public boolean preempting() {
-        return preempting;
+    /** Whether it may preempt pods of lower priority. */
+    public boolean mayPreempt() {
+        return mayPreempt;
     }
 
-    /** The node that is being cleared for it, where it is about to be, or that somebody else has in mind for it. */
-    public Optional<String> nominatedNode() {
-        return Optional.ofNullable(nominatedNode);
+    /** {@code status.nominatedNodeName}, set by Berth or by another component. */
+    public Optional<String> nominatedNodeName() {
+        return Optional.ofNullable(nominatedNodeName);
     }
 
-    /** When its kubelet took note of it. */
-    public Optional<Instant> started() {
+    /** When its kubelet observed it first. */
+    public Optional<Instant> startTime() {
         return instant(startedMillis);
     }
 
@@ -160,43 +161,43 @@ public final class Pod {
         return millis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
     }
 
-    /** Whether a scheduler has it make room for a pod of more priority. */
+    /** Whether a scheduler preempts it for a pod of higher priority (condition DisruptionTarget). */
     public boolean preempted() {
         return preempted;
     }
 
-    /** Since when, where the API server says. */
+    /** Since when it is preempted, if the API server reports that. */
     public Optional<Instant> preemptedAt() {
         return instant(preemptedMillis);
     }
 
-    /** Whether it neither says anything to a door, nor mounts anything, nor is on its way in or out by others' doing. */
-    public boolean plain() {
+    /** Whether it has no annotations that a door reads, no volumes and no nominated node, and is not terminating. */
+    public boolean isPlain() {
         return plain;
     }
 
     /** Whether it may still be bound to a node. */
-    public boolean waits() {
-        return nodeName == null && !terminating && !phase.terminal();
+    public boolean awaitsBinding() {
+        return nodeName == null && !terminating && !phase.isTerminal();
     }
 
-    /** Whether it takes room on the node it is bound to. */
-    public boolean counts() {
-        return nodeName != null && !phase.terminal();
+    /** Whether it uses resources of the node that it is bound to. */
+    public boolean isBoundAndActive() {
+        return nodeName != null && !phase.isTerminal();
     }
 
     /**
-     * Whether this is older news than what is known of the same pod: no pod is ever unbound again, and no deletion taken
-     * back. (A phase can go back: the API server does not forbid it.)
+     * Whether this is an older version of the known pod. Stale versions are detected by impossible transitions: no pod is ever
+     * unbound, and no deletion is revoked. (The phase can go back: the API server does not forbid that.)
      */
-    public boolean isOlderThan(Pod known) {
+    public boolean isStaleComparedTo(Pod known) {
         return (known.nodeName != null && nodeName == null) || (known.terminating && !terminating);
     }
 
-    /** Whether whoever decides on places would take the two for the same pod: they differ in phase or records at most. */
-    public boolean looksLike(Pod other) {
+    /** Whether placement can ignore the difference between the two versions of a pod, such as in phase or annotations. */
+    public boolean isEquivalentTo(Pod other) {
         return uid.equals(other.uid)
-                && shape.equals(other.shape)
+                && spec.equals(other.spec)
                 && labels.equals(other.labels)
                 && terminating == other.terminating
                 && priority == other.priority
@@ -204,8 +205,8 @@ public final class Pod {
                 && Objects.equals(controller, other.controller);
     }
 
-    /** The same pod on a node: what the API server will show once the binding is written. */
-    public Pod on(String node) {
+    /** The pod as the API server will return it once the binding is written. */
+    public Pod boundTo(String node) {
         return toBuilder().nodeName(Optional.of(node)).build();
     }
 
@@ -214,29 +215,29 @@ public final class Pod {
                 .labels(labels)
                 .annotations(annotations)
                 .controller(controller())
-                .shape(shape)
+                .spec(spec)
                 .volumes(volumes)
                 .schedulerName(schedulerName)
                 .priority(priority)
                 .created(created())
                 .terminating(terminating)
-                .deletion(deletion())
+                .deletionTimestamp(deletionTimestamp())
                 .phase(phase)
                 .nodeName(nodeName())
-                .gates(gates)
-                .preempting(preempting)
-                .nominatedNode(nominatedNode())
-                .started(started())
+                .schedulingGates(schedulingGates)
+                .mayPreempt(mayPreempt)
+                .nominatedNodeName(nominatedNodeName())
+                .startTime(startTime())
                 .preempted(preempted)
                 .preemptedAt(preemptedAt())
-                .deletionRequested(deletionRequested());
+                .deletionRequestedAt(deletionRequestedAt());
     }
 
     @Override
     public boolean equals(Object other) {
         return this == other
                 || (other instanceof Pod pod
-                        && looksLike(pod)
+                        && isEquivalentTo(pod)
                         && name.equals(pod.name)
                         && phase == pod.phase
                         && Objects.equals(nodeName, pod.nodeName)
@@ -245,16 +246,16 @@ public final class Pod {
                         && schedulerName.equals(pod.schedulerName)
                         && createdMillis == pod.createdMillis
                         && deletionMillis == pod.deletionMillis
-                        && gates.equals(pod.gates)
-                        && preempting == pod.preempting
-                        && Objects.equals(nominatedNode, pod.nominatedNode)
+                        && schedulingGates.equals(pod.schedulingGates)
+                        && mayPreempt == pod.mayPreempt
+                        && Objects.equals(nominatedNodeName, pod.nominatedNodeName)
                         && startedMillis == pod.startedMillis
                         && preempted == pod.preempted
                         && preemptedMillis == pod.preemptedMillis
                         && deletionRequestedMillis == pod.deletionRequestedMillis);
     }
 
-    /** A pod seldom meets another version of itself in a set: its identity is hash enough. */
+    /** The UID is enough: two versions of a pod are seldom in one set. */
     @Override
     public int hashCode() {
         return uid.hashCode();
@@ -265,7 +266,7 @@ public final class Pod {
         return namespace + "/" + name;
     }
 
-    /** Collects what is known of a pod. */
+    /** Builds a pod. */
     public static final class Builder {
         private final PodUid uid;
         private final String namespace;
@@ -273,22 +274,22 @@ public final class Pod {
         private Labels labels = Labels.NONE;
         private Labels annotations = Labels.NONE;
         private Optional<ControllerRef> controller = Optional.empty();
-        private PodShape shape = PodShape.builder().build();
+        private PodSpec spec = PodSpec.builder().build();
         private PodVolumes volumes = PodVolumes.NONE;
         private String schedulerName = "default-scheduler";
         private int priority;
         private Instant created = Instant.EPOCH;
         private boolean terminating;
-        private Optional<Instant> deletion = Optional.empty();
-        private Phase phase = Phase.PENDING;
+        private Optional<Instant> deletionTimestamp = Optional.empty();
+        private PodPhase phase = PodPhase.PENDING;
         private Optional<String> nodeName = Optional.empty();
-        private List<String> gates = List.of();
-        private boolean preempting = true;
-        private Optional<String> nominatedNode = Optional.empty();
-        private Optional<Instant> started = Optional.empty();
+        private List<String> schedulingGates = List.of();
+        private boolean mayPreempt = true;
+        private Optional<String> nominatedNodeName = Optional.empty();
+        private Optional<Instant> startTime = Optional.empty();
         private boolean preempted;
         private Optional<Instant> preemptedAt = Optional.empty();
-        private Optional<Instant> deletionRequested = Optional.empty();
+        private Optional<Instant> deletionRequestedAt = Optional.empty();
 
         private Builder(PodUid uid, String namespace, String name) {
             this.uid = uid;
@@ -311,8 +312,8 @@ public final class Pod {
             return this;
         }
 
-        public Builder shape(PodShape value) {
-            shape = value;
+        public Builder spec(PodSpec value) {
+            spec = value;
             return this;
         }
 
@@ -341,12 +342,12 @@ public final class Pod {
             return this;
         }
 
-        public Builder deletion(Optional<Instant> value) {
-            deletion = value;
+        public Builder deletionTimestamp(Optional<Instant> value) {
+            deletionTimestamp = value;
             return this;
         }
 
-        public Builder phase(Phase value) {
+        public Builder phase(PodPhase value) {
             phase = value;
             return this;
         }
@@ -356,23 +357,23 @@ public final class Pod {
             return this;
         }
 
-        public Builder gates(List<String> value) {
-            gates = value;
+        public Builder schedulingGates(List<String> value) {
+            schedulingGates = value;
             return this;
         }
 
-        public Builder preempting(boolean value) {
-            preempting = value;
+        public Builder mayPreempt(boolean value) {
+            mayPreempt = value;
             return this;
         }
 
-        public Builder nominatedNode(Optional<String> value) {
-            nominatedNode = value;
+        public Builder nominatedNodeName(Optional<String> value) {
+            nominatedNodeName = value;
             return this;
         }
 
-        public Builder started(Optional<Instant> value) {
-            started = value;
+        public Builder startTime(Optional<Instant> value) {
+            startTime = value;
             return this;
         }
 
@@ -386,8 +387,8 @@ public final class Pod {
             return this;
         }
 
-        public Builder deletionRequested(Optional<Instant> value) {
-            deletionRequested = value;
+        public Builder deletionRequestedAt(Optional<Instant> value) {
+            deletionRequestedAt = value;
             return this;
         }
 

@@ -1,9 +1,9 @@
 package dev.berth.core.cluster;
 
-/** The identity of a pod. Another UID under the same name is another pod. */
+/** The identity of a pod. A pod with the same name and another UID is another pod. */
 public final class PodUid implements Comparable<PodUid> {
     private final String value;
-    /** Pods are looked up by it all the time: kept here, it saves the way to the text. */
+    /** Stored here to save an indirection: pods are looked up by it very often. */
     private final int hash;
 
     public PodUid(String value) {

@@ -3,32 +3,32 @@ package dev.berth.core.cluster;
 import java.util.List;
 
 /**
- * The volumes of a pod that bind it to some nodes, that others must not use at the same time, or that count against a
- * node's limit. Most pods have none.
+ * The volumes of a pod that restrict its nodes, that other pods must not use at the same time, or that count against a node's
+ * limit. Most pods have none.
  *
- * @param claims the claims that it mounts, in the order of its specification
+ * @param persistentVolumeClaims the claims that it mounts, in the order of its spec
  * @param disks the disks that it names without a claim, in the same order
  */
-public record PodVolumes(List<Claimed> claims, List<Disk> disks) {
+public record PodVolumes(List<PersistentVolumeClaimRef> persistentVolumeClaims, List<Disk> disks) {
     public static final PodVolumes NONE = new PodVolumes(List.of(), List.of());
 
     public PodVolumes {
-        claims = List.copyOf(claims);
+        persistentVolumeClaims = List.copyOf(persistentVolumeClaims);
         disks = List.copyOf(disks);
     }
 
     public boolean isEmpty() {
-        return claims.isEmpty() && disks.isEmpty();
+        return persistentVolumeClaims.isEmpty() && disks.isEmpty();
     }
 
     /**
      * A claim in the pod's namespace.
      *
-     * @param ephemeral whether it is made for this very pod and goes with it
+     * @param ephemeral whether it is created for this pod and deleted with it
      */
-    public record Claimed(String name, boolean ephemeral) {}
+    public record PersistentVolumeClaimRef(String name, boolean ephemeral) {}
 
-    /** The kinds of disks that a pod may name without a claim and that somebody counts. */
+    /** The kinds of disks that a pod can name without a claim and that a filter of kube-scheduler checks. */
     public enum DiskKind {
         GCE_PD,
         AWS_EBS,
@@ -40,10 +40,10 @@ public record PodVolumes(List<Claimed> claims, List<Disk> disks) {
     }
 
     /**
-     * A disk named in the pod itself.
+     * A disk that is named in the pod itself.
      *
-     * @param id what the kind knows it by
-     * @param monitors where an RBD image is to be found: two are the same only if they share one; else empty
+     * @param id the identifier of the disk, which depends on the kind
+     * @param monitors the monitors of an RBD image: two images are the same only if they share one; empty for other kinds
      */
     public record Disk(DiskKind kind, String id, List<String> monitors, boolean readOnly) {
         public Disk {
@@ -52,10 +52,10 @@ public record PodVolumes(List<Claimed> claims, List<Disk> disks) {
 
         /** Whether one node must not have both mounted. */
         public boolean conflictsWith(Disk other) {
-            return kind == other.kind && id.equals(other.id) && sameElsewhere(other);
+            return kind == other.kind && id.equals(other.id) && conflictsByKind(other);
         }
 
-        private boolean sameElsewhere(Disk other) {
+        private boolean conflictsByKind(Disk other) {
             return switch (kind) {
                 case AWS_EBS -> true;
                 case GCE_PD, ISCSI -> !(readOnly && other.readOnly);

@@ -3,9 +3,9 @@ package dev.berth.core.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** One expression of a label selector or of a node affinity term, such as {@code zone In [a, b]}. */
+/** An expression of a label selector or of a node affinity term, such as {@code zone In [a, b]}. */
 public record Requirement(String key, Operator operator, List<String> values) {
-    /** How the value is compared. {@code GT} and {@code LT} compare whole numbers and occur on nodes alone. */
+    /** How the value is compared. {@code GT} and {@code LT} compare integers, and occur in node affinity alone. */
     public enum Operator {
         IN,
         NOT_IN,
@@ -18,13 +18,13 @@ public record Requirement(String key, Operator operator, List<String> values) {
     public Requirement {
         values = HashedList.copyOf(values);
         int count = values.size();
-        boolean fits = switch (operator) {
+        boolean isValid = switch (operator) {
             case IN, NOT_IN -> count > 0;
             case EXISTS, DOES_NOT_EXIST -> count == 0;
             case GT, LT -> count == 1;
         };
-        if (!fits) {
-            throw new IllegalArgumentException("requirement on key (%s): operator (%s) does not go with values (%s)"
+        if (!isValid) {
+            throw new IllegalArgumentException("requirement on key (%s): operator (%s) does not allow values (%s)"
                     .formatted(key, operator, values));
         }
     }
@@ -33,20 +33,20 @@ public record Requirement(String key, Operator operator, List<String> values) {
         return matches(labels.get(key));
     }
 
-    /** @param value what the key has; empty where the key is not there */
+    /** @param value the value of the key; empty where the key is absent */
     boolean matches(Optional<String> value) {
         return switch (operator) {
             case IN -> value.isPresent() && values.contains(value.get());
             case NOT_IN -> value.isEmpty() || !values.contains(value.get());
             case EXISTS -> value.isPresent();
             case DOES_NOT_EXIST -> value.isEmpty();
-            case GT -> value.isPresent() && compares(value.get(), 1);
-            case LT -> value.isPresent() && compares(value.get(), -1);
+            case GT -> value.isPresent() && compareNumbers(value.get(), 1);
+            case LT -> value.isPresent() && compareNumbers(value.get(), -1);
         };
     }
 
-    /** A value that is no whole number matches nothing, on either side. */
-    private boolean compares(String value, int sign) {
+    /** A value that is not an integer never matches, neither the node's nor the requirement's. */
+    private boolean compareNumbers(String value, int sign) {
         try {
             return Integer.signum(Long.compare(Long.parseLong(value), Long.parseLong(values.get(0)))) == sign;
         } catch (NumberFormatException notANumber) {

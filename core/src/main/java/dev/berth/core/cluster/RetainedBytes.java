@@ -1,33 +1,30 @@
 package dev.berth.core.cluster;
 
-import dev.berth.core.cluster.neighbour.PodAffinity;
-import dev.berth.core.cluster.neighbour.PodTerm;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * About how many bytes a value keeps from being collected. Caches are bounded by it: a count alone says little, as a pod may
- * be as large as the API server stores, 1.5 MB.
+ * About how many bytes a value retains. Caches are bounded by bytes, because a single pod can be as large as the API server
+ * stores, which is 1.5 MB.
  */
 final class RetainedBytes {
-    /** Of an object with a few fields, and its reference. */
+    /** The bytes of an object with a few fields, and of its reference. */
     private static final long OBJECT = 48;
 
     private RetainedBytes() {}
 
-    static long of(PodShape shape) {
+    static long of(PodSpec spec) {
         return 4 * OBJECT
-                + OBJECT * (shape.requests().size() + shape.scoringRequests().size())
-                + of(shape.affinity())
-                + all(shape.tolerations(), RetainedBytes::of)
-                + OBJECT * shape.hostPorts().size()
-                + all(shape.images(), RetainedBytes::of)
-                + all(shape.mountedImages(), RetainedBytes::of)
-                + of(shape.podAffinity())
-                + all(shape.spread(), RetainedBytes::of)
-                + all(shape.features(), RetainedBytes::of);
+                + OBJECT * (spec.requests().size() + spec.scoringRequests().size())
+                + of(spec.nodeAffinity())
+                + all(spec.tolerations(), RetainedBytes::of)
+                + OBJECT * spec.hostPorts().size()
+                + all(spec.images(), RetainedBytes::of)
+                + all(spec.mountedImages(), RetainedBytes::of)
+                + of(spec.podAffinity())
+                + all(spec.topologySpreadConstraints(), RetainedBytes::of)
+                + all(spec.requiredFeatures(), RetainedBytes::of);
     }
 
     static long of(String text) {
@@ -46,7 +43,7 @@ final class RetainedBytes {
                 + all(affinity.preferred(), preference -> OBJECT + of(preference.term()));
     }
 
-    private static long of(NodeTerm term) {
+    private static long of(NodeSelectorTerm term) {
         return all(term.labels(), RetainedBytes::of) + all(term.fields(), RetainedBytes::of);
     }
 
@@ -59,26 +56,26 @@ final class RetainedBytes {
     }
 
     private static long of(PodAffinity affinity) {
-        return all(affinity.near(), RetainedBytes::of)
-                + all(affinity.apart(), RetainedBytes::of)
+        return all(affinity.requiredAffinity(), RetainedBytes::of)
+                + all(affinity.requiredAntiAffinity(), RetainedBytes::of)
                 + all(affinity.preferred(), preference -> OBJECT + of(preference.term()));
     }
 
-    private static long of(PodTerm term) {
+    private static long of(PodAffinityTerm term) {
         return of(term.topologyKey())
-                + of(term.pods())
+                + of(term.labelSelector())
                 + all(term.namespaces(), RetainedBytes::of)
                 + of(term.namespaceSelector());
     }
 
-    private static long of(SpreadConstraint constraint) {
+    private static long of(TopologySpreadConstraint constraint) {
         return of(constraint.topologyKey())
-                + of(constraint.pods())
+                + of(constraint.labelSelector())
                 + all(constraint.matchLabelKeys(), RetainedBytes::of);
     }
 
     private static long of(Optional<LabelSelector> selector) {
-        return selector.map(it -> it.equal().retainedBytes() + all(it.requirements(), RetainedBytes::of))
+        return selector.map(it -> it.matchLabels().retainedBytes() + all(it.matchExpressions(), RetainedBytes::of))
                 .orElse(0L);
     }
 }

@@ -1,7 +1,10 @@
 package dev.berth.core.cluster;
 
-/** What a node has against pods that do not tolerate it. */
+/** A taint of a node: it applies to pods that do not tolerate it. */
 public record Taint(String key, String value, Effect effect) {
+    /** The taint of a cordoned node: {@code spec.unschedulable} counts as this taint. */
+    public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
+
     /** What happens to a pod that does not tolerate the taint. */
     public enum Effect {
         NO_SCHEDULE,
@@ -12,11 +15,11 @@ public record Taint(String key, String value, Effect effect) {
     /** As kubectl prints it. */
     @Override
     public String toString() {
-        String word = switch (effect) {
+        String effectName = switch (effect) {
             case NO_SCHEDULE -> "NoSchedule";
             case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
             case NO_EXECUTE -> "NoExecute";
         };
-        return "%s%s:%s".formatted(key, value.isEmpty() ? "" : "=" + value, word);
+        return "%s%s:%s".formatted(key, value.isEmpty() ? "" : "=" + value, effectName);
     }
 }

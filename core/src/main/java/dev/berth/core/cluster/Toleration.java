@@ -2,7 +2,7 @@ package dev.berth.core.cluster;
 
 import java.util.Optional;
 
-/** A taint, or a family of taints, that a pod puts up with. An empty key with {@code EXISTS} is every taint. */
+/** A toleration of a pod. An empty key with {@code EXISTS} tolerates every taint. */
 public record Toleration(String key, Operator operator, String value, Optional<Taint.Effect> effect) {
     /** How the taint's value is compared. */
     public enum Operator {

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The tolerations of a pod. Of many, only those are looked up that could tolerate the taint. */
+/** The tolerations of a pod. Where there are many, those that can tolerate a taint are looked up in a set. */
 final class Tolerations {
-    /** So few are compared one after the other. */
-    private static final int FEW = 8;
+    /** Up to this many are compared one after the other. */
+    private static final int MAX_UNINDEXED = 8;
 
     private final List<Toleration> list;
     private final Set<Toleration> known;
 
     Tolerations(List<Toleration> tolerations) {
         this.list = List.copyOf(tolerations);
-        this.known = list.size() > FEW ? plain(list) : Set.of();
+        this.known = list.size() > MAX_UNINDEXED ? normalized(list) : Set.of();
     }
 
     List<Toleration> list() {
@@ -23,8 +23,8 @@ final class Tolerations {
     }
 
     boolean tolerate(Taint taint) {
-        if (list.size() > FEW) {
-            return lists(taint, Optional.empty()) || lists(taint, Optional.of(taint.effect()));
+        if (list.size() > MAX_UNINDEXED) {
+            return containsMatch(taint, Optional.empty()) || containsMatch(taint, Optional.of(taint.effect()));
         }
         for (Toleration toleration : list) {
             if (toleration.tolerates(taint)) {
@@ -34,7 +34,7 @@ final class Tolerations {
         return false;
     }
 
-    private boolean lists(Taint taint, Optional<Taint.Effect> effect) {
+    private boolean containsMatch(Taint taint, Optional<Taint.Effect> effect) {
         return known.contains(new Toleration("", Toleration.Operator.EXISTS, "", effect))
                 || known.contains(new Toleration(taint.key(), Toleration.Operator.EXISTS, "", effect))
                 || (!taint.key().isEmpty()
@@ -42,12 +42,12 @@ final class Tolerations {
                                 new Toleration(taint.key(), Toleration.Operator.EQUAL, taint.value(), effect)));
     }
 
-    private static Set<Toleration> plain(List<Toleration> tolerations) {
-        return tolerations.stream().map(Tolerations::plain).collect(Collectors.toSet());
+    private static Set<Toleration> normalized(List<Toleration> tolerations) {
+        return tolerations.stream().map(Tolerations::normalized).collect(Collectors.toSet());
     }
 
-    /** Without the value where it does not count. */
-    private static Toleration plain(Toleration toleration) {
+    /** The toleration without its value where the operator ignores the value. */
+    private static Toleration normalized(Toleration toleration) {
         return toleration.operator() == Toleration.Operator.EXISTS
                 ? new Toleration(toleration.key(), Toleration.Operator.EXISTS, "", toleration.effect())
                 : toleration;

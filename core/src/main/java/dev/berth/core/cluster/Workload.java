@@ -3,10 +3,10 @@ package dev.berth.core.cluster;
 import java.util.Optional;
 
 /**
- * A Service, ReplicationController, ReplicaSet or StatefulSet and the pods it selects: what the system's default
- * topology spread is made from.
+ * A Service, ReplicationController, ReplicaSet or StatefulSet with its selector. Default topology spread constraints use these
+ * selectors.
  *
- * @param controller of a ReplicaSet, its Deployment
+ * @param controller the Deployment of a ReplicaSet
  */
 public record Workload(
         Kind kind,
@@ -15,26 +15,26 @@ public record Workload(
         LabelSelector selector,
         String uid,
         Optional<ControllerRef> controller) {
-    /** One of which no more is known than what it selects. */
+    /** A workload without UID and controller. */
     public Workload(Kind kind, String namespace, String name, LabelSelector selector) {
         this(kind, namespace, name, selector, "", Optional.empty());
     }
 
-    /** The kinds whose selectors count. A Service selects by labels alone, the others only the pods they control. */
+    /** The kinds whose selectors are used. A Service selects pods by labels; the others select only pods that they control. */
     public enum Kind {
         SERVICE("Service"),
         REPLICATION_CONTROLLER("ReplicationController"),
         REPLICA_SET("ReplicaSet"),
         STATEFUL_SET("StatefulSet");
 
-        private final String word;
+        private final String displayName;
 
-        Kind(String word) {
-            this.word = word;
+        Kind(String displayName) {
+            this.displayName = displayName;
         }
     }
 
-    /** Its identity: one of a kind and name in a namespace. */
+    /** The identity of a workload. */
     public record Key(Kind kind, String namespace, String name) {}
 
     public Key key() {
@@ -43,6 +43,6 @@ public record Workload(
 
     @Override
     public String toString() {
-        return "%s %s/%s".formatted(kind.word, namespace, name);
+        return "%s %s/%s".formatted(kind.displayName, namespace, name);
     }
 }

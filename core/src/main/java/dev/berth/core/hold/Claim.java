@@ -31,29 +31,29 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
             .thenComparing(Claim::pod);
 
     /** The hold that the pod's annotation names. An annotation whose value cannot be a hold's id says nothing. */
-    public static Optional<HoldId> recordedOn(Pod pod) {
-        return recordedIn(pod.annotations());
+    public static Optional<HoldId> holdRecordedOn(Pod pod) {
+        return holdRecordedIn(pod.annotations());
     }
 
     /** The hold that the annotations name. */
-    public static Optional<HoldId> recordedIn(Labels annotations) {
+    public static Optional<HoldId> holdRecordedIn(Labels annotations) {
         return annotations.get(ANNOTATION).flatMap(HoldId::parse);
     }
 
     /** The holds that the annotations name: the one that is used, then those that drew on it. */
-    public static Stream<HoldId> allRecordedIn(Labels annotations) {
-        return Stream.concat(recordedIn(annotations).stream(), drawingIn(annotations));
+    public static Stream<HoldId> holdsRecordedIn(Labels annotations) {
+        return Stream.concat(holdRecordedIn(annotations).stream(), drawingHoldsIn(annotations));
     }
 
     /** The holds through which the pod came to the one that it uses: each draws on the next, the last on the one used. */
-    public static Stream<HoldId> drawingIn(Labels annotations) {
+    public static Stream<HoldId> drawingHoldsIn(Labels annotations) {
         return annotations.get(DRAWING_HOLDS).stream()
                 .flatMap(value -> Stream.of(value.split(SEPARATOR)))
                 .flatMap(id -> HoldId.parse(id).stream());
     }
 
     /** What a bind writes of the claim of a hold, to which the pod came through others. */
-    public static Map<String, String> record(HoldId hold, List<HoldId> drawing) {
+    public static Map<String, String> bindAnnotations(HoldId hold, List<HoldId> drawing) {
         return drawing.isEmpty()
                 ? Map.of(ANNOTATION, hold.value())
                 : Map.of(
@@ -64,14 +64,14 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
     }
 
     /** The pod as if its record named the hold: what is believed may differ from what its annotations say. */
-    public static Pod rewrite(Pod pod, HoldId hold) {
+    public static Pod withRecordedHold(Pod pod, HoldId hold) {
         return pod.toBuilder()
                 .annotations(pod.annotations().with(ANNOTATION, hold.value()))
                 .build();
     }
 
     /** The pod as if it had no record. */
-    public static Pod withoutRecord(Pod pod) {
+    public static Pod withoutRecordedHold(Pod pod) {
         return pod.toBuilder()
                 .annotations(pod.annotations().with(ANNOTATION, ""))
                 .build();

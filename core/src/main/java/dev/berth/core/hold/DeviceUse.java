@@ -28,12 +28,12 @@ public record DeviceUse(SortedMap<String, List<String>> byClaim) {
 
     /** What the annotations say. Parts that make no sense say nothing. */
     public static Optional<DeviceUse> recordedIn(Labels annotations) {
-        return annotations.get(ANNOTATION).map(DeviceUse::read).filter(use -> !use.isEmpty());
+        return annotations.get(ANNOTATION).map(DeviceUse::parse).filter(use -> !use.isEmpty());
     }
 
-    private static DeviceUse read(String words) {
+    private static DeviceUse parse(String text) {
         SortedMap<String, List<String>> byClaim = new TreeMap<>();
-        for (String part : words.split(";", -1)) {
+        for (String part : text.split(";", -1)) {
             int equals = part.indexOf('=');
             if (equals > 0) {
                 List<String> devices = Arrays.stream(part.substring(equals + 1).split(",", -1))
@@ -58,11 +58,11 @@ public record DeviceUse(SortedMap<String, List<String>> byClaim) {
     }
 
     /** As the annotation says it. */
-    public String words() {
-        return byClaim.entrySet().stream().map(DeviceUse::words).collect(Collectors.joining(";"));
+    public String annotationValue() {
+        return byClaim.entrySet().stream().map(DeviceUse::claimText).collect(Collectors.joining(";"));
     }
 
-    private static String words(Map.Entry<String, List<String>> entry) {
+    private static String claimText(Map.Entry<String, List<String>> entry) {
         return entry.getKey() + "=" + String.join(",", entry.getValue());
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.core.hold;
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import java.util.Optional;
 
@@ -11,31 +11,29 @@ import java.util.Optional;
  * That a hold takes part of its room from another hold of the same node, whose owner it is kept for: a nomination or a
  * return hold inside a reservation. The room is then kept once, and the other hold's remaining owners cannot use it.
  *
- * @param on the hold that is drawn on; it gives nothing while it does not admit the owner
+ * @param source the hold that is drawn on; it gives nothing while it does not admit the owner
  * @param owner the pod that the drawing hold is for, or a stand-in for a successor that does not exist yet: no more of
  *     it than owner rules and taints are matched against, so that equal facts give equal holds
  */
-public record Draw(HoldId on, Pod owner) {
+public record Draw(HoldId source, Pod owner) {
     private static final PodUid SUCCESSOR = new PodUid("successor");
 
     public Draw {
         owner = Pod.builder(owner.uid(), owner.namespace(), owner.name())
                 .labels(owner.labels())
                 .annotations(owner.annotations()
-                        .get(ReturnKey.INDEX)
-                        .map(index -> Labels.of(ReturnKey.INDEX, index))
+                        .get(ReturnKey.INDEX_ANNOTATION)
+                        .map(index -> Labels.of(ReturnKey.INDEX_ANNOTATION, index))
                         .orElse(Labels.NONE))
                 .controller(owner.controller())
-                .shape(PodShape.builder()
-                        .tolerations(owner.shape().tolerations())
-                        .build())
+                .spec(PodSpec.builder().tolerations(owner.spec().tolerations()).build())
                 .build();
     }
 
     /** A draw for the pod that will replace this one: of another UID, and of another name unless names are stable. */
     public static Draw forSuccessorOf(Pod pod, HoldId on) {
         Labels key = ReturnKey.of(pod)
-                .map(returning -> Labels.of(ReturnKey.INDEX, returning.key()))
+                .map(returning -> Labels.of(ReturnKey.INDEX_ANNOTATION, returning.key()))
                 .orElse(Labels.NONE);
         return new Draw(
                 on,
@@ -43,7 +41,7 @@ public record Draw(HoldId on, Pod owner) {
                         .labels(pod.labels())
                         .annotations(key)
                         .controller(pod.controller())
-                        .shape(pod.shape())
+                        .spec(pod.spec())
                         .build());
     }
 

@@ -27,16 +27,16 @@ public final class Hold {
     private final Resources size;
     private final List<HostPort> ports;
     private final Set<String> devices;
-    private final OwnerRule rule;
-    private final Optional<String> closure;
-    private final boolean once;
-    private final HoldPolicy policy;
+    private final OwnerRule ownerRule;
+    private final Optional<String> closedReason;
+    private final boolean allocateOnce;
+    private final AllocatePolicy policy;
     private final Optional<Instant> deadline;
     private final Set<PodUid> backers;
     private final Optional<Draw> draw;
-    private final Set<PodUid> listed;
+    private final Set<PodUid> listedUsers;
     private final Origin origin;
-    private final SortedMap<String, String> record;
+    private final SortedMap<String, String> bindAnnotations;
 
     private Hold(Builder builder) {
         this.id = builder.id;
@@ -44,17 +44,17 @@ public final class Hold {
         this.size = builder.size;
         this.ports = builder.ports.stream().sorted().distinct().toList();
         this.devices = Set.copyOf(builder.devices);
-        this.rule = new OwnerRule(builder.owners, builder.taints, builder.closure.isPresent());
-        this.closure = builder.closure;
-        this.once = builder.once;
+        this.ownerRule = new OwnerRule(builder.owners, builder.taints, builder.closedReason.isPresent());
+        this.closedReason = builder.closedReason;
+        this.allocateOnce = builder.allocateOnce;
         this.policy = builder.policy;
         this.deadline = builder.deadline;
         this.backers = Set.copyOf(builder.backers);
         this.draw = builder.draw;
-        this.listed = Set.copyOf(builder.listed);
+        this.listedUsers = Set.copyOf(builder.listedUsers);
         this.origin = builder.origin;
-        this.record = Collections.unmodifiableSortedMap(new TreeMap<>(builder.record));
-        if (draw.isPresent() && draw.get().on().equals(id)) {
+        this.bindAnnotations = Collections.unmodifiableSortedMap(new TreeMap<>(builder.bindAnnotations));
+        if (draw.isPresent() && draw.get().source().equals(id)) {
             throw new IllegalArgumentException("hold (%s) cannot draw on itself".formatted(id));
         }
         for (int i = 0; i < size.size(); i++) {
@@ -92,30 +92,30 @@ public final class Hold {
     }
 
     public List<Owner> owners() {
-        return rule.owners();
+        return ownerRule.owners();
     }
 
     /** Which pods may use it. */
-    public OwnerRule rule() {
-        return rule;
+    public OwnerRule ownerRule() {
+        return ownerRule;
     }
 
     /** Whether its room is kept but no pod may begin to use it: it is not promised yet, or no longer. */
-    public boolean closed() {
-        return rule.closed();
+    public boolean isClosed() {
+        return ownerRule.isClosed();
     }
 
     /** Why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
-    public Optional<String> closure() {
-        return closure;
+    public Optional<String> closedReason() {
+        return closedReason;
     }
 
     /** Whether the first claim spends it, be the claim smaller than the hold. */
-    public boolean once() {
-        return once;
+    public boolean allocateOnce() {
+        return allocateOnce;
     }
 
-    public HoldPolicy policy() {
+    public AllocatePolicy policy() {
         return policy;
     }
 
@@ -141,8 +141,8 @@ public final class Hold {
      * The pods that the hold's own object lists as its users. Tenants cannot write it, so it outlives edits of the
      * owners, removed records and restarts.
      */
-    public Set<PodUid> listed() {
-        return listed;
+    public Set<PodUid> listedUsers() {
+        return listedUsers;
     }
 
     public Origin origin() {
@@ -150,24 +150,24 @@ public final class Hold {
     }
 
     /** The annotations by which the door's users know that a pod uses the hold, written together with its binding. */
-    public SortedMap<String, String> record() {
-        return record;
+    public SortedMap<String, String> bindAnnotations() {
+        return bindAnnotations;
     }
 
     /** Whether the pod may begin to use it. */
     public boolean admits(Pod pod) {
-        return rule.admits(pod);
+        return ownerRule.admits(pod);
     }
 
     /** Whether it is for the pod. A hold that was closed since is still for the pods that use it. */
-    public boolean isFor(Pod pod) {
-        return rule.matches(pod);
+    public boolean matchesOwner(Pod pod) {
+        return ownerRule.matches(pod);
     }
 
     /** Whether it may take room from the other hold. */
     public boolean mayDrawOn(Hold other) {
-        return comesBefore(other)
-                && draw.filter(its -> other.isFor(its.owner())).isPresent();
+        return precedesInDrawOrder(other)
+                && draw.filter(its -> other.matchesOwner(its.owner())).isPresent();
     }
 
     /**
@@ -176,13 +176,13 @@ public final class Hold {
      * to the next and none is kept; and a tenant could remove a hold between two others, so that both keep the room that
      * all three had once. Only a nomination can lose its source that way, and its door chooses another one in the same turn.
      */
-    private boolean comesBefore(Hold other) {
+    private boolean precedesInDrawOrder(Hold other) {
         return !other.isNomination() && (isNomination() || other.draw.isEmpty());
     }
 
     /** Whether it keeps room for one pod that preempts others: until they have left, the room is a promise. */
     public boolean isNomination() {
-        return origin.door() == Origin.Door.PREEMPTION;
+        return origin.component() == Origin.PluginId.PREEMPTION;
     }
 
     public Builder toBuilder() {
@@ -190,16 +190,16 @@ public final class Hold {
                 .size(size)
                 .ports(ports)
                 .devices(devices)
-                .owners(rule.owners())
-                .closed(closure)
-                .taints(rule.taints())
-                .once(once)
+                .owners(ownerRule.owners())
+                .closedReason(closedReason)
+                .taints(ownerRule.taints())
+                .allocateOnce(allocateOnce)
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers)
                 .draw(draw)
-                .listed(listed)
-                .record(record);
+                .listedUsers(listedUsers)
+                .bindAnnotations(bindAnnotations);
     }
 
     /** A size of zero of a resource is not the same as none: claims count in the dimensions of the size. */
@@ -209,19 +209,19 @@ public final class Hold {
                 || (other instanceof Hold hold
                         && id.equals(hold.id)
                         && node.equals(hold.node)
-                        && size.isSame(hold.size)
+                        && size.hasSameNamesAndAmounts(hold.size)
                         && ports.equals(hold.ports)
                         && devices.equals(hold.devices)
-                        && rule.equals(hold.rule)
-                        && closure.equals(hold.closure)
-                        && once == hold.once
+                        && ownerRule.equals(hold.ownerRule)
+                        && closedReason.equals(hold.closedReason)
+                        && allocateOnce == hold.allocateOnce
                         && policy.equals(hold.policy)
                         && deadline.equals(hold.deadline)
                         && backers.equals(hold.backers)
                         && draw.equals(hold.draw)
-                        && listed.equals(hold.listed)
+                        && listedUsers.equals(hold.listedUsers)
                         && origin.equals(hold.origin)
-                        && record.equals(hold.record));
+                        && bindAnnotations.equals(hold.bindAnnotations));
     }
 
     @Override
@@ -231,7 +231,7 @@ public final class Hold {
 
     @Override
     public String toString() {
-        return "%s (%s)".formatted(id, origin.words());
+        return "%s (%s)".formatted(id, origin.displayName());
     }
 
     /** Collects what a door knows of a hold. */
@@ -243,15 +243,15 @@ public final class Hold {
         private List<HostPort> ports = List.of();
         private Set<String> devices = Set.of();
         private List<Owner> owners = List.of();
-        private Optional<String> closure = Optional.empty();
+        private Optional<String> closedReason = Optional.empty();
         private List<Taint> taints = List.of();
-        private boolean once;
-        private HoldPolicy policy = new HoldPolicy.Aligned();
+        private boolean allocateOnce;
+        private AllocatePolicy policy = new AllocatePolicy.Aligned();
         private Optional<Instant> deadline = Optional.empty();
         private Set<PodUid> backers = Set.of();
         private Optional<Draw> draw = Optional.empty();
-        private Set<PodUid> listed = Set.of();
-        private Map<String, String> record = Map.of();
+        private Set<PodUid> listedUsers = Set.of();
+        private Map<String, String> bindAnnotations = Map.of();
 
         private Builder(HoldId id, NodeUid node, Origin origin) {
             this.id = id;
@@ -280,8 +280,8 @@ public final class Hold {
         }
 
         /** Says why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
-        public Builder closed(Optional<String> why) {
-            closure = why;
+        public Builder closedReason(Optional<String> why) {
+            closedReason = why;
             return this;
         }
 
@@ -290,12 +290,12 @@ public final class Hold {
             return this;
         }
 
-        public Builder once(boolean value) {
-            once = value;
+        public Builder allocateOnce(boolean value) {
+            allocateOnce = value;
             return this;
         }
 
-        public Builder policy(HoldPolicy value) {
+        public Builder policy(AllocatePolicy value) {
             policy = value;
             return this;
         }
@@ -315,13 +315,13 @@ public final class Hold {
             return this;
         }
 
-        public Builder listed(Set<PodUid> value) {
-            listed = value;
+        public Builder listedUsers(Set<PodUid> value) {
+            listedUsers = value;
             return this;
         }
 
-        public Builder record(Map<String, String> value) {
-            record = value;
+        public Builder bindAnnotations(Map<String, String> value) {
+            bindAnnotations = value;
             return this;
         }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The identity of a hold. It is written on the pods that use it, so it outlives the process. */
 public record HoldId(String value) implements Comparable<HoldId> {
     /** Longer than any id that a door makes. Tenants write ids on pods, and what they write is kept in memory. */
-    private static final int LONGEST = 1_024;
+    private static final int MAX_LENGTH = 1_024;
 
     public HoldId {
         if (value.isBlank()) {
@@ -15,7 +15,7 @@ public record HoldId(String value) implements Comparable<HoldId> {
 
     /** The id that the text is; empty where it is blank or longer than any id. */
     public static Optional<HoldId> parse(String text) {
-        return text.isBlank() || text.length() > LONGEST ? Optional.empty() : Optional.of(new HoldId(text));
+        return text.isBlank() || text.length() > MAX_LENGTH ? Optional.empty() : Optional.of(new HoldId(text));
     }
 
     @Override

@@ -1,25 +1,47 @@
 package dev.berth.core.hold;
 
-import java.util.Locale;
-
 /**
- * Where a hold came from: the door, and the words by which people there know it, such as
- * {@code Reservation default/reservation-demo}.
+ * Where a hold came from.
+ *
+ * @param component the component that put the hold
+ * @param displayName the name that users know, such as {@code Reservation default/reservation-demo}
  */
-public record Origin(Door door, String words) {
-    /** The doors; all but that of volumes make holds. */
-    public enum Door {
-        RESERVATION,
-        RETURN,
-        NODE_ANNOTATION,
-        RESERVE,
-        DEVICES,
-        VOLUMES,
-        PREEMPTION;
+public record Origin(ComponentId component, String displayName) {
+    /** The doors. */
+    public enum DoorId implements ComponentId {
+        KOORDINATOR("koordinator"),
+        GODEL("godel"),
+        NODE_ANNOTATION("node-annotation"),
+        GLOBALRESERVE("globalreserve"),
+        DEVICES("devices");
 
-        /** As people read and write it: in settings, metrics and the log. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        private final String text;
+
+        DoorId(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /** The plugins, in the order in which they are called. Of these only preemption puts holds. */
+    public enum PluginId implements ComponentId {
+        VOLUME_BINDING("volumes"),
+        NOMINATED_NODES("nominated-nodes"),
+        PREEMPTION("preemption");
+
+        private final String text;
+
+        PluginId(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
         }
     }
 }

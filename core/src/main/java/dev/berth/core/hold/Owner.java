@@ -12,7 +12,7 @@ public record Owner(
         Optional<PodMatch> pod,
         Optional<ControllerMatch> controller,
         Optional<LabelSelector> labels,
-        Optional<ReturnKey> returning) {
+        Optional<ReturnKey> returnKey) {
 
     /** A rule that asks for no key. */
     public Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
@@ -20,7 +20,7 @@ public record Owner(
     }
 
     /** Pods that come back under the key. */
-    public static Owner returning(ReturnKey key) {
+    public static Owner withReturnKey(ReturnKey key) {
         return new Owner(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(key));
     }
 
@@ -60,12 +60,12 @@ public record Owner(
 
     public boolean matches(Pod candidate) {
         boolean saysSomething =
-                pod.isPresent() || controller.isPresent() || labels.isPresent() || returning.isPresent();
+                pod.isPresent() || controller.isPresent() || labels.isPresent() || returnKey.isPresent();
         return saysSomething
                 && pod.map(match -> match.matches(candidate)).orElse(true)
                 && controller.map(match -> match.matches(candidate)).orElse(true)
                 && labels.map(selector -> selector.matches(candidate.labels())).orElse(true)
-                && (returning.isEmpty() || returning.equals(ReturnKey.of(candidate)));
+                && (returnKey.isEmpty() || returnKey.equals(ReturnKey.of(candidate)));
     }
 
     private static boolean agrees(Optional<String> wanted, String actual) {

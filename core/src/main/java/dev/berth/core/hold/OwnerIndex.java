@@ -22,56 +22,56 @@ public final class OwnerIndex {
     public static final OwnerIndex EMPTY = new OwnerIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
 
     private final TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey;
-    private final TrieMap<OwnerRule, Filed> filed;
+    private final TrieMap<OwnerRule, RuleEntry> entries;
     private final TrieMap<HoldId, OwnerRule> ruleByHold;
 
     /** The holds of one rule, and the keys under which the rule is found. */
-    private record Filed(Set<OwnerKey> keys, TrieMap<HoldId, Hold> holds) {}
+    private record RuleEntry(Set<OwnerKey> keys, TrieMap<HoldId, Hold> holds) {}
 
     private OwnerIndex(
             TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKey,
-            TrieMap<OwnerRule, Filed> filed,
+            TrieMap<OwnerRule, RuleEntry> ruleEntry,
             TrieMap<HoldId, OwnerRule> ruleByHold) {
         this.rulesByKey = rulesByKey;
-        this.filed = filed;
+        this.entries = ruleEntry;
         this.ruleByHold = ruleByHold;
     }
 
     /** The index with this hold, in place of an older one of the same id. */
     public OwnerIndex with(Hold hold) {
         OwnerIndex rest = without(hold.id());
-        OwnerRule rule = hold.rule();
-        @Nullable Filed known = rest.filed.get(rule);
+        OwnerRule rule = hold.ownerRule();
+        @Nullable RuleEntry known = rest.entries.get(rule);
         Set<OwnerKey> keys = known == null ? rest.keysFor(rule) : known.keys;
         TrieMap<HoldId, Hold> holds = known == null ? TrieMap.empty() : known.holds;
         return new OwnerIndex(
-                known == null ? rest.filedUnder(keys, rule) : rest.rulesByKey,
-                rest.filed.with(rule, new Filed(keys, holds.with(hold.id(), hold))),
+                known == null ? rest.rulesByKeyWith(keys, rule) : rest.rulesByKey,
+                rest.entries.with(rule, new RuleEntry(keys, holds.with(hold.id(), hold))),
                 rest.ruleByHold.with(hold.id(), rule));
     }
 
     public OwnerIndex without(HoldId id) {
         @Nullable OwnerRule rule = ruleByHold.get(id);
-        @Nullable Filed known = rule == null ? null : filed.get(rule);
+        @Nullable RuleEntry known = rule == null ? null : entries.get(rule);
         if (rule == null || known == null) {
             return this;
         }
         TrieMap<HoldId, Hold> left = known.holds.without(id);
         return new OwnerIndex(
-                left.isEmpty() ? struckFrom(known.keys, rule) : rulesByKey,
-                left.isEmpty() ? filed.without(rule) : filed.with(rule, new Filed(known.keys, left)),
+                left.isEmpty() ? rulesByKeyWithout(known.keys, rule) : rulesByKey,
+                left.isEmpty() ? entries.without(rule) : entries.with(rule, new RuleEntry(known.keys, left)),
                 ruleByHold.without(id));
     }
 
     private Set<OwnerKey> keysFor(OwnerRule rule) {
         Set<OwnerKey> keys = new LinkedHashSet<>();
         for (Owner owner : rule.owners()) {
-            keys.addAll(leastUsed(OwnerKey.waysToFile(owner)));
+            keys.addAll(leastUsedKeys(OwnerKey.alternativeKeys(owner)));
         }
         return keys;
     }
 
-    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> filedUnder(Set<OwnerKey> keys, OwnerRule rule) {
+    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKeyWith(Set<OwnerKey> keys, OwnerRule rule) {
         TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> all = rulesByKey;
         for (OwnerKey key : keys) {
             all = all.with(key, bucket(key).with(rule, rule));
@@ -79,7 +79,7 @@ public final class OwnerIndex {
         return all;
     }
 
-    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> struckFrom(Set<OwnerKey> keys, OwnerRule rule) {
+    private TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> rulesByKeyWithout(Set<OwnerKey> keys, OwnerRule rule) {
         TrieMap<OwnerKey, TrieMap<OwnerRule, OwnerRule>> all = rulesByKey;
         for (OwnerKey key : keys) {
             TrieMap<OwnerRule, OwnerRule> bucket = bucket(key).without(rule);
@@ -111,7 +111,7 @@ public final class OwnerIndex {
     public Collection<Hold> holdsFor(Pod pod) {
         TreeMap<HoldId, Hold> found = new TreeMap<>();
         for (OwnerRule rule : rulesFor(pod)) {
-            @Nullable Filed holds = filed.get(rule);
+            @Nullable RuleEntry holds = entries.get(rule);
             if (holds != null) {
                 holds.holds.forEach(found::put);
             }
@@ -120,13 +120,13 @@ public final class OwnerIndex {
     }
 
     /** The nodes with holds of these rules; empty when the rules have more holds than that. */
-    public Optional<Set<NodeUid>> nodesOf(Collection<OwnerRule> rules, int most) {
+    public Optional<Set<NodeUid>> nodesWithHolds(Collection<OwnerRule> rules, int limit) {
         Set<NodeUid> nodes = new HashSet<>();
         int count = 0;
         for (OwnerRule rule : rules) {
-            @Nullable Filed known = filed.get(rule);
+            @Nullable RuleEntry known = entries.get(rule);
             count += known == null ? 0 : known.holds.size();
-            if (count > most) {
+            if (count > limit) {
                 return Optional.empty();
             }
             if (known != null) {
@@ -140,13 +140,13 @@ public final class OwnerIndex {
      * Holds whose owners match the pod but that the pod may not use: they are closed, or it does not tolerate their taints.
      * Of holds with one rule one stands for all.
      */
-    public List<Hold> holdsClosedTo(Pod pod, int most) {
+    public List<Hold> holdsNotAdmitting(Pod pod, int limit) {
         Set<Hold> found = new LinkedHashSet<>();
         for (OwnerKey key : rulesByKey.isEmpty() ? List.<OwnerKey>of() : OwnerKey.of(pod)) {
             bucket(key).forEach((rule, same) -> {
-                @Nullable Filed holds = filed.get(rule);
+                @Nullable RuleEntry holds = entries.get(rule);
                 @Nullable Hold first = holds == null ? null : holds.holds.firstValue();
-                if (found.size() < most && first != null && rule.names(pod) && !rule.admits(pod)) {
+                if (found.size() < limit && first != null && rule.hasOwnerMatching(pod) && !rule.admits(pod)) {
                     found.add(first);
                 }
             });
@@ -155,11 +155,11 @@ public final class OwnerIndex {
     }
 
     /** How many rules a search for the pod would look at. */
-    int candidates(Pod pod) {
+    int candidateCount(Pod pod) {
         return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
     }
 
-    private List<OwnerKey> leastUsed(List<List<OwnerKey>> ways) {
+    private List<OwnerKey> leastUsedKeys(List<List<OwnerKey>> ways) {
         List<OwnerKey> best = ways.get(0);
         int fewest = Integer.MAX_VALUE;
         for (List<OwnerKey> way : ways) {

@@ -21,46 +21,46 @@ record OwnerKey(Kind kind, String key, String value) {
         LABEL,
         RETURN,
         /** Rules that name none of the above: they are tried for every pod. */
-        REST
+        UNINDEXED
     }
 
-    static final OwnerKey REST = new OwnerKey(Kind.REST, "", "");
+    static final OwnerKey UNINDEXED = new OwnerKey(Kind.UNINDEXED, "", "");
 
     /**
      * The ways to file a rule: under all keys of any one of these lists. A pod that matches the rule has at least one
      * key of each list. Never empty.
      */
-    static List<List<OwnerKey>> waysToFile(Owner owner) {
+    static List<List<OwnerKey>> alternativeKeys(Owner owner) {
         List<List<OwnerKey>> ways = new ArrayList<>();
         owner.pod().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(one(Kind.UID, uid)));
+            match.uid().ifPresent(uid -> ways.add(singleKey(Kind.UID, uid)));
             match.name()
                     .ifPresent(name -> ways.add(match.namespace()
                             .map(namespace -> List.of(new OwnerKey(Kind.NAMESPACE_AND_NAME, namespace, name)))
-                            .orElseGet(() -> one(Kind.NAME, name))));
+                            .orElseGet(() -> singleKey(Kind.NAME, name))));
         });
         owner.controller().ifPresent(match -> {
-            match.uid().ifPresent(uid -> ways.add(one(Kind.CONTROLLER_UID, uid)));
-            match.name().ifPresent(name -> ways.add(one(Kind.CONTROLLER_NAME, name)));
+            match.uid().ifPresent(uid -> ways.add(singleKey(Kind.CONTROLLER_UID, uid)));
+            match.name().ifPresent(name -> ways.add(singleKey(Kind.CONTROLLER_NAME, name)));
         });
         owner.labels().ifPresent(selector -> addLabels(selector, ways));
-        owner.returning().ifPresent(key -> ways.add(List.of(of(key))));
-        return ways.isEmpty() ? List.of(List.of(REST)) : ways;
+        owner.returnKey().ifPresent(key -> ways.add(List.of(of(key))));
+        return ways.isEmpty() ? List.of(List.of(UNINDEXED)) : ways;
     }
 
-    /** All keys the pod has, {@link #REST} among them. */
+    /** All keys the pod has, {@link #UNINDEXED} among them. */
     static List<OwnerKey> of(Pod pod) {
         List<OwnerKey> keys = new ArrayList<>(7 + pod.labels().size());
-        keys.addAll(one(Kind.UID, pod.uid().value()));
+        keys.addAll(singleKey(Kind.UID, pod.uid().value()));
         keys.add(new OwnerKey(Kind.NAMESPACE_AND_NAME, pod.namespace(), pod.name()));
-        keys.addAll(one(Kind.NAME, pod.name()));
+        keys.addAll(singleKey(Kind.NAME, pod.name()));
         pod.controller().ifPresent(controller -> {
-            keys.addAll(one(Kind.CONTROLLER_UID, controller.uid()));
-            keys.addAll(one(Kind.CONTROLLER_NAME, controller.name()));
+            keys.addAll(singleKey(Kind.CONTROLLER_UID, controller.uid()));
+            keys.addAll(singleKey(Kind.CONTROLLER_NAME, controller.name()));
         });
         pod.labels().forEach((key, value) -> keys.add(new OwnerKey(Kind.LABEL, key, value)));
         ReturnKey.of(pod).ifPresent(key -> keys.add(of(key)));
-        keys.add(REST);
+        keys.add(UNINDEXED);
         return keys;
     }
 
@@ -69,8 +69,8 @@ record OwnerKey(Kind kind, String key, String value) {
     }
 
     private static void addLabels(LabelSelector selector, List<List<OwnerKey>> ways) {
-        selector.equal().forEach((key, value) -> ways.add(List.of(new OwnerKey(Kind.LABEL, key, value))));
-        for (Requirement requirement : selector.requirements()) {
+        selector.matchLabels().forEach((key, value) -> ways.add(List.of(new OwnerKey(Kind.LABEL, key, value))));
+        for (Requirement requirement : selector.matchExpressions()) {
             if (requirement.operator() == Requirement.Operator.IN) {
                 ways.add(requirement.values().stream()
                         .distinct()
@@ -80,7 +80,7 @@ record OwnerKey(Kind kind, String key, String value) {
         }
     }
 
-    private static List<OwnerKey> one(Kind kind, String value) {
+    private static List<OwnerKey> singleKey(Kind kind, String value) {
         return List.of(new OwnerKey(kind, "", value));
     }
 }

@@ -30,7 +30,7 @@ public final class OwnerRule {
         return taints;
     }
 
-    boolean closed() {
+    boolean isClosed() {
         return closed;
     }
 
@@ -41,14 +41,13 @@ public final class OwnerRule {
 
     /** Whether the hold is for the pod: it may have begun to use the hold before the hold was closed. */
     boolean matches(Pod pod) {
-        return untoleratedBy(pod).isEmpty() && names(pod);
+        return findUntoleratedTaint(pod).isEmpty() && hasOwnerMatching(pod);
     }
 
     /** The first taint that keeps the pod from using the hold. */
-    public Optional<Taint> untoleratedBy(Pod pod) {
+    public Optional<Taint> findUntoleratedTaint(Pod pod) {
         for (Taint taint : taints) {
-            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
-                    && !pod.shape().tolerates(taint)) {
+            if (pod.spec().isRepelledBy(taint)) {
                 return Optional.of(taint);
             }
         }
@@ -56,7 +55,7 @@ public final class OwnerRule {
     }
 
     /** Whether an owner matches the pod, whatever else keeps the pod from using the hold. */
-    public boolean names(Pod pod) {
+    public boolean hasOwnerMatching(Pod pod) {
         for (Owner owner : owners) {
             if (owner.matches(pod)) {
                 return true;

@@ -11,10 +11,10 @@ import java.util.Optional;
  */
 public record ReturnKey(String namespace, String key) {
     /** The annotation by which people say the key themselves. */
-    public static final String INDEX = "godel.bytedance.com/reservation-index";
+    public static final String INDEX_ANNOTATION = "godel.bytedance.com/reservation-index";
 
     private static final String NAME_LABEL = "name";
-    private static final String TEMPLATE_HASH = "pod-template-hash";
+    private static final String TEMPLATE_HASH_LABEL = "pod-template-hash";
 
     public ReturnKey {
         if (key.isEmpty()) {
@@ -28,9 +28,9 @@ public record ReturnKey(String namespace, String key) {
      * else the name of its Deployment. Other pods have nothing by which they could be known again.
      */
     public static Optional<ReturnKey> of(Pod pod) {
-        return said(pod.annotations(), INDEX)
-                .or(() -> controller(pod, "StatefulSetExtension").map(ControllerRef::name))
-                .or(() -> said(pod.labels(), NAME_LABEL))
+        return findNonEmpty(pod.annotations(), INDEX_ANNOTATION)
+                .or(() -> findController(pod, "StatefulSetExtension").map(ControllerRef::name))
+                .or(() -> findNonEmpty(pod.labels(), NAME_LABEL))
                 .or(() -> statefulSetOf(pod).map(owner -> pod.name()))
                 .or(() -> deploymentOf(pod))
                 .map(key -> new ReturnKey(pod.namespace(), key));
@@ -41,8 +41,9 @@ public record ReturnKey(String namespace, String key) {
      * the hash of their template, with which it labels the pods too.
      */
     public static Optional<String> deploymentOf(Pod pod) {
-        Optional<String> suffix = said(pod.labels(), TEMPLATE_HASH).map(hash -> "-" + hash);
-        return controller(pod, "ReplicaSet")
+        Optional<String> suffix =
+                findNonEmpty(pod.labels(), TEMPLATE_HASH_LABEL).map(hash -> "-" + hash);
+        return findController(pod, "ReplicaSet")
                 .map(ControllerRef::name)
                 .filter(name -> suffix.isPresent()
                         && name.endsWith(suffix.get())
@@ -52,15 +53,15 @@ public record ReturnKey(String namespace, String key) {
 
     /** The name of the StatefulSet that controls the pod. */
     public static Optional<String> statefulSetOf(Pod pod) {
-        return controller(pod, "StatefulSet").map(ControllerRef::name);
+        return findController(pod, "StatefulSet").map(ControllerRef::name);
     }
 
-    private static Optional<ControllerRef> controller(Pod pod, String kind) {
+    private static Optional<ControllerRef> findController(Pod pod, String kind) {
         return pod.controller()
                 .filter(owner -> owner.kind().equals(kind) && !owner.name().isEmpty());
     }
 
-    private static Optional<String> said(Labels words, String key) {
+    private static Optional<String> findNonEmpty(Labels words, String key) {
         return words.get(key).filter(value -> !value.isEmpty());
     }
 

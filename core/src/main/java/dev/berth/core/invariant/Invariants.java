@@ -6,13 +6,15 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.DeviceUse;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.ledger.Absence;
+import dev.berth.core.hold.Origin;
 import dev.berth.core.ledger.Assumption;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Overcommitment;
+import dev.berth.core.ledger.Removals;
 import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import java.util.ArrayList;
@@ -35,9 +37,9 @@ public final class Invariants {
         AMOUNTS_ADD_UP,
         OVERCOMMITMENT_IS_MARKED,
         ONE_PLACE_PER_POD,
-        ONE_CLAIM_WHERE_ONCE,
+        ALLOCATE_ONCE_HAS_ONE_CLAIM,
         HOLDS_HAVE_OWNERS,
-        HOLDS_END,
+        HOLDS_HAVE_AN_END,
         ROOM_IS_HELD_ONCE,
         ROOM_IS_PROMISED_ONCE,
         DRAWS_ARE_IN_ORDER,
@@ -48,7 +50,7 @@ public final class Invariants {
     }
 
     /** A rule that does not hold, and where. */
-    public record Violation(Rule rule, String words) {}
+    public record Violation(Rule rule, String message) {}
 
     private final List<Violation> found = new ArrayList<>();
 
@@ -64,14 +66,14 @@ public final class Invariants {
             invariants.checkOvercommitment(snapshot, state);
             invariants.checkPlaces(snapshot, state, places);
             invariants.checkDevices(snapshot, state);
-            invariants.checkUsers(snapshot, state, users);
+            invariants.checkDeviceUsers(snapshot, state, users);
         });
         snapshot.forEachHold(state -> invariants.checkHold(snapshot, state));
         return List.copyOf(invariants.found);
     }
 
     /** Rules about two moments of one ledger, the earlier one first. */
-    public static List<Violation> between(Snapshot before, Snapshot after) {
+    public static List<Violation> checkTransition(Snapshot before, Snapshot after) {
         Invariants invariants = new Invariants();
         if (after.generation() < before.generation() || after.version() < before.version()) {
             invariants.add(
@@ -97,10 +99,10 @@ public final class Invariants {
      *
      * @param excused how much of the node's room is missing for such reasons, at most
      */
-    public static List<Violation> promises(Snapshot snapshot, Function<NodeState, Resources> excused) {
+    public static List<Violation> checkPromises(Snapshot snapshot, Function<NodeState, Resources> excused) {
         Invariants invariants = new Invariants();
         snapshot.forEachNode(
-                state -> moments(snapshot, state).forEach(moment -> invariants.checkPromises(moment, excused)));
+                state -> moments(snapshot, state).forEach(moment -> invariants.checkMoment(moment, excused)));
         return List.copyOf(invariants.found);
     }
 
@@ -127,19 +129,21 @@ public final class Invariants {
         Ledger ledger = Ledger.of(snapshot.facts());
         return List.of(
                 new Moment(
-                        without(ledger, state, new Absence(Set.of(), waiting)),
+                        stateWithout(ledger, state, new Removals(Set.of(), waiting)),
                         " without nominations that wait for victims"),
                 new Moment(
-                        without(ledger, state, new Absence(victims, Set.of())),
+                        stateWithout(ledger, state, new Removals(victims, Set.of())),
                         " when the victims %s have left".formatted(victims)));
     }
 
-    private static NodeState without(Ledger ledger, NodeState state, Absence absent) {
+    private static NodeState stateWithout(Ledger ledger, NodeState state, Removals removals) {
         String node = state.node().name();
-        return ledger.without(node, absent).flatMap(view -> view.node(node)).orElseThrow();
+        return ledger.simulateWithout(node, removals)
+                .flatMap(view -> view.node(node))
+                .orElseThrow();
     }
 
-    private void checkPromises(Moment moment, Function<NodeState, Resources> excused) {
+    private void checkMoment(Moment moment, Function<NodeState, Resources> excused) {
         NodeState state = moment.state();
         Resources missing = excused.apply(state);
         for (int i = 0; i < state.free().size(); i++) {
@@ -161,9 +165,9 @@ public final class Invariants {
     }
 
     /** Whether a ledger built anew from the same facts says the same. Costs as much as building it. */
-    public static List<Violation> rebuilt(Snapshot snapshot) {
-        return Differences.between(snapshot, Ledger.of(snapshot.facts()).snapshot()).stream()
-                .map(words -> new Violation(Rule.EQUAL_WHEN_REBUILT, words))
+    public static List<Violation> checkRebuilt(Snapshot snapshot) {
+        return SnapshotDifferences.between(snapshot, Ledger.of(snapshot.facts()).snapshot()).stream()
+                .map(message -> new Violation(Rule.EQUAL_WHEN_REBUILT, message))
                 .toList();
     }
 
@@ -171,8 +175,8 @@ public final class Invariants {
         Resources used = Resources.NONE;
         Resources scoring = Resources.NONE;
         for (Pod pod : state.pods()) {
-            used = used.plus(pod.shape().requests()).plus(Resources.of(ResourceName.PODS, 1));
-            scoring = scoring.plus(pod.shape().scoringRequests());
+            used = used.plus(PodSlot.addTo(pod.spec().requests()));
+            scoring = scoring.plus(pod.spec().scoringRequests());
         }
         Resources outstanding = Resources.NONE;
         for (HoldId id : state.holds()) {
@@ -204,12 +208,12 @@ public final class Invariants {
         }
         List<ResourceName> marked =
                 state.overcommitments().stream().map(Overcommitment::resource).toList();
-        if (!missing.equals(state.missing())
+        if (!missing.equals(state.shortfall())
                 || !marked.equals(List.copyOf(missing.withoutZeros().toMap().keySet()))) {
             add(
                     Rule.OVERCOMMITMENT_IS_MARKED,
                     "node (%s): (%s) are missing; (%s) are said to be missing, and marked as over-committed are %s"
-                            .formatted(state.node().name(), missing.withoutZeros(), state.missing(), marked));
+                            .formatted(state.node().name(), missing.withoutZeros(), state.shortfall(), marked));
         }
     }
 
@@ -220,7 +224,7 @@ public final class Invariants {
             if (other != null) {
                 add(Rule.ONE_PLACE_PER_POD, "pod (%s) is on node (%s) and on node (%s)".formatted(pod, other, node));
             }
-            Optional<String> place = snapshot.placeOf(pod.uid());
+            Optional<String> place = snapshot.nodeNameOf(pod.uid());
             if (!place.equals(Optional.of(node))) {
                 add(
                         Rule.ONE_PLACE_PER_POD,
@@ -245,11 +249,11 @@ public final class Invariants {
     }
 
     /** What this process granted: tenants can write anything on pods. Names of devices are of the whole cluster. */
-    private void checkUsers(Snapshot snapshot, NodeState state, Map<String, Pod> users) {
+    private void checkDeviceUsers(Snapshot snapshot, NodeState state, Map<String, Pod> users) {
         for (Pod pod : state.pods()) {
             Labels record = snapshot.assumption(pod.uid())
-                    .or(() -> snapshot.confirmed(pod.uid()))
-                    .map(Assumption::record)
+                    .or(() -> snapshot.confirmedAssumption(pod.uid()))
+                    .map(Assumption::bindAnnotations)
                     .orElse(Labels.NONE);
             for (String device :
                     DeviceUse.recordedIn(record).orElse(DeviceUse.NONE).devices()) {
@@ -267,62 +271,66 @@ public final class Invariants {
         Hold hold = state.hold();
         // Those that were made while the hold was shared stay.
         boolean oneTooMany = state.claims().stream()
-                .anyMatch(claim -> !hold.listed().contains(claim.pod())
+                .anyMatch(claim -> !hold.listedUsers().contains(claim.pod())
                         && snapshot.assumption(claim.pod()).isEmpty()
-                        && snapshot.confirmed(claim.pod()).isEmpty());
-        if (hold.once() && state.claims().size() > 1 && oneTooMany) {
+                        && snapshot.confirmedAssumption(claim.pod()).isEmpty());
+        if (hold.allocateOnce() && state.claims().size() > 1 && oneTooMany) {
             add(
-                    Rule.ONE_CLAIM_WHERE_ONCE,
+                    Rule.ALLOCATE_ONCE_HAS_ONE_CLAIM,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));
         }
         // While a pod that backs it is there, or it is closed, it need not be for anybody yet.
-        if (hold.owners().isEmpty() && !hold.closed() && !isBacked(snapshot, state)) {
+        if (hold.owners().isEmpty() && !hold.isClosed() && !isBacked(snapshot, state)) {
             add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
         }
-        if (!ends(snapshot, state)) {
-            add(Rule.HOLDS_END, "hold (%s) has neither a deadline nor an object that keeps it".formatted(hold));
+        if (!hasEnd(snapshot, state)) {
+            add(Rule.HOLDS_HAVE_AN_END, "hold (%s) has neither a deadline nor an object that keeps it".formatted(hold));
         }
         checkDraws(snapshot, state);
     }
 
     private static boolean isBacked(Snapshot snapshot, HoldState state) {
         return state.hold().backers().stream()
-                .anyMatch(backer ->
-                        state.nodeName().isEmpty() || snapshot.placeOf(backer).equals(state.nodeName()));
+                .anyMatch(backer -> state.nodeName().isEmpty()
+                        || snapshot.nodeNameOf(backer).equals(state.nodeName()));
     }
 
     /** Whether the hold ends by itself, with a pod, or with an object that people can delete. */
-    private static boolean ends(Snapshot snapshot, HoldState state) {
+    private static boolean hasEnd(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
         return hold.deadline().isPresent()
-                || switch (hold.origin().door()) {
-                    case RESERVATION, NODE_ANNOTATION, DEVICES, VOLUMES -> true;
-                    // Until its pod is gone, which begins its time.
-                    case RETURN -> hold.owners().isEmpty() && isBacked(snapshot, state);
-                    // The pod that is nominated is itself the object.
-                    case PREEMPTION ->
-                        hold.owners().stream()
-                                .flatMap(owner -> owner.pod().stream())
-                                .flatMap(match -> match.uid().stream())
-                                .anyMatch(uid -> snapshot.pod(new PodUid(uid)).isPresent());
-                    case RESERVE -> false;
-                };
+                || (hold.origin().component() instanceof Origin.DoorId door
+                        ? switch (door) {
+                            case KOORDINATOR, NODE_ANNOTATION, DEVICES -> true;
+                            // Until its pod is gone, which begins its time.
+                            case GODEL -> hold.owners().isEmpty() && isBacked(snapshot, state);
+                            case GLOBALRESERVE -> false;
+                        }
+                        : isOwnedByKnownPod(snapshot, hold));
+    }
+
+    /** A nomination ends with the pod that is nominated. */
+    private static boolean isOwnedByKnownPod(Snapshot snapshot, Hold hold) {
+        return hold.owners().stream()
+                .flatMap(owner -> owner.pod().stream())
+                .flatMap(match -> match.uid().stream())
+                .anyMatch(uid -> snapshot.pod(new PodUid(uid)).isPresent());
     }
 
     /** What a hold gives to others and what it keeps itself are no more than its size, and what it gives is taken. */
     private void checkDraws(Snapshot snapshot, HoldState state) {
         HoldState.Draws draws = state.draws();
         Resources both = state.outstanding().plus(draws.given());
-        if (exceeds(both, state.hold().size())) {
+        if (!both.isWithin(state.hold().size())) {
             add(
                     Rule.ROOM_IS_HELD_ONCE,
                     "hold (%s) of (%s) keeps (%s) and gives (%s) to others"
                             .formatted(state.hold(), state.hold().size(), state.outstanding(), draws.given()));
         }
-        draws.on().flatMap(snapshot::holdState).ifPresent(source -> {
+        draws.source().flatMap(snapshot::holdState).ifPresent(source -> {
             checkOrder(state.hold(), source);
-            if (isTakenFrom(state.hold(), source)
-                    || exceeds(draws.taken(), source.draws().given())) {
+            if (isClaimedByNonBackerOf(state.hold(), source)
+                    || !draws.taken().isWithin(source.draws().given())) {
                 add(
                         Rule.ROOM_IS_HELD_ONCE,
                         "hold (%s) draws (%s) on hold (%s), which gives (%s)"
@@ -337,31 +345,22 @@ public final class Invariants {
 
     /** A draw leads from a nomination to a hold that may draw, and from there to one that does not. */
     private void checkOrder(Hold hold, HoldState source) {
-        boolean drawsToo = source.draws().on().isPresent();
+        boolean drawsToo = source.draws().source().isPresent();
         if (source.hold().isNomination() || (drawsToo && !hold.isNomination())) {
             add(
                     Rule.DRAWS_ARE_IN_ORDER,
                     "hold (%s) draws on hold (%s), which draws on %s"
-                            .formatted(hold, source.hold(), source.draws().on()));
+                            .formatted(hold, source.hold(), source.draws().source()));
         }
     }
 
     /** Whether the source is for once and a pod has it that does not leave it to the hold. */
-    private static boolean isTakenFrom(Hold hold, HoldState source) {
-        return source.hold().once()
+    private static boolean isClaimedByNonBackerOf(Hold hold, HoldState source) {
+        return source.hold().allocateOnce()
                 && source.claims().stream().anyMatch(claim -> !hold.backers().contains(claim.pod()));
     }
 
-    private static boolean exceeds(Resources amounts, Resources limit) {
-        for (int i = 0; i < amounts.size(); i++) {
-            if (amounts.amountAt(i) > limit.get(amounts.nameAt(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void add(Rule rule, String words) {
-        found.add(new Violation(rule, words));
+    private void add(Rule rule, String message) {
+        found.add(new Violation(rule, message));
     }
 }

@@ -6,13 +6,12 @@ import dev.berth.core.hold.HoldId;
 import java.util.Optional;
 
 /**
- * A pod that is thought to be on a node, and to use a hold there, because its binding was sent but has not shown yet.
- * Bindings name nodes, so the node is known by its name here: should it be registered anew meanwhile, the binding goes
- * to the new one.
+ * A pod that counts on a node, and as a user of a hold there, because its binding is in flight. Bindings name nodes, so the
+ * assumption does, too: if the node is deleted and registered again, the binding goes to the new node.
  *
- * @param record what doors have promised the pod there, as annotations that its binding writes on it
+ * @param bindAnnotations the annotations that the binding writes on the pod
  */
-public record Assumption(PodUid pod, String nodeName, Optional<HoldId> hold, Labels record) {
+public record Assumption(PodUid pod, String nodeName, Optional<HoldId> hold, Labels bindAnnotations) {
     public Assumption(PodUid pod, String nodeName, Optional<HoldId> hold) {
         this(pod, nodeName, hold, Labels.NONE);
     }

@@ -4,17 +4,17 @@ import dev.berth.core.cluster.Pod;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The last changes of the ledger, in a ring: old ones make room for new ones. It grows up to its capacity. */
+/** The last changes of the ledger, in a ring: new entries overwrite the oldest ones. It grows up to its capacity. */
 final class ChangeLog {
     private enum Kind {
         NODE_CHANGED,
-        POD_ARRIVED,
-        POD_LEFT,
+        POD_ADDED,
+        POD_REMOVED,
         WORKLOADS_CHANGED,
         NAMESPACES_CHANGED
     }
 
-    private static final int AT_FIRST = 16;
+    private static final int INITIAL_CAPACITY = 16;
 
     private final int capacity;
     private Kind[] kinds;
@@ -26,43 +26,43 @@ final class ChangeLog {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity (%d) of the change log must be positive".formatted(capacity));
         }
-        int room = Math.min(capacity, AT_FIRST);
+        int initial = Math.min(capacity, INITIAL_CAPACITY);
         this.capacity = capacity;
-        this.kinds = new Kind[room];
-        this.slots = new int[room];
-        this.subjects = new Object[room];
+        this.kinds = new Kind[initial];
+        this.slots = new int[initial];
+        this.subjects = new Object[initial];
     }
 
     long version() {
         return version;
     }
 
-    void nodeChanged(int slot) {
+    void appendNodeChanged(int slot) {
         append(Kind.NODE_CHANGED, slot, null);
     }
 
-    void podArrived(int slot, Pod pod) {
-        append(Kind.POD_ARRIVED, slot, pod);
+    void appendPodAdded(int slot, Pod pod) {
+        append(Kind.POD_ADDED, slot, pod);
     }
 
-    void podLeft(int slot, Pod pod) {
-        append(Kind.POD_LEFT, slot, pod);
+    void appendPodRemoved(int slot, Pod pod) {
+        append(Kind.POD_REMOVED, slot, pod);
     }
 
-    void workloadsChanged(String namespace) {
+    void appendWorkloadsChanged(String namespace) {
         append(Kind.WORKLOADS_CHANGED, -1, namespace);
     }
 
-    void namespacesChanged() {
+    void appendNamespacesChanged() {
         append(Kind.NAMESPACES_CHANGED, -1, null);
     }
 
-    boolean tellSince(long since, LedgerView.Changes changes) {
+    boolean replaySince(long since, LedgerView.ChangeListener changeListener) {
         if (since > version || version - since > kinds.length) {
             return false;
         }
         for (long number = since; number < version; number++) {
-            tell((int) (number % kinds.length), changes);
+            replay((int) (number % kinds.length), changeListener);
         }
         return true;
     }
@@ -78,32 +78,32 @@ final class ChangeLog {
         version++;
     }
 
-    /** Called while nothing has been overwritten yet, so that every entry stays at the place of its number. */
+    /** Called while nothing has been overwritten yet, so every entry keeps its index. */
     private void grow() {
-        int room = (int) Math.min(capacity, 2L * kinds.length);
-        kinds = Arrays.copyOf(kinds, room);
-        slots = Arrays.copyOf(slots, room);
-        subjects = Arrays.copyOf(subjects, room);
+        int larger = (int) Math.min(capacity, 2L * kinds.length);
+        kinds = Arrays.copyOf(kinds, larger);
+        slots = Arrays.copyOf(slots, larger);
+        subjects = Arrays.copyOf(subjects, larger);
     }
 
-    private void tell(int at, LedgerView.Changes changes) {
+    private void replay(int at, LedgerView.ChangeListener changeListener) {
         Object subject = subjects[at];
         switch (kinds[at]) {
-            case NODE_CHANGED -> changes.nodeChanged(slots[at]);
-            case POD_ARRIVED -> {
+            case NODE_CHANGED -> changeListener.onNodeChanged(slots[at]);
+            case POD_ADDED -> {
                 if (subject instanceof Pod pod) {
-                    changes.podArrived(slots[at], pod);
+                    changeListener.onPodAdded(slots[at], pod);
                 }
             }
-            case POD_LEFT -> {
+            case POD_REMOVED -> {
                 if (subject instanceof Pod pod) {
-                    changes.podLeft(slots[at], pod);
+                    changeListener.onPodRemoved(slots[at], pod);
                 }
             }
-            case NAMESPACES_CHANGED -> changes.namespacesChanged();
+            case NAMESPACES_CHANGED -> changeListener.onNamespacesChanged();
             case WORKLOADS_CHANGED -> {
                 if (subject instanceof String namespace) {
-                    changes.workloadsChanged(namespace);
+                    changeListener.onWorkloadsChanged(namespace);
                 }
             }
         }

@@ -4,48 +4,44 @@ import dev.berth.core.cluster.Pod;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Follows the ledger's change log for a reader that wants to know which nodes to look at again. */
+/** Collects the slots of changed nodes, for a reader that must read these nodes again. */
 public final class ChangedSlots {
-    private final Log log = new Log();
-    private long version = -1;
+    private final LedgerCursor cursor = new LedgerCursor();
 
     /**
-     * The slots of the nodes at which something changed since this was last asked: pods, holds or the nodes themselves. All
-     * slots at first, and where more changed than the log has.
+     * The slots of the nodes that changed since the last call: their pods, their holds or the nodes themselves. All slots at the
+     * first call, and where more changed than the log has.
      */
-    public Set<Integer> take(LedgerView ledger) {
-        log.slots = new TreeSet<>();
-        if (version < 0 || !ledger.changesSince(version, log)) {
+    public Set<Integer> drain(LedgerView ledger) {
+        Set<Integer> slots = new TreeSet<>();
+        if (!cursor.follow(ledger, new SlotListener(slots))) {
             for (int slot = 0; slot < ledger.slotBound(); slot++) {
-                log.slots.add(slot);
+                slots.add(slot);
             }
         }
-        version = ledger.version();
-        return log.slots;
+        return slots;
     }
 
-    private static final class Log implements LedgerView.Changes {
-        private Set<Integer> slots = new TreeSet<>();
-
+    private record SlotListener(Set<Integer> slots) implements LedgerView.ChangeListener {
         @Override
-        public void nodeChanged(int slot) {
+        public void onNodeChanged(int slot) {
             slots.add(slot);
         }
 
         @Override
-        public void podArrived(int slot, Pod pod) {
+        public void onPodAdded(int slot, Pod pod) {
             slots.add(slot);
         }
 
         @Override
-        public void podLeft(int slot, Pod pod) {
+        public void onPodRemoved(int slot, Pod pod) {
             slots.add(slot);
         }
 
         @Override
-        public void workloadsChanged(String namespace) {}
+        public void onWorkloadsChanged(String namespace) {}
 
         @Override
-        public void namespacesChanged() {}
+        public void onNamespacesChanged() {}
     }
 }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The account of one hold at one moment. Immutable.
+ * A hold with its current use. Immutable.
  *
- * @param nodeName the node it is on; empty while no node of its UID is known, when it keeps nothing
- * @param outstanding what it keeps beyond what claims, backers and draws already have, in the dimensions of its size
- * @param allocated what its claims ask for in the dimensions of its size; may exceed the size
- * @param claims who uses it, confirmed ones first; where it is for once, one at
- *     most, or those that were made while it was shared
+ * @param nodeName the node of the hold; empty while no node with its UID is known, when the hold holds nothing
+ * @param outstanding what the hold still holds beside claims, backers and draws, in the dimensions of its size
+ * @param allocated what its claims request, in the dimensions of its size; may exceed the size
+ * @param claims the pods that use it, confirmed claims first. An allocateOnce hold has one claim at most, or those that were
+ *     made while it was not allocateOnce
  */
 public record HoldState(
         Hold hold,
@@ -25,29 +25,29 @@ public record HoldState(
         Draws draws) {
 
     /**
-     * What is drawn on the hold, and what it draws itself.
+     * What other holds draw on the hold, and what it draws on its source.
      *
-     * @param drawers how many holds draw on it
-     * @param given what they draw together, in the dimensions of its size
-     * @param on the hold that it draws on; empty when that hold is gone, is not for the owner, is for once and used by a
-     *     pod that does not back this hold, or cannot give all of a resource that it restricts
-     * @param taken what it draws there, in the dimensions of that hold
+     * @param drawingHolds how many holds draw on it
+     * @param given what these holds draw together, in the dimensions of its size
+     * @param source the hold that it draws on. Empty when that hold ended, does not admit the owner, is allocateOnce and used
+     *     by a pod that does not back this hold, or cannot give all of a resource that it restricts
+     * @param taken what it draws on the source, in the dimensions of the source
      */
-    public record Draws(int drawers, Resources given, Optional<HoldId> on, Resources taken) {
+    public record Draws(int drawingHolds, Resources given, Optional<HoldId> source, Resources taken) {
         public static final Draws NONE = new Draws(0, Resources.NONE, Optional.empty(), Resources.NONE);
     }
 
     /**
-     * Whether a confirmed claim has used it up, because it is for once. What the claim leaves over stays kept until the
-     * door removes the hold: its object may still promise all of it.
+     * Whether a confirmed claim consumed the allocateOnce hold. What the claim does not use stays held until the door removes
+     * the hold, because the object of the hold may still promise all of it.
      */
     public boolean spent() {
-        return hold.once() && !claims.isEmpty() && claims.get(0).confirmed();
+        return hold.allocateOnce() && !claims.isEmpty() && claims.get(0).confirmed();
     }
 
-    /** Whether one more pod may use it. A hold for once is promised to the pod that another hold draws on it for. */
+    /** Whether one more pod may use it. An allocateOnce hold that another hold draws on is promised to that hold's pod. */
     public boolean claimable() {
-        boolean taken = !claims.isEmpty() || draws.drawers() > 0;
-        return nodeName.isPresent() && !(hold.once() && taken);
+        boolean inUse = !claims.isEmpty() || draws.drawingHolds() > 0;
+        return nodeName.isPresent() && !(hold.allocateOnce() && inUse);
     }
 }

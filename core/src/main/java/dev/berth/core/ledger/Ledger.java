@@ -1,69 +1,59 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Namespace;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Hold;
-import dev.berth.core.hold.HoldFile;
 import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.HoldIndex;
 import dev.berth.core.hold.OwnerRule;
 import dev.berth.core.persistent.TrieMap;
 import dev.berth.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one account of what pods use and what is held on every node. Everything in it follows from the facts it was told
- * and still believes, never from the order in which they came: a ledger rebuilt from a list is equal to the one that
- * lived through it. Belongs to one thread; readers on others take a {@link #snapshot}.
+ * The one account of what pods use and what is held on every node. Everything in it follows from the facts that it was
+ * given and that still hold, never from the order in which they came: a ledger that is rebuilt from a list is equal to the
+ * ledger that followed the watch. Owned by one thread; other threads read a {@link #snapshot}.
  */
-public final class Ledger extends BooksView {
-    /** Beyond this many changes, reading everything anew is about as cheap as hearing of them one by one. */
-    private static final int LOGGED_CHANGES = 16_384;
+public final class Ledger extends AbstractLedgerView {
+    /** Beyond this many changes, reading everything costs about as much as following them one by one. */
+    private static final int DEFAULT_LOGGED_CHANGES = 16_384;
 
-    private final Map<String, Account> accounts = new HashMap<>();
-    private final Map<NodeUid, Account> accountsByUid = new HashMap<>();
-    private final Slots slots = new Slots();
-    private final HoldFile holdFile = new HoldFile();
-    private final Offers offers = new Offers();
-    private final Priorities priorities = new Priorities();
-    /** By node name; mostly empty. */
-    private final TreeMap<String, List<Hold>> brokenDraws = new TreeMap<>();
-
+    private final HoldIndex holdIndex = new HoldIndex();
+    private final ClaimableHoldIndex claimableHoldIndex = new ClaimableHoldIndex();
+    private final CurrentState current = new CurrentState();
     private final ChangeLog log;
-    private TrieMap<String, Integer> slotsByName = TrieMap.empty();
-    private Books books = Books.EMPTY;
-    /** The holds whose claims are others since {@link #takeClaimChanges} was last asked. */
+    private final NodeAccounts accounts;
+    private final PodAssignments assignments;
+    /** The holds whose claims changed since the last {@link #drainClaimChanges}. */
     private Set<HoldId> claimChanges = new TreeSet<>();
 
-    private long generation;
-
     public Ledger() {
-        this(LOGGED_CHANGES);
+        this(DEFAULT_LOGGED_CHANGES);
     }
 
     /** @param loggedChanges how many changes {@link #changesSince} can look back on */
     public Ledger(int loggedChanges) {
         this.log = new ChangeLog(loggedChanges);
+        this.accounts = new NodeAccounts(log, this::updateHoldStates);
+        this.assignments = new PodAssignments(current, accounts);
     }
 
-    /** A ledger that believes these facts. */
+    /** A ledger with these facts. */
     public static Ledger of(LedgerFacts facts) {
         Ledger ledger = new Ledger();
         facts.nodes().forEach(ledger::put);
@@ -77,390 +67,332 @@ public final class Ledger extends BooksView {
     }
 
     /**
-     * A node appeared or changed. Pods and holds that were heard of before it count from now on.
+     * A node was added or updated. Pods and holds that were known before their node count from now on.
      *
      * @return the holds that ended with an older node of the same name, in the order of their ids
      */
     public List<Hold> put(Node node) {
-        Account known = accountsByUid.get(node.uid());
+        @Nullable NodeAccount known = accounts.get(node.uid());
         if (known != null && known.name().equals(node.name())) {
-            change(known, node);
+            accounts.update(known, node);
             return List.of();
         }
         List<Hold> ended = new ArrayList<>(removeNode(node.uid()));
         Optional.ofNullable(accounts.get(node.name()))
-                .flatMap(Account::node)
+                .flatMap(NodeAccount::node)
                 .ifPresent(older -> ended.addAll(removeNode(older.uid())));
-        open(node);
+        accounts.add(node, holdIndex.holdsOn(node.uid()));
         return List.copyOf(ended);
     }
 
     /**
-     * A node is gone. Its pods are kept, for their deletion is news of its own; its holds end.
+     * A node was deleted. Its holds end. Its pods stay until they are deleted, too.
      *
      * @return the holds that ended, in the order of their ids; none if the node is not known
      */
     public List<Hold> removeNode(NodeUid uid) {
-        Account account = accountsByUid.remove(uid);
+        @Nullable NodeAccount account = accounts.get(uid);
         if (account == null) {
             return List.of();
         }
         List<Hold> ended = account.holds();
-        ended.forEach(this::drop);
-        int slot = account.slot();
-        account.close();
-        slotsByName = slotsByName.without(account.name());
-        slots.release(slot);
-        settle(account);
-        log.nodeChanged(slot);
-        closeIfEmpty(account);
+        ended.forEach(this::unindex);
+        accounts.remove(uid);
         return ended;
     }
 
     /**
-     * News of a pod. A bound pod confirms what was assumed of it, on this node or on another; a pod at its end uses
+     * A pod was added or updated. A bound pod ends what was assumed of it, on this node or on another. A finished pod uses
      * nothing any more.
      */
-    public PodNews put(Pod pod) {
-        @Nullable Pod known = books.pods().get(pod.uid());
-        if (known != null && pod.isOlderThan(known)) {
-            return PodNews.STALE;
-        }
-        if (known != null && pod.equals(known)) {
-            return PodNews.SAME;
-        }
-        Optional<Assumption> assumption = assumption(pod.uid());
-        Optional<Booking> before = booking(pod.uid());
-        books = books.withPods(books.pods().with(pod.uid(), pod));
-        assumption
-                .filter(assumed -> isConfirmedBy(assumed, pod))
-                .ifPresent(
-                        assumed -> books = books.withConfirmed(books.confirmed().with(pod.uid(), assumed)));
-        if (pod.nodeName().isPresent() || pod.phase().terminal()) {
-            books = books.withAssumptions(books.assumptions().without(pod.uid()));
-        }
-        rebook(before, booking(pod.uid()));
-        return known == null ? PodNews.NEW : meaning(pod, assumption);
+    public PodUpdateResult put(Pod pod) {
+        return assignments.put(pod);
     }
 
-    /** A pod is gone, and whatever was assumed of it. The second time changes nothing. */
+    /** A pod was deleted; what was assumed of it ends. The second time changes nothing. */
     public Optional<Pod> removePod(PodUid uid) {
-        Optional<Pod> known = pod(uid);
-        if (known.isPresent()) {
-            Optional<Booking> before = booking(uid);
-            books = books.withPods(books.pods().without(uid))
-                    .withAssumptions(books.assumptions().without(uid))
-                    .withConfirmed(books.confirmed().without(uid));
-            rebook(before, Optional.empty());
-        }
-        return known;
+        return assignments.remove(uid);
     }
 
-    /** A Service or workload appeared or changed; says whether that was new. */
+    /** A Service or workload was added or updated. Returns whether that changed anything. */
     public boolean put(Workload workload) {
-        if (books.workloads().get(workload.key()).equals(Optional.of(workload))) {
+        LedgerState state = current.get();
+        if (state.workloads().get(workload.key()).equals(Optional.of(workload))) {
             return false;
         }
-        books = books.withWorkloads(books.workloads().with(workload));
-        generation++;
-        log.workloadsChanged(workload.namespace());
+        current.set(state.withWorkloads(state.workloads().with(workload)));
+        accounts.incrementGeneration();
+        log.appendWorkloadsChanged(workload.namespace());
         return true;
     }
 
-    /** A Service or workload is gone; says whether it was there. */
+    /** A Service or workload was deleted. Returns whether it was known. */
     public boolean remove(Workload.Key key) {
-        if (books.workloads().get(key).isEmpty()) {
+        LedgerState state = current.get();
+        if (state.workloads().get(key).isEmpty()) {
             return false;
         }
-        books = books.withWorkloads(books.workloads().without(key));
-        generation++;
-        log.workloadsChanged(key.namespace());
+        current.set(state.withWorkloads(state.workloads().without(key)));
+        accounts.incrementGeneration();
+        log.appendWorkloadsChanged(key.namespace());
         return true;
     }
 
-    /** A namespace appeared or changed; says whether that was new. */
+    /** A namespace was added or updated. Returns whether that changed anything. */
     public boolean put(Namespace namespace) {
-        if (books.namespace(namespace.name()).equals(Optional.of(namespace))) {
+        LedgerState state = current.get();
+        if (state.namespace(namespace.name()).equals(Optional.of(namespace))) {
             return false;
         }
-        books = books.withNamespaces(books.namespaces().with(namespace.name(), namespace));
-        generation++;
-        log.namespacesChanged();
+        current.set(state.withNamespaces(state.namespaces().with(namespace.name(), namespace)));
+        accounts.incrementGeneration();
+        log.appendNamespacesChanged();
         return true;
     }
 
-    /** A namespace is gone; says whether it was there. */
+    /** A namespace was deleted. Returns whether it was known. */
     public boolean removeNamespace(String name) {
-        if (books.namespace(name).isEmpty()) {
+        LedgerState state = current.get();
+        if (state.namespace(name).isEmpty()) {
             return false;
         }
-        books = books.withNamespaces(books.namespaces().without(name));
-        generation++;
-        log.namespacesChanged();
+        current.set(state.withNamespaces(state.namespaces().without(name)));
+        accounts.incrementGeneration();
+        log.appendNamespacesChanged();
         return true;
     }
 
     /**
-     * A hold appeared or changed. On a node that is not known it keeps nothing until the node is: see {@link
-     * #holdsWithoutNode}.
+     * A hold was created or changed. It holds nothing until its node is known, see {@link #holdsWithoutNode}.
      *
-     * @return whether that was new
+     * @return whether that changed anything
      */
     public boolean put(Hold hold) {
         Optional<Hold> known = hold(hold.id());
         if (known.equals(Optional.of(hold))) {
             return false;
         }
-        known.ifPresent(this::drop);
-        holdFile.add(hold);
-        Resources nothing = Resources.NONE.onlyOf(hold.size());
-        HoldState unsettled = new HoldState(hold, Optional.empty(), nothing, nothing, List.of(), HoldState.Draws.NONE);
-        books = books.withOwners(books.owners().with(hold))
-                .withHolds(books.holds().with(hold.id(), unsettled));
+        known.ifPresent(this::unindex);
+        holdIndex.add(hold);
+        Resources nothing = Resources.NONE.inDimensionsOf(hold.size());
+        HoldState notComputed =
+                new HoldState(hold, Optional.empty(), nothing, nothing, List.of(), HoldState.Draws.NONE);
+        LedgerState state = current.get();
+        current.set(state.withOwners(state.owners().with(hold))
+                .withHolds(state.holds().with(hold.id(), notComputed)));
         known.map(Hold::node)
                 .filter(node -> !node.equals(hold.node()))
-                .ifPresent(node -> refile(node, account -> account.remove(hold.id())));
-        refile(hold.node(), account -> account.put(hold));
-        generation++;
+                .ifPresent(node -> accounts.updateHolds(node, account -> account.remove(hold.id())));
+        accounts.updateHolds(hold.node(), account -> account.put(hold));
+        accounts.incrementGeneration();
         return true;
     }
 
-    /** The second time changes nothing. */
+    /** A hold ended. The second time changes nothing. */
     public Optional<Hold> removeHold(HoldId id) {
         Optional<Hold> known = hold(id);
         known.ifPresent(hold -> {
-            drop(hold);
-            refile(hold.node(), account -> account.remove(id));
-            generation++;
+            unindex(hold);
+            accounts.updateHolds(hold.node(), account -> account.remove(id));
+            accounts.incrementGeneration();
         });
         return known;
     }
 
     /**
-     * The pod is thought to be on the node, using the hold if one is given, until its binding shows or it is forgotten.
+     * The pod counts on the node, and as a user of the hold if one is given, until its binding is observed or the assumption
+     * is forgotten.
      *
-     * @throws IllegalStateException when the pod cannot be placed there, which whoever decided should have seen
+     * @throws IllegalStateException when the pod cannot be placed there: the caller decided wrongly
      */
     public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold) {
         assume(uid, node, hold, Labels.NONE);
     }
 
-    /** The same with what doors have promised the pod there. */
-    public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold, Labels record) {
-        Account account = accountsByUid.get(node);
+    /** The same with the annotations that the binding will write on the pod. */
+    public void assume(PodUid uid, NodeUid node, Optional<HoldId> hold, Labels bindAnnotations) {
+        @Nullable NodeAccount account = accounts.get(node);
         if (account == null) {
-            throw new IllegalStateException("pod (%s): node (%s) is not known".formatted(uid, node));
+            throw new IllegalStateException("pod (%s): node (%s) not found".formatted(uid, node));
         }
-        hold.ifPresent(id -> requireClaimable(uid, account, id));
-        assume(new Assumption(uid, account.name(), hold, record));
+        hold.ifPresent(id -> assignments.requireClaimable(uid, account, id));
+        assume(new Assumption(uid, account.name(), hold, bindAnnotations));
     }
 
-    /** What another ledger assumed, with its node known or not and its hold there or not. */
+    /** Takes over an assumption of another ledger, even if its node or its hold is not known here. */
     public void assume(Assumption assumption) {
-        PodUid uid = assumption.pod();
-        Optional<Assumption> known = assumption(uid);
-        if (known.isPresent()) {
-            if (known.get().equals(assumption)) {
-                return;
-            }
-            throw new IllegalStateException("pod (%s) is already assumed on node (%s). Maybe forget that first."
-                    .formatted(uid, known.get().nodeName()));
-        }
-        Pod pod = pod(uid).orElseThrow(() -> new IllegalStateException("pod (%s) is not known".formatted(uid)));
-        if (pod.nodeName().isPresent() || pod.phase().terminal()) {
-            throw new IllegalStateException("pod (%s) cannot be placed: it is on node (%s) in phase (%s)"
-                    .formatted(pod, pod.nodeName().orElse(""), pod.phase()));
-        }
-        books = books.withAssumptions(books.assumptions().with(uid, assumption));
-        rebook(Optional.empty(), Booking.of(pod, Optional.of(assumption), Optional.empty()));
+        assignments.assume(assumption);
     }
 
-    /** What another ledger assumed of a pod and has seen since. */
+    /** Takes over a confirmed assumption of another ledger. */
     public void confirm(Assumption confirmed) {
-        Optional<Booking> before = booking(confirmed.pod());
-        books = books.withConfirmed(books.confirmed().with(confirmed.pod(), confirmed));
-        rebook(before, booking(confirmed.pod()));
+        assignments.confirm(confirmed);
     }
 
-    private static boolean isConfirmedBy(Assumption assumed, Pod pod) {
-        boolean matters = assumed.hold().isPresent() || !assumed.record().isEmpty();
-        return matters && pod.nodeName().equals(Optional.of(assumed.nodeName()));
-    }
-
-    /** What was assumed of the pod turned out not to be. The second time changes nothing. */
+    /** The binding failed: the pod is on no node. The second time changes nothing. */
     public Optional<Assumption> forget(PodUid uid) {
-        Optional<Assumption> assumption = assumption(uid);
-        if (assumption.isPresent()) {
-            Optional<Booking> before = booking(uid);
-            books = books.withAssumptions(books.assumptions().without(uid));
-            rebook(before, Optional.empty());
-        }
-        return assumption;
+        return assignments.forget(uid);
     }
 
-    /** The holds whose deadline has come, by deadline and id. They end when whoever asks removes them. */
+    /** The holds whose deadline has passed, by deadline and id. They stay until the caller removes them. */
     public List<Hold> expiredAt(Instant now) {
         return expiredAt(now, Integer.MAX_VALUE);
     }
 
     /** The first of them. */
-    public List<Hold> expiredAt(Instant now, int most) {
-        return holdFile.expiredAt(now, most);
+    public List<Hold> expiredAt(Instant now, int limit) {
+        return holdIndex.expiredAt(now, limit);
     }
 
     /**
-     * The holds that can no longer draw on the hold that they were part of, and that the node has no room for beside that
-     * hold, by node and id. The caller removes them; until then they stay.
+     * The holds that can no longer draw on their source, and whose resources the node does not have beside the source, by
+     * node and id. They stay until the caller removes them.
      */
     public List<Hold> brokenDraws() {
-        return brokenDraws.isEmpty()
-                ? List.of()
-                : brokenDraws.values().stream().flatMap(List::stream).toList();
+        return accounts.brokenDraws();
     }
 
     public Optional<Instant> nextDeadline() {
-        return holdFile.nextDeadline();
+        return holdIndex.nextDeadline();
     }
 
-    /** The holds that keep nothing because no node of their UID is known, in the order of their ids. */
+    /** The holds that hold nothing because no node with their node UID is known, in the order of their ids. */
     public List<Hold> holdsWithoutNode() {
-        return holdFile.onNodes(uid -> !accountsByUid.containsKey(uid));
+        return holdIndex.holdsOnNodes(uid -> accounts.get(uid) == null);
     }
 
-    /** See {@link Claims}. Costs the same however many holds the node has. */
+    /** See {@link ClaimResolver}. Costs O(1). */
     @Override
     public Optional<Claim> claimBy(PodUid uid) {
-        return booking(uid).flatMap(booking -> account(booking).claimBy(uid));
+        return assignments.find(uid).flatMap(accounts::claimBy);
     }
 
     @Override
-    public List<HoldId> backedBy(PodUid pod, String node) {
-        @Nullable Account account = accounts.get(node);
-        return account == null ? List.of() : account.backedBy(pod);
+    public List<HoldId> holdsBackedBy(PodUid pod, String node) {
+        @Nullable NodeAccount account = accounts.get(node);
+        return account == null ? List.of() : account.holdsBackedBy(pod);
     }
 
-    public List<Claim> claimsOf(HoldId id) {
+    public List<Claim> claimsOn(HoldId id) {
         return holdState(id).map(HoldState::claims).orElse(List.of());
     }
 
     /**
-     * The holds whose claims changed since this was last asked, in the order of their ids. News of one pod or hold can
-     * change the claims on several holds of a node.
+     * The holds whose claims changed since the last call, in the order of their ids. One update of a pod or hold can change
+     * the claims on several holds of a node.
      */
-    public Set<HoldId> takeClaimChanges() {
+    public Set<HoldId> drainClaimChanges() {
         if (claimChanges.isEmpty()) {
             return Set.of();
         }
-        Set<HoldId> taken = claimChanges;
+        Set<HoldId> drained = claimChanges;
         claimChanges = new TreeSet<>();
-        return taken;
+        return drained;
     }
 
-    /** Everything as it is now, for readers on any thread. Costs what changed since the last one. */
+    /** The current state for readers on any thread. The cost is O(changes since the last snapshot). */
     public Snapshot snapshot() {
-        return new Snapshot(
-                slots.publish(), slotsByName, books, priorities.lowest(), new Snapshot.Age(log.version(), generation));
+        return accounts.snapshot(ledgerState());
     }
 
-    /** How everything would be without some of what is on the node; empty when there is no such node. */
-    public Optional<LedgerView> without(String node, Absence absent) {
-        Account account = accounts.get(node);
+    /** The ledger without some of the pods and holds on the node; empty when the node is not known. */
+    public Optional<LedgerView> simulateWithout(String node, Removals removals) {
+        @Nullable NodeAccount account = accounts.get(node);
         return account == null || account.node().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new WhatIf(this, books, account.without(absent), absent));
+                : Optional.of(new SimulatedLedger(this, ledgerState(), account.without(removals), removals));
     }
 
-    /** All that everything else here follows from. Costs a walk through everything. */
+    /** The facts that everything else here follows from. The cost is O(everything). */
     public LedgerFacts facts() {
         return snapshot().facts();
     }
 
     @Override
-    Books books() {
-        return books;
+    LedgerState ledgerState() {
+        return current.get();
     }
 
     @Override
     public Collection<OwnerRule> rulesFor(Pod pod) {
-        Collection<OwnerRule> admitting = books.owners().rulesFor(pod);
-        // All of them or none: who uses a drawing hold must be admitted to the hold that is drawn on, offered or not.
-        return admitting.stream().anyMatch(offers::has) ? admitting : List.of();
+        Collection<OwnerRule> admitting = ledgerState().owners().rulesFor(pod);
+        // All or none: a pod that uses a drawing hold must be admitted to its source, claimable or not.
+        return admitting.stream().anyMatch(claimableHoldIndex::has) ? admitting : List.of();
     }
 
-    /**
-     * Holds whose owners match the pod but that the pod may not use, by their rules: see
-     * {@link OwnerIndex#holdsClosedTo}.
-     */
-    public List<Hold> holdsClosedTo(Pod pod, int most) {
-        return books.owners().holdsClosedTo(pod, most);
+    /** Holds whose owners match the pod but whose rules keep the pod out: see {@link OwnerRule#admits}. */
+    public List<Hold> holdsNotAdmitting(Pod pod, int limit) {
+        return ledgerState().owners().holdsNotAdmitting(pod, limit);
     }
 
     @Override
-    public int countOffering(Collection<OwnerRule> rules) {
+    public int countNodesWithClaimableHolds(Collection<OwnerRule> rules) {
         int count = 0;
         for (OwnerRule rule : rules) {
-            count += offers.nodes(rule).size();
+            count += claimableHoldIndex.nodesWith(rule).size();
         }
         return count;
     }
 
     @Override
-    public Collection<String> nodesOffering(Collection<OwnerRule> rules) {
+    public Collection<String> nodesWithClaimableHolds(Collection<OwnerRule> rules) {
         Set<String> names = new TreeSet<>();
         for (OwnerRule rule : rules) {
-            for (NodeUid uid : offers.nodes(rule)) {
+            for (NodeUid uid : claimableHoldIndex.nodesWith(rule)) {
                 node(uid).ifPresent(state -> names.add(state.node().name()));
             }
         }
         return names;
     }
 
-    /** Costs the same however many nodes there are. */
+    /** The cost does not depend on the number of nodes. */
     @Override
-    public List<String> firstOffering(Collection<OwnerRule> rules, int most) {
-        return offers.firstNodes(rules, most);
+    public List<String> firstNodesWithClaimableHolds(Collection<OwnerRule> rules, int limit) {
+        return claimableHoldIndex.firstNodeNames(rules, limit);
     }
 
     @Override
-    public List<Hold> offers(NodeState node, Collection<OwnerRule> rules) {
-        List<Hold> offered = rules.isEmpty() ? List.of() : offers.on(node.node().uid(), rules);
-        return offered.stream().allMatch(hold -> books.admittedThrough(hold, rules))
-                ? offered
-                : offered.stream()
-                        .filter(hold -> books.admittedThrough(hold, rules))
+    public List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules) {
+        List<Hold> claimable = rules.isEmpty()
+                ? List.of()
+                : claimableHoldIndex.holdsOn(node.node().uid(), rules);
+        LedgerState state = ledgerState();
+        return claimable.stream().allMatch(hold -> state.isAdmittedToSource(hold, rules))
+                ? claimable
+                : claimable.stream()
+                        .filter(hold -> state.isAdmittedToSource(hold, rules))
                         .toList();
     }
 
     @Override
     public int slotBound() {
-        return slots.bound();
+        return accounts.slots().bound();
     }
 
     @Override
     public Optional<NodeState> nodeAt(int slot) {
-        return slots.get(slot);
+        return accounts.slots().get(slot);
     }
 
     @Override
     public Optional<NodeState> node(String name) {
-        Account account = accounts.get(name);
+        @Nullable NodeAccount account = accounts.get(name);
         return account == null ? Optional.empty() : account.state();
     }
 
-    /** The node of this identity, if it is known. */
     public Optional<NodeState> node(NodeUid uid) {
-        Account account = accountsByUid.get(uid);
+        @Nullable NodeAccount account = accounts.get(uid);
         return account == null ? Optional.empty() : account.state();
     }
 
     @Override
     public int nodeCount() {
-        return slots.count();
+        return accounts.slots().count();
     }
 
     @Override
     public OptionalInt lowestPriority() {
-        return priorities.lowest();
+        return accounts.lowestPriority();
     }
 
     @Override
@@ -469,170 +401,31 @@ public final class Ledger extends BooksView {
     }
 
     @Override
-    public boolean changesSince(long since, Changes changes) {
-        return log.tellSince(since, changes);
+    public boolean changesSince(long since, ChangeListener changeListener) {
+        return log.replaySince(since, changeListener);
     }
 
-    private void requireClaimable(PodUid pod, Account account, HoldId id) {
-        HoldState state = holdState(id)
-                .orElseThrow(() -> new IllegalStateException("pod (%s): hold (%s) is not known".formatted(pod, id)));
-        if (!state.nodeName().equals(Optional.of(account.name()))) {
-            throw new IllegalStateException("pod (%s): hold (%s) is on node (%s), not on (%s)"
-                    .formatted(pod, id, state.nodeName().orElse("unknown"), account.name()));
-        }
-        boolean claims = state.claims().stream().anyMatch(claim -> claim.pod().equals(pod));
-        if (!state.claimable() && !claims) {
-            String user = state.claims().isEmpty()
-                    ? "another hold draws on it"
-                    : "pod (%s) has it".formatted(state.claims().get(0).pod());
-            throw new IllegalStateException("pod (%s): hold (%s) is for once and %s".formatted(pod, id, user));
-        }
+    /** Removes the hold from everything but the account of its node. */
+    private void unindex(Hold hold) {
+        holdIndex.remove(hold);
+        claimableHoldIndex.remove(hold.id());
+        LedgerState state = current.get();
+        current.set(state.withOwners(state.owners().without(hold.id()))
+                .withHolds(state.holds().without(hold.id())));
     }
 
-    private static PodNews meaning(Pod pod, Optional<Assumption> assumption) {
-        if (assumption.isEmpty() || pod.nodeName().isEmpty()) {
-            return PodNews.UPDATED;
-        }
-        return pod.nodeName().equals(assumption.map(Assumption::nodeName)) ? PodNews.CONFIRMED : PodNews.ELSEWHERE;
-    }
-
-    private Optional<Booking> booking(PodUid uid) {
-        return pod(uid).flatMap(pod -> Booking.of(pod, assumption(uid), books.confirmed(uid)));
-    }
-
-    private void rebook(Optional<Booking> before, Optional<Booking> after) {
-        generation++;
-        Optional<Claim> claimed =
-                before.flatMap(booking -> account(booking).claimBy(booking.pod().uid()));
-        @Nullable
-        Account left = before.map(booking -> accounts.get(booking.nodeName())).orElse(null);
-        @Nullable
-        Account joined = after.map(booking -> accounts.computeIfAbsent(booking.nodeName(), Account::new))
-                .orElse(null);
-        if (left != null) {
-            left.remove(before.orElseThrow());
-        }
-        before.filter(Booking::counts)
-                .ifPresent(booking -> priorities.remove(booking.pod().priority()));
-        after.filter(Booking::counts)
-                .ifPresent(booking -> priorities.add(booking.pod().priority()));
-        if (joined != null) {
-            joined.add(after.orElseThrow());
-            settle(joined);
-        }
-        if (left != null && left != joined) {
-            settle(left);
-        }
-        logMove(before, after, claimed);
-        if (left != null) {
-            closeIfEmpty(left);
-        }
-    }
-
-    /** @param claimed what the pod claimed before */
-    private void logMove(Optional<Booking> before, Optional<Booking> after, Optional<Claim> claimed) {
-        if (before.isPresent() && after.isPresent() && before.get().looksLike(after.get())) {
-            Account account = account(after.get());
-            boolean sameClaim = claimed.equals(account.claimBy(after.get().pod().uid()));
-            if (account.hasHolds() && !sameClaim) {
-                log.nodeChanged(account.slot());
+    private void updateHoldStates(List<HoldState> changed) {
+        LedgerState state = current.get();
+        TrieMap<HoldId, HoldState> holds = state.holds();
+        for (HoldState holdState : changed) {
+            HoldId id = holdState.hold().id();
+            @Nullable HoldState before = holds.get(id);
+            if (before == null || !before.claims().equals(holdState.claims())) {
+                claimChanges.add(id);
             }
-            return;
+            holds = holds.with(id, holdState);
+            claimableHoldIndex.put(holdState);
         }
-        before.ifPresent(booking -> log(booking, false));
-        after.ifPresent(booking -> log(booking, true));
-    }
-
-    private void log(Booking booking, boolean arrived) {
-        Account account = account(booking);
-        if (account.slot() < 0) {
-            return;
-        }
-        if (!booking.counts()) {
-            if (account.hasHolds()) {
-                log.nodeChanged(account.slot());
-            }
-        } else if (arrived) {
-            log.podArrived(account.slot(), booking.pod());
-        } else {
-            log.podLeft(account.slot(), booking.pod());
-        }
-    }
-
-    private Account account(Booking booking) {
-        Account account = accounts.get(booking.nodeName());
-        if (account == null) {
-            throw new IllegalStateException("no account for node (%s)".formatted(booking.nodeName()));
-        }
-        return account;
-    }
-
-    private void open(Node node) {
-        Account account = accounts.computeIfAbsent(node.name(), Account::new);
-        int slot = slots.take();
-        account.open(node, slot, holdFile.on(node.uid()));
-        accountsByUid.put(node.uid(), account);
-        slotsByName = slotsByName.with(node.name(), slot);
-        slots.occupy(slot, account);
-        settle(account);
-        log.nodeChanged(slot);
-    }
-
-    private void change(Account account, Node node) {
-        if (!account.node().equals(Optional.of(node))) {
-            account.replace(node);
-            settle(account);
-            log.nodeChanged(account.slot());
-        }
-    }
-
-    /** A hold of this node changed: if the node is known, its account is told. */
-    private void refile(NodeUid node, Consumer<Account> change) {
-        Account account = accountsByUid.get(node);
-        if (account != null) {
-            change.accept(account);
-            settle(account);
-            log.nodeChanged(account.slot());
-        }
-    }
-
-    /** Takes the hold out of everything but its node's account. */
-    private void drop(Hold hold) {
-        holdFile.remove(hold);
-        offers.remove(hold.id());
-        books = books.withOwners(books.owners().without(hold.id()))
-                .withHolds(books.holds().without(hold.id()));
-    }
-
-    private void settle(Account account) {
-        generation++;
-        List<HoldState> news = account.touch(generation);
-        if (account.slot() >= 0) {
-            slots.touch(account.slot());
-        }
-        if (!news.isEmpty()) {
-            TrieMap<HoldId, HoldState> holds = books.holds();
-            for (HoldState state : news) {
-                @Nullable HoldState before = holds.get(state.hold().id());
-                if (before == null || !before.claims().equals(state.claims())) {
-                    claimChanges.add(state.hold().id());
-                }
-                holds = holds.with(state.hold().id(), state);
-                offers.put(state);
-            }
-            books = books.withHolds(holds);
-        }
-        List<Hold> broken = account.brokenDraws();
-        if (broken.isEmpty()) {
-            brokenDraws.remove(account.name());
-        } else {
-            brokenDraws.put(account.name(), broken);
-        }
-    }
-
-    private void closeIfEmpty(Account account) {
-        if (account.isEmpty()) {
-            accounts.remove(account.name());
-        }
+        current.set(state.withHolds(holds));
     }
 }

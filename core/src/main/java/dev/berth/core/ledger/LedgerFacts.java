@@ -1,19 +1,19 @@
 package dev.berth.core.ledger;
 
+import dev.berth.core.cluster.Namespace;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Hold;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everything a ledger was told and still believes, sorted by identity: what all its amounts follow from. Two ledgers
- * with equal facts have equal accounts.
+ * All facts of a ledger, sorted by identity. Everything else in the ledger follows from them: two ledgers with equal facts
+ * are equal.
  *
- * @param confirmed what was assumed with a hold or a record and has shown since: this process promised it, whatever the
- *     pods' annotations and the holds' owners say by now
+ * @param confirmed the assumptions with a hold or annotations whose binding was observed. They stand whatever the pods'
+ *     annotations and the holds' owners are changed to later
  */
 public record LedgerFacts(
         List<Node> nodes,
@@ -43,8 +43,8 @@ public record LedgerFacts(
                 .toList();
     }
 
-    /** Without what only this process knows: the facts of a ledger that read the same objects and decided nothing. */
-    public LedgerFacts shown() {
+    /** The facts without those that only this process knows, as another process would read them from the API server. */
+    public LedgerFacts withoutConfirmed() {
         return new LedgerFacts(nodes, pods, holds, workloads, assumptions, List.of(), namespaces);
     }
 }

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What placement reads of the ledger. Valid on the thread that owns the ledger, between two changes of it. */
+/** What placement reads from the ledger. Valid on the thread that owns the ledger, until the next change. */
 public interface LedgerView {
     /** All slots in use are below this number. */
     int slotBound();
@@ -29,78 +29,81 @@ public interface LedgerView {
 
     int nodeCount();
 
-    /** The least priority of all pods that take room, bound or assumed; none when there are no such pods. */
+    /** The lowest priority of all active pods, bound or assumed; none when there are no such pods. */
     OptionalInt lowestPriority();
 
     /**
-     * The holds that the pod may use by their owners, in the order of node name and id: on nodes that are known, and not
-     * yet claimed where they are for once. Costs nothing for holds of others.
+     * The claimable holds that admit the pod, in the order of node name and id. Their nodes are known. The cost does not depend
+     * on the number of other holds.
      */
     List<Hold> holdsFor(Pod pod);
 
     /**
-     * All rules that admit the pod, of holds that cannot be claimed now too; maybe none where it could claim no hold. Costs
-     * what there are rules, not holds.
+     * All rules that admit the pod, even rules of which no hold is claimable now. It may be empty where no hold of any of them
+     * is claimable. The cost is O(rules), not O(holds).
      */
     Collection<OwnerRule> rulesFor(Pod pod);
 
-    /** All rules that admit the pod, also where no hold of any of them can be claimed now. */
+    /** All rules that admit the pod, even if no hold of any of them is claimable now. */
     Collection<OwnerRule> rulesAdmitting(Pod pod);
 
-    /** The nodes with holds of these rules, be they claimed; empty when the rules have more holds than that. */
-    Optional<Set<NodeUid>> nodesOf(Collection<OwnerRule> rules, int most);
+    /** The nodes with holds of these rules, claimable or not; empty when the rules have more holds than the maximum. */
+    Optional<Set<NodeUid>> nodesWithHolds(Collection<OwnerRule> rules, int maxHolds);
 
-    /** On how many nodes holds of these rules can be claimed; a node may count once for each rule. */
-    default int countOffering(Collection<OwnerRule> rules) {
-        return nodesOffering(rules).size();
+    /** The number of nodes with claimable holds of these rules. A node may count once for each rule. */
+    default int countNodesWithClaimableHolds(Collection<OwnerRule> rules) {
+        return nodesWithClaimableHolds(rules).size();
     }
 
-    /** The names of the nodes where holds of these rules can be claimed. */
-    Collection<String> nodesOffering(Collection<OwnerRule> rules);
+    /** The names of the nodes with claimable holds of these rules. */
+    Collection<String> nodesWithClaimableHolds(Collection<OwnerRule> rules);
 
-    /** The first of {@link #nodesOffering} in the order of their names. */
-    default List<String> firstOffering(Collection<OwnerRule> rules, int most) {
-        return nodesOffering(rules).stream().sorted().limit(most).toList();
+    /** The first of {@link #nodesWithClaimableHolds} in the order of their names. */
+    default List<String> firstNodesWithClaimableHolds(Collection<OwnerRule> rules, int limit) {
+        return nodesWithClaimableHolds(rules).stream().sorted().limit(limit).toList();
     }
 
     /**
-     * The holds of these rules that can be claimed on the node, in the order of their ids. Of holds that differ in nothing
-     * that matters to a pod only the first may be given.
+     * The claimable holds of these rules on the node, in the order of their ids. Of equivalent holds, only the first may be
+     * returned.
      *
-     * @param rules all that admit the pod: {@link #rulesFor}
+     * @param rules all rules that admit the pod: {@link #rulesFor}
      */
-    List<Hold> offers(NodeState node, Collection<OwnerRule> rules);
+    List<Hold> claimableHolds(NodeState node, Collection<OwnerRule> rules);
 
     /**
-     * What a pod that may use the hold would find there: free + outstanding of this hold, cut by its policy. A hold that
-     * ended or was claimed adds nothing to the node's free room; a node that went has none.
+     * What is available to a pod that uses the hold: free + outstanding of this hold, limited by its policy. A hold that ended
+     * or is not claimable adds nothing to what is free on the node. A deleted node has nothing.
      */
-    Resources roomWith(Hold hold, Pod pod);
+    Resources availableWith(Hold hold, Pod pod);
 
-    /** What the hold keeps beyond what its claims and backers already use: its part of {@link NodeState#outstanding}. */
+    /** What the hold still holds beside what its claims and backers use: its part of {@link NodeState#outstanding}. */
     default Resources outstanding(Hold hold) {
         return holdState(hold.id()).map(HoldState::outstanding).orElse(Resources.NONE);
     }
 
-    /** The live hold of this id: one of those that {@link NodeState#holds} names. */
+    /** The hold with this id, if it has not ended. */
     default Optional<Hold> hold(HoldId id) {
         return holdState(id).map(HoldState::hold);
     }
 
-    /** The host ports that a pod would find taken if it used the hold: those of pods and of all other holds, sorted. */
-    List<HostPort> portsWith(Hold hold);
+    /** The host ports that are in use for a pod that uses the hold: those of pods and of other holds, sorted. */
+    List<HostPort> usedPortsWith(Hold hold);
 
     Optional<Pod> pod(PodUid uid);
 
-    /** Where the pod is thought to be until its binding shows; empty once it does, or when there is none. */
+    /** The assumption about a pod whose binding is in flight; empty once the binding is observed. */
     Optional<Assumption> assumption(PodUid uid);
 
-    /** What was assumed of the pod, where that was more than a node, and has shown since: this process promised it. */
-    Optional<Assumption> confirmed(PodUid uid);
+    /**
+     * The assumption about a bound pod, as this process made it before the binding was observed. Kept only where it has a hold
+     * or annotations.
+     */
+    Optional<Assumption> confirmedAssumption(PodUid uid);
 
-    /** The claim of the pod that is believed. */
+    /** The claim of the pod on a hold, as {@link ClaimResolver} decides it. */
     default Optional<Claim> claimBy(PodUid uid) {
-        return placeOf(uid).flatMap(this::node).stream()
+        return nodeNameOf(uid).flatMap(this::node).stream()
                 .flatMap(node -> node.holds().stream())
                 .flatMap(id -> holdState(id).stream())
                 .flatMap(state -> state.claims().stream())
@@ -108,8 +111,8 @@ public interface LedgerView {
                 .findFirst();
     }
 
-    /** The holds of the node that count on the room of the pod, one that is gone too, in the order of their ids. */
-    default List<HoldId> backedBy(PodUid pod, String node) {
+    /** The holds of the node that the pod backs, in the order of their ids. The pod may be deleted already. */
+    default List<HoldId> holdsBackedBy(PodUid pod, String node) {
         return node(node).stream()
                 .flatMap(state -> state.holds().stream())
                 .filter(id ->
@@ -117,57 +120,56 @@ public interface LedgerView {
                 .toList();
     }
 
-    /** Where the pod takes room, bound or assumed. */
-    default Optional<String> placeOf(PodUid uid) {
-        return pod(uid).filter(pod -> !pod.phase().terminal())
+    /** The node that the pod uses, bound or assumed; empty for a finished pod. */
+    default Optional<String> nodeNameOf(PodUid uid) {
+        return pod(uid).filter(pod -> !pod.phase().isTerminal())
                 .flatMap(pod -> pod.nodeName().or(() -> assumption(uid).map(Assumption::nodeName)));
     }
 
-    /** The hold with what is left of it and who uses it. */
+    /** The hold with its outstanding resources and its claims. */
     Optional<HoldState> holdState(HoldId id);
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
     List<Workload> workloadsOf(Pod pod);
 
-    /** The same, but of Services that have the same selector one alone, any of them: a tenant may have made thousands. */
+    /** The same, but only one of the Services with the same selector: a tenant can create thousands. */
     List<Workload> workloadsBySelector(Pod pod);
 
-    /** Shows all Services and workloads: costs as much as there are of them. */
+    /** Visits all Services and workloads. */
     void forEachWorkload(Consumer<Workload> visitor);
 
     Optional<Workload> workload(String uid);
 
-    /** The labels of a namespace; none of one that is not known. */
+    /** The labels of a namespace; none where the namespace is not known. */
     Labels namespaceLabels(String name);
 
     /** The number of the latest change. Grows by one with every change. */
     long version();
 
     /**
-     * Tells all changes after the given version, oldest first.
+     * Reports all changes after the version, oldest first.
      *
-     * @return false when the log does not reach back that far: then nothing was told and everything must be read anew
+     * @return false when the log does not reach back that far: then nothing was reported, and the caller must read everything
      */
-    boolean changesSince(long version, Changes changes);
+    boolean changesSince(long version, ChangeListener changeListener);
 
     /**
-     * Hears of changes in their order, a node's own (labels, capacity, taints, holds) and its pods' apart. A pod that
-     * changed in place (labels, requests, a deletion asked for) left as it was and arrived as it is. Whatever is heard of
-     * a slot, its amounts may have changed; what is read of the ledger meanwhile is already the state after the last
-     * change.
+     * Receives changes in their order. Changes of a node (labels, capacity, taints, holds) and of its pods are separate. A pod
+     * that was updated (labels, requests, deletion timestamp) is removed as it was and added as it is. After any change of a
+     * slot, its free resources may differ. The ledger that a listener reads is already the state after the last change.
      */
-    interface Changes {
-        /** The node appeared, went, or anything about it or its holds changed other than a pod's coming and going. */
-        void nodeChanged(int slot);
+    interface ChangeListener {
+        /** The node was added, deleted or updated, or its holds changed. */
+        void onNodeChanged(int slot);
 
-        void podArrived(int slot, Pod pod);
+        void onPodAdded(int slot, Pod pod);
 
-        void podLeft(int slot, Pod pod);
+        void onPodRemoved(int slot, Pod pod);
 
-        /** Some Service or workload changed: what {@link #workloadsOf} answers may differ for any pod of the namespace. */
-        void workloadsChanged(String namespace);
+        /** A Service or workload changed: {@link #workloadsOf} may differ for any pod of the namespace. */
+        void onWorkloadsChanged(String namespace);
 
-        /** A namespace appeared, went or has other labels. */
-        void namespacesChanged();
+        /** A namespace was added or deleted, or its labels changed. */
+        void onNamespacesChanged();
     }
 }

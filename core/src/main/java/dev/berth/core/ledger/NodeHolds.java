@@ -22,36 +22,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds of one node with what is left of them. Most holds depend on nothing but their own claims; backers and draws
- * link some of them. {@link Settlement} works out what changed, and what is linked with it.
+ * The holds of one node with their states. Most holds depend on their own claims alone; backers and draws link some of them.
+ * {@link HoldAccounting} recomputes the holds that changed and the holds that are linked to them.
  */
 final class NodeHolds {
     private final TreeMap<HoldId, Hold> holds = new TreeMap<>();
-    /** The nominations among them that have backers; mostly none. */
+    /** The holds of nominated pods that have backers, which are the victims. Most nodes have none. */
     private final Map<HoldId, Hold> nominations = new HashMap<>();
 
     private TrieMap<HoldId, HoldId> ids = TrieMap.empty();
-    private final Claims claims = new Claims(holds);
-    private final Settlement settlement = new Settlement(claims);
+    private final ClaimResolver claimResolver = new ClaimResolver(holds);
+    private final HoldAccounting holdAccounting = new HoldAccounting(claimResolver);
 
     private final TreeMap<HoldId, HoldState> states = new TreeMap<>();
     private final ResourceSum outstanding = new ResourceSum();
     private int withPorts;
     private boolean portsChanged;
 
-    /** Whether something happened since that concerns holds; most pods never do. */
-    private boolean unsettled;
+    /** Whether the states must be recomputed. Most changes of pods do not concern holds. */
+    private boolean dirty;
 
-    /** A copy that the caller may change; nothing of it is settled. */
-    NodeHolds copyWithout(Absence absent) {
+    /** A copy that the caller may change; its states are not computed yet. */
+    NodeHolds copyWithout(Removals removals) {
         NodeHolds copy = new NodeHolds();
         for (Hold hold : holds.values()) {
-            if (!absent.holds().contains(hold.id())) {
+            if (!removals.holds().contains(hold.id())) {
                 copy.put(hold);
             }
         }
-        claims.copyTo(copy.claims, absent);
-        copy.unsettled = true;
+        claimResolver.copyTo(copy.claimResolver, removals);
+        copy.dirty = true;
         return copy;
     }
 
@@ -66,10 +66,10 @@ final class NodeHolds {
 
     /** Their ids, in order. */
     List<HoldId> ids() {
-        return ids.isEmpty() ? List.of() : new SortedIds(ids);
+        return ids.isEmpty() ? List.of() : new SortedHoldIds(ids);
     }
 
-    /** As of the last time that they were settled, in the order of their ids. */
+    /** As of the last {@link #recompute}, in the order of their ids. */
     Collection<HoldState> states() {
         return Collections.unmodifiableCollection(states.values());
     }
@@ -78,49 +78,52 @@ final class NodeHolds {
         return outstanding.total();
     }
 
-    boolean keepPorts() {
+    boolean havePorts() {
         return withPorts > 0;
     }
 
-    /** Whether some hold may not draw although the hold that it would draw on is there: mostly none. */
-    boolean hasUndrawn() {
-        return settlement.hasUndrawn();
+    /** Whether some hold may not draw on its source although the source exists. */
+    boolean hasDeniedDraws() {
+        return holdAccounting.hasDeniedDraws();
     }
 
-    /** The nominations that wait for victims on the node, and these victims. */
-    Absence waiting(PackedMap<PodUid, Pod> counting) {
+    /** The nominations that wait for victims on the node, and the victims. */
+    Removals nominationsAwaitingVictims(PackedMap<PodUid, Pod> activePods) {
         if (nominations.isEmpty()) {
-            return Absence.NONE;
+            return Removals.NONE;
         }
         Set<PodUid> victims = new HashSet<>();
         Set<HoldId> waiting = new HashSet<>();
         for (Hold hold : nominations.values()) {
             for (PodUid backer : hold.backers()) {
-                if (counting.get(backer).isPresent()) {
+                if (activePods.get(backer).isPresent()) {
                     victims.add(backer);
                     waiting.add(hold.id());
                 }
             }
         }
-        return new Absence(victims, waiting);
+        return new Removals(victims, waiting);
     }
 
-    /** Whether a nomination that may wait for victims draws on another hold: the sums may be too small until they leave. */
+    /**
+     * Whether a nomination that may wait for victims draws on another hold. Until the victims have terminated, the sums may be
+     * too small.
+     */
     boolean hasDrawingNomination() {
         return !nominations.isEmpty()
                 && nominations.values().stream().anyMatch(hold -> hold.draw().isPresent());
     }
 
-    /** See {@link Settlement#brokenDraws}. */
+    /** See {@link HoldAccounting#brokenDraws}. */
     List<Hold> brokenDraws(Resources free) {
-        return settlement.brokenDraws(free);
+        return holdAccounting.brokenDraws(free);
     }
 
     void clear() {
         for (HoldId id : List.copyOf(holds.keySet())) {
             remove(id);
         }
-        unsettled = true;
+        dirty = true;
     }
 
     void put(Hold hold) {
@@ -131,9 +134,9 @@ final class NodeHolds {
         }
         ids = ids.with(hold.id(), hold.id());
         countPorts(hold, 1);
-        claims.put(hold);
-        settlement.put(hold);
-        unsettled = true;
+        claimResolver.put(hold);
+        holdAccounting.put(hold);
+        dirty = true;
     }
 
     void remove(HoldId id) {
@@ -144,13 +147,13 @@ final class NodeHolds {
         nominations.remove(id);
         ids = ids.without(id);
         countPorts(hold, -1);
-        claims.remove(hold);
-        settlement.remove(hold);
+        claimResolver.remove(hold);
+        holdAccounting.remove(hold);
         @Nullable HoldState state = states.remove(id);
         if (state != null) {
             outstanding.subtract(state.outstanding());
         }
-        unsettled = true;
+        dirty = true;
     }
 
     private void countPorts(Hold hold, int delta) {
@@ -160,56 +163,59 @@ final class NodeHolds {
         }
     }
 
-    /** Whether a hold with ports came, went or changed since the last time that this was asked. */
-    boolean takePortsChanged() {
+    /** Whether a hold with ports was added, removed or changed since the last call. */
+    boolean pollPortsChanged() {
         boolean changed = portsChanged;
         portsChanged = false;
         return changed;
     }
 
-    /** What speaks for a claim of the pod from now on. */
-    void evidence(PodUid pod, Evidence evidence) {
-        claims.evidence(pod, evidence);
-        unsettled |= claims.isDirty();
+    /** Replaces the evidence for a claim of the pod. */
+    void setEvidence(PodUid pod, ClaimEvidence evidence) {
+        claimResolver.setEvidence(pod, evidence);
+        dirty |= claimResolver.isDirty();
     }
 
-    /** The claim of the pod that is believed, as of the last time that the holds were settled. */
+    /** The claim of the pod, as of the last {@link #recompute}. */
     Optional<Claim> claimBy(PodUid pod) {
-        return claims.by(pod);
+        return claimResolver.findByPod(pod);
     }
 
     /** The holds that the pod backs, in the order of their ids. */
-    List<HoldId> backedBy(PodUid pod) {
-        return settlement.backedBy(pod);
+    List<HoldId> holdsBackedBy(PodUid pod) {
+        return holdAccounting.holdsBackedBy(pod);
     }
 
-    /** The pod came, went or changed. */
-    void moved(PodUid pod) {
-        claims.moved(pod);
-        boolean backs = settlement.moved(pod);
-        unsettled |= backs || claims.isDirty();
+    /** The pod was added, removed or changed. */
+    void onPodChanged(PodUid pod) {
+        claimResolver.onPodChanged(pod);
+        boolean backs = holdAccounting.onPodChanged(pod);
+        dirty |= backs || claimResolver.isDirty();
     }
 
-    boolean unsettled() {
-        return unsettled;
+    boolean isDirty() {
+        return dirty;
     }
 
     /**
-     * Works out what changed.
+     * Recomputes what changed.
      *
-     * @param counting the pods that use the node
-     * @param ended pods that ended there and may have spent a hold for once
-     * @return the states that are new
+     * @param activePods the pods that use the node
+     * @param finishedPods pods that finished there and may have consumed an allocateOnce hold
+     * @return the states that changed
      */
-    List<HoldState> settle(String nodeName, PackedMap<PodUid, Pod> counting, PackedMap<PodUid, Pod> ended) {
-        Claims.News news = claims.settle(uid -> counting.get(uid).or(() -> ended.get(uid)));
+    List<HoldState> recompute(String nodeName, PackedMap<PodUid, Pod> activePods, PackedMap<PodUid, Pod> finishedPods) {
+        ClaimResolver.ChangedClaims changedClaims =
+                claimResolver.recompute(uid -> activePods.get(uid).or(() -> finishedPods.get(uid)));
         List<HoldState> newStates = new ArrayList<>();
-        settlement.settle(nodeName, holds, news, counting).forEach(state -> take(state, newStates));
-        unsettled = false;
+        holdAccounting
+                .recompute(nodeName, holds, changedClaims, activePods)
+                .forEach(state -> storeIfChanged(state, newStates));
+        dirty = false;
         return newStates;
     }
 
-    private void take(HoldState state, List<HoldState> news) {
+    private void storeIfChanged(HoldState state, List<HoldState> newStates) {
         @Nullable HoldState before = states.get(state.hold().id());
         if (!state.equals(before)) {
             states.put(state.hold().id(), state);
@@ -217,7 +223,7 @@ final class NodeHolds {
                 outstanding.subtract(before.outstanding());
             }
             outstanding.add(state.outstanding());
-            news.add(state);
+            newStates.add(state);
         }
     }
 }

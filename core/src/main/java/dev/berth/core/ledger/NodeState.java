@@ -10,19 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The account of one node at one moment. Immutable: a change makes a new one with a greater generation. All vectors
- * count pod slots as the resource {@code pods}.
+ * A node with its current use. Immutable: a change makes a new one with a greater generation. All vectors count pod slots
+ * as the resource {@code pods}.
  *
- * @param slot a small number that stays the same while the node exists, for arrays by node; reused after it is gone
- * @param used requests of all pods that count here, bound or assumed
- * @param outstanding what holds keep beyond what their claims and backers already use
- * @param free allocatable − used − outstanding. While preemption victims leave it may be negative although nothing is
- *     missing, or not negative although something is: {@code missing} decides
- * @param missing by how much more is used and kept than there is, where it is more, and without what is kept twice until
- *     victims of preemption have left
+ * @param slot a small number for arrays by node; it stays the same while the node exists, and is reused afterwards
+ * @param used the requests of all active pods on the node, bound or assumed
+ * @param outstanding what holds still hold beside what their claims and backers use
+ * @param free allocatable − used − outstanding. While preemption victims terminate, it may be negative although nothing is
+ *     missing, or not negative although something is missing: {@code shortfall} decides
+ * @param shortfall what is missing for all pods and holds together. What is held twice until preemption victims have
+ *     terminated does not count as missing
  * @param scoringUsed cpu and memory of the pods as the scores count them
- * @param pods the pods that count, in an order that depends on their UIDs alone; those only assumed do not name their node yet
- * @param ports host ports in use by pods or kept by holds
+ * @param pods the active pods, in an order that depends on their UIDs alone; assumed pods have no node name yet
+ * @param ports host ports that pods use or holds hold
  * @param holds the holds on this node, in the order of their ids
  */
 public record NodeState(
@@ -32,17 +32,17 @@ public record NodeState(
         Resources used,
         Resources outstanding,
         Resources free,
-        Resources missing,
+        Resources shortfall,
         Resources scoringUsed,
         List<Pod> pods,
         List<HostPort> ports,
         List<HoldId> holds) {
 
-    /** The resources of which more is used and kept than there is, in the order of their names; mostly none. */
+    /** The resources that are missing for pods and holds together, in the order of their names. */
     public List<Overcommitment> overcommitments() {
         List<Overcommitment> found = new ArrayList<>();
-        for (int i = 0; i < missing.size(); i++) {
-            ResourceName name = missing.nameAt(i);
+        for (int i = 0; i < shortfall.size(); i++) {
+            ResourceName name = shortfall.nameAt(i);
             found.add(new Overcommitment(name, node.allocatable().get(name), used.get(name), outstanding.get(name)));
         }
         return found;

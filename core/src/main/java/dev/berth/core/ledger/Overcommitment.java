@@ -3,12 +3,12 @@ package dev.berth.core.ledger;
 import dev.berth.core.resource.ResourceName;
 
 /**
- * More of a resource is used and kept on a node than it has. Somebody bound pods past the ledger, or the node shrank: a
- * state to be shown and lived with, not an error.
+ * More of a resource is used and held on a node than the node has. Another scheduler bound pods there, or the node shrank.
+ * Berth reports this state; it is no error.
  */
 public record Overcommitment(ResourceName resource, long allocatable, long used, long outstanding) {
 
-    /** Why: the pods alone are too many, or they leave too little for the holds. */
+    /** Whether the pods alone use more than the node has, or leave too little for the holds. */
     public enum Cause {
         PODS,
         HOLDS

@@ -8,34 +8,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ledger as it was at one moment, for readers on any thread. It never changes; what the ledger has not changed
- * since is shared with it.
- */
-public final class Snapshot extends BooksView {
-    private final Slots.Table nodes;
+/** The immutable state of the ledger at one moment, for readers on any thread. It shares what did not change since. */
+public final class Snapshot extends AbstractLedgerView {
+    private final NodeSlots.NodeTable nodes;
     private final TrieMap<String, Integer> slotsByName;
-    private final Books books;
+    private final LedgerState ledgerState;
     private final OptionalInt lowestPriority;
-    private final Age age;
+    private final Revision revision;
 
     /**
-     * Which moment it was.
+     * The moment of the snapshot.
      *
-     * @param version of the last change that placement hears of
-     * @param generation grows with everything the ledger takes in
+     * @param version of the last change in the change log
+     * @param generation grows with every change of the ledger
      */
-    record Age(long version, long generation) {}
+    record Revision(long version, long generation) {}
 
     Snapshot(
-            Slots.Table nodes, TrieMap<String, Integer> slotsByName, Books books, OptionalInt lowestPriority, Age age) {
+            NodeSlots.NodeTable nodes,
+            TrieMap<String, Integer> slotsByName,
+            LedgerState ledgerState,
+            OptionalInt lowestPriority,
+            Revision revision) {
         this.nodes = nodes;
         this.slotsByName = slotsByName;
-        this.books = books;
+        this.ledgerState = ledgerState;
         this.lowestPriority = lowestPriority;
-        this.age = age;
+        this.revision = revision;
     }
 
     @Override
@@ -43,14 +45,14 @@ public final class Snapshot extends BooksView {
         return lowestPriority;
     }
 
-    /** Grows with everything the ledger takes in; equal generations of one ledger are equal snapshots. */
+    /** Grows with every change of the ledger: equal generations of one ledger are equal snapshots. */
     public long generation() {
-        return age.generation();
+        return revision.generation();
     }
 
     @Override
-    Books books() {
-        return books;
+    LedgerState ledgerState() {
+        return ledgerState;
     }
 
     @Override
@@ -76,35 +78,40 @@ public final class Snapshot extends BooksView {
 
     @Override
     public long version() {
-        return age.version();
+        return revision.version();
     }
 
-    /** A snapshot remembers no changes: it can only say that there were none. */
+    /** A snapshot has no change log: it can only report that nothing changed. */
     @Override
-    public boolean changesSince(long since, Changes changes) {
-        return since == age.version();
+    public boolean changesSince(long since, ChangeListener changeListener) {
+        return since == revision.version();
     }
 
-    /** Every node, in the order of the slots. */
+    /** Visits every node, in the order of the slots. */
     public void forEachNode(Consumer<NodeState> visitor) {
         for (int slot = 0; slot < nodes.bound(); slot++) {
             nodes.get(slot).ifPresent(visitor);
         }
     }
 
-    /** Every pod, bound or not, in no order that means anything. */
+    /** Visits every pod, bound or not, in no particular order. */
     public void forEachPod(Consumer<Pod> visitor) {
-        books.pods().forEach((uid, pod) -> visitor.accept(pod));
+        ledgerState.pods().forEach((uid, pod) -> visitor.accept(pod));
     }
 
-    /** Every hold, on known nodes or not, in no order that means anything. */
+    /** Visits every hold, on known nodes or not, in no particular order. */
     public void forEachHold(Consumer<HoldState> visitor) {
-        books.holds().forEach((id, state) -> visitor.accept(state));
+        ledgerState.holds().forEach((id, state) -> visitor.accept(state));
+    }
+
+    /** The slots whose nodes differ in anything from an older snapshot of the same ledger. */
+    void forEachChangedNode(Snapshot older, IntConsumer visitor) {
+        nodes.forEachChange(older.nodes, visitor);
     }
 
     public LedgerFacts facts() {
         List<Node> all = new ArrayList<>(nodes.count());
         forEachNode(state -> all.add(state.node()));
-        return books.facts(all);
+        return ledgerState.facts(all);
     }
 }

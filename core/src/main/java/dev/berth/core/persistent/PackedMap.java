@@ -21,7 +21,7 @@ public final class PackedMap<K extends Comparable<K>, T> {
         this.elements = elements;
     }
 
-    public static <K extends Comparable<K>, T> PackedMap<K, T> by(Function<T, K> keyOf) {
+    public static <K extends Comparable<K>, T> PackedMap<K, T> keyedBy(Function<T, K> keyOf) {
         return new PackedMap<>(keyOf, new Object[0]);
     }
 

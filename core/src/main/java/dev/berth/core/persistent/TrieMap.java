@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * values are null. The order of {@link #forEach} follows from the keys alone, not from the order of the changes.
  */
 public final class TrieMap<K, V> {
-    private static final TrieMap<?, ?> EMPTY = new TrieMap<>(Branch.EMPTY, 0);
+    private static final TrieMap<?, ?> EMPTY = new TrieMap<>(BranchNode.EMPTY, 0);
 
-    private final Branch root;
+    private final BranchNode root;
     private final int size;
 
-    private TrieMap(Branch root, int size) {
+    private TrieMap(BranchNode root, int size) {
         this.root = root;
         this.size = size;
     }

@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a {@link TrieMap}: all its keys agree in the lowest {@code shift} bits of their hashes. */
-sealed interface TrieNode permits Branch, Bucket {
+sealed interface TrieNode permits BranchNode, CollisionNode {
     int BITS = 5;
     int HASH_BITS = 32;
 
@@ -35,8 +35,10 @@ sealed interface TrieNode permits Branch, Bucket {
     /** Two different keys that agree in the lowest {@code shift} bits. */
     static TrieNode ofTwo(Object[] first, int firstHash, Object[] second, int secondHash, int shift) {
         if (shift >= HASH_BITS) {
-            return new Bucket(new Object[] {first[0], first[1], second[0], second[1]});
+            return new CollisionNode(new Object[] {first[0], first[1], second[0], second[1]});
         }
-        return Branch.EMPTY.with(first[0], firstHash, shift, first[1]).with(second[0], secondHash, shift, second[1]);
+        return BranchNode.EMPTY
+                .with(first[0], firstHash, shift, first[1])
+                .with(second[0], secondHash, shift, second[1]);
     }
 }

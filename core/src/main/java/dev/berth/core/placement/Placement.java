@@ -2,7 +2,7 @@ package dev.berth.core.placement;
 
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.placement.filter.Hint;
+import dev.berth.core.placement.filter.ClusterEventKind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -29,25 +29,30 @@ public sealed interface Placement {
      * No node takes the pod.
      *
      * @param nodes how many nodes there are
-     * @param curableNodes how many of them may come to take the pod by nothing but others' leaving
-     * @param beforehand why it was refused before any node was looked at, if so
-     * @param remedies the events that can lift what stands against it beforehand; its own change always can
+     * @param resolvableNodes how many of them may come to take the pod by nothing but others' leaving
+     * @param preFilterMessage why it was refused before any node was looked at, if so
+     * @param preFilterEvents the events that can lift what stands against it beforehand; its own change always can
      * @param reasons why the nodes refused it, in the order in which people read them
      */
-    record Refused(int nodes, int curableNodes, Optional<String> beforehand, Set<Hint> remedies, List<Reason> reasons)
+    record Refused(
+            int nodes,
+            int resolvableNodes,
+            Optional<String> preFilterMessage,
+            Set<ClusterEventKind> preFilterEvents,
+            List<RefusalReason> reasons)
             implements Placement {
         public Refused {
-            remedies = Set.copyOf(remedies);
+            preFilterEvents = Set.copyOf(preFilterEvents);
             reasons = List.copyOf(reasons);
         }
 
         /** No node was looked at; where there is none, nothing need stand against the pod. */
-        public static Refused beforehand(int nodes, Optional<String> why, Set<Hint> remedies) {
+        public static Refused byPreFilter(int nodes, Optional<String> why, Set<ClusterEventKind> remedies) {
             return new Refused(nodes, 0, why, remedies, List.of());
         }
 
         /** Every node was asked. */
-        public static Refused by(int nodes, int curableNodes, List<Reason> reasons) {
+        public static Refused byNodes(int nodes, int curableNodes, List<RefusalReason> reasons) {
             return new Refused(nodes, curableNodes, Optional.empty(), Set.of(), reasons);
         }
 
@@ -56,25 +61,30 @@ public sealed interface Placement {
             if (nodes == 0) {
                 return "no nodes available to schedule pods";
             }
-            return "0/%d nodes are available: %s.".formatted(nodes, beforehand.orElseGet(this::counts));
+            return "0/%d nodes are available: %s.".formatted(nodes, preFilterMessage.orElseGet(this::reasonCounts));
         }
 
         /** One count for each reason, as kube-scheduler has it, whether holds or pods stand in the way. */
-        private String counts() {
-            Map<String, List<Reason>> byWords = reasons.stream()
-                    .collect(Collectors.groupingBy(reason -> reason.nearest().words()));
-            return byWords.values().stream().map(Reason::words).sorted().collect(Collectors.joining(", "));
+        private String reasonCounts() {
+            Map<String, List<RefusalReason>> byWords = reasons.stream()
+                    .collect(
+                            Collectors.groupingBy(reason -> reason.nearestVeto().message()));
+            return byWords.values().stream()
+                    .map(RefusalReason::message)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
         }
 
         /** The events that can help; what another event changed cannot have made a place for this pod. */
-        public Set<Hint> hints() {
-            EnumSet<Hint> hints = EnumSet.of(Hint.POD_UPDATED);
-            hints.addAll(remedies);
-            if (beforehand.isEmpty()) {
-                hints.add(Hint.NODE_ADDED);
-                reasons.forEach(reason -> hints.addAll(reason.nearest().hints()));
+        public Set<ClusterEventKind> resolvingEvents() {
+            EnumSet<ClusterEventKind> clusterEventKinds = EnumSet.of(ClusterEventKind.POD_UPDATED);
+            clusterEventKinds.addAll(preFilterEvents);
+            if (preFilterMessage.isEmpty()) {
+                clusterEventKinds.add(ClusterEventKind.NODE_ADDED);
+                reasons.forEach(
+                        reason -> clusterEventKinds.addAll(reason.nearestVeto().resolvingEvents()));
             }
-            return hints;
+            return clusterEventKinds;
         }
     }
 }

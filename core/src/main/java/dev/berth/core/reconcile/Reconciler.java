@@ -1,9 +1,9 @@
 package dev.berth.core.reconcile;
 
-import dev.berth.core.decision.Desk;
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Effect.Announce;
-import dev.berth.core.decision.Outcome;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.Effect.RecordEvent;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.framework.Handle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 
 /**
  * Brings a door's objects to what they should be. Of each object it knows what is in flight, what was answered and how
- * often in a row that came to nothing; what should be and what was seen it asks of the door's {@link Source}.
+ * often in a row that came to nothing; what should be and what was seen it asks of the door's {@link DesiredWrites}.
  *
  * <ul>
- *   <li>A write that the API server took is awaited as an echo: a newer version, or a {@link Source#wanted} that is
+ *   <li>A write that the API server took is awaited as an echo: a newer version, or a {@link DesiredWrites#desiredWrite} that is
  *       empty where writes have no version. An echo that does not come in time has the object looked at again.
  *   <li>A conflict is followed by another try as soon as a newer version is seen, else after a back-off.
  *   <li>A missing object is awaited like an echo: mostly the watch is about to say so.
@@ -34,28 +34,28 @@ import java.util.function.Consumer;
  * @param <W> the door's writes
  */
 public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
-    private static final Announce.Kind DENIED = Announce.Kind.warning("WriteDenied", "Writing");
-    private static final Announce.Kind ALLOWED = Announce.Kind.normal("WriteAllowed", "Writing");
+    private static final RecordEvent.Kind DENIED = RecordEvent.Kind.warning("WriteDenied", "Writing");
+    private static final RecordEvent.Kind ALLOWED = RecordEvent.Kind.normal("WriteAllowed", "Writing");
 
-    private final Source<K, W> source;
-    private final Policy policy;
-    private final Map<K, Item<W>> items = new HashMap<>();
+    private final DesiredWrites<K, W> desiredWrites;
+    private final RetryPolicy policy;
+    private final Map<K, WriteTracker<W>> trackers = new HashMap<>();
     private final TreeSet<K> dirty = new TreeSet<>();
     private final Timers<K> timers = new Timers<>();
     /** The objects of which a write waits for another try. */
     private final Set<K> retrying = new HashSet<>();
 
-    public Reconciler(Source<K, W> source) {
-        this(source, Policy.DEFAULT);
+    public Reconciler(DesiredWrites<K, W> desiredWrites) {
+        this(desiredWrites, RetryPolicy.DEFAULT);
     }
 
-    public Reconciler(Source<K, W> source, Policy policy) {
-        this.source = source;
+    public Reconciler(DesiredWrites<K, W> desiredWrites, RetryPolicy policy) {
+        this.desiredWrites = desiredWrites;
         this.policy = policy;
     }
 
     /** Something about the object changed: what was seen of it, or what it should be. */
-    public void touch(K key) {
+    public void markDirty(K key) {
         dirty.add(key);
     }
 
@@ -66,7 +66,7 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
 
     /** The object is gone, or is none of the door's business any more. */
     public void forget(K key) {
-        items.remove(key);
+        trackers.remove(key);
         dirty.remove(key);
         timers.clear(key);
         retrying.remove(key);
@@ -75,9 +75,9 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     /** The objects that {@link #reconcile} has to look at, in order; those whose wait is over are among them. */
     public List<K> due(Instant now) {
         for (K key : timers.expired(now)) {
-            Item<W> item = items.get(key);
-            if (item != null) {
-                item.timeOut();
+            WriteTracker<W> tracker = trackers.get(key);
+            if (tracker != null) {
+                tracker.onTimeout();
             }
             dirty.add(key);
         }
@@ -85,8 +85,8 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     /** Has written what is wanted of all objects that are due and may be written, as far as the turn has time. */
-    public void reconcile(Desk desk) {
-        forEachDue(desk, key -> reconcile(key, desk));
+    public void reconcile(Handle handle) {
+        forEachDue(handle, key -> reconcile(key, handle));
     }
 
     /**
@@ -95,10 +95,10 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
      *
      * @return whether all of them were looked at
      */
-    public boolean forEachDue(Desk desk, Consumer<K> door) {
-        for (K key : due(desk.now())) {
+    public boolean forEachDue(Handle handle, Consumer<K> door) {
+        for (K key : due(handle.now())) {
             door.accept(key);
-            if (desk.timeIsUp()) {
+            if (handle.isOutOfTime()) {
                 return false;
             }
         }
@@ -110,28 +110,28 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
      *
      * @return what is sent
      */
-    public Optional<W> reconcile(K key, Desk desk) {
+    public Optional<W> reconcile(K key, Handle handle) {
         dirty.remove(key);
-        String version = source.version(key);
-        Item<W> item = items.get(key);
-        if (item != null) {
-            item.seen(version);
+        String version = desiredWrites.observedVersion(key);
+        WriteTracker<W> tracker = trackers.get(key);
+        if (tracker != null) {
+            tracker.onVersionSeen(version);
         }
-        Optional<W> wanted = source.wanted(key, desk);
-        if (wanted.isEmpty()) {
-            if (item != null) {
-                item.satisfied();
-                keep(key, item);
+        Optional<W> desired = desiredWrites.desiredWrite(key, handle);
+        if (desired.isEmpty()) {
+            if (tracker != null) {
+                tracker.onNothingDesired();
+                store(key, tracker);
             }
-            return wanted;
+            return desired;
         }
-        Item<W> next = item == null ? new Item<>(policy, version) : item;
-        Optional<W> sent = wanted.filter(next::mayBeSent);
+        WriteTracker<W> next = tracker == null ? new WriteTracker<>(policy, version) : tracker;
+        Optional<W> sent = desired.filter(next::mayBeSent);
         sent.ifPresent(write -> {
-            next.sent(write);
-            desk.write(write);
+            next.onSent(write);
+            handle.write(write);
         });
-        keep(key, next);
+        store(key, next);
         return sent;
     }
 
@@ -141,73 +141,79 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
      * @return whether it is the latest of its object; else a newer one is under way and what became of this one shows in
      *     the object
      */
-    public boolean answered(K key, W write, Outcome outcome, Desk desk) {
-        Item<W> item = items.get(key);
-        if (item == null || !item.isInFlight(write)) {
+    public boolean onResult(K key, W write, WriteResult writeResult, Handle handle) {
+        WriteTracker<W> tracker = trackers.get(key);
+        if (tracker == null || !tracker.isInFlight(write)) {
             return false;
         }
-        item.seen(source.version(key));
-        item.answered(outcome, desk.now());
-        switch (outcome.kind()) {
+        tracker.onVersionSeen(desiredWrites.observedVersion(key));
+        tracker.onResult(writeResult, handle.now());
+        switch (writeResult.kind()) {
             case WRITTEN -> {
-                if (item.allowed()) {
-                    desk.write(new Announce(
-                            source.subject(write), ALLOWED, "The API server accepts the write that it denied before."));
+                if (tracker.clearDenial()) {
+                    handle.write(new RecordEvent(
+                            desiredWrites.eventTarget(write),
+                            ALLOWED,
+                            "The API server accepts the write that it denied before."));
                 }
             }
-            case GONE -> item.allowed();
+            case NOT_FOUND -> tracker.clearDenial();
             case CONFLICT -> {}
             case DENIED -> {
-                if (item.tell()) {
-                    desk.write(new Announce(source.subject(write), DENIED, note(write, outcome)));
+                if (tracker.markDenialReported()) {
+                    handle.write(
+                            new RecordEvent(desiredWrites.eventTarget(write), DENIED, denialNote(write, writeResult)));
                 }
             }
         }
-        keep(key, item);
+        store(key, tracker);
         dirty.add(key);
         return true;
     }
 
     /** The API server's message, while a denied write waits for its next try. */
     public Optional<String> denial(K key) {
-        Item<W> item = items.get(key);
-        return item == null || item.state() != Item.State.BACKING_OFF ? Optional.empty() : item.denial();
+        WriteTracker<W> tracker = trackers.get(key);
+        return tracker == null || tracker.state() != WriteTracker.State.BACKING_OFF
+                ? Optional.empty()
+                : tracker.denial();
     }
 
     /** Whether a write of the object was denied and none was taken since. */
     public boolean isDenied(K key) {
-        Item<W> item = items.get(key);
-        return item != null && item.denial().isPresent();
+        WriteTracker<W> tracker = trackers.get(key);
+        return tracker != null && tracker.denial().isPresent();
     }
 
     /** The latest write of the object, while it is under way or was taken and is not seen yet. */
     public Optional<W> unconfirmed(K key) {
-        Item<W> item = items.get(key);
-        return item == null ? Optional.empty() : item.unconfirmed();
+        WriteTracker<W> tracker = trackers.get(key);
+        return tracker == null ? Optional.empty() : tracker.unconfirmed();
     }
 
     /** Whether a write of the object is under way and not answered. */
-    public boolean inFlight(K key) {
-        Item<W> item = items.get(key);
-        return item != null && item.state() == Item.State.IN_FLIGHT;
+    public boolean isInFlight(K key) {
+        WriteTracker<W> tracker = trackers.get(key);
+        return tracker != null && tracker.state() == WriteTracker.State.IN_FLIGHT;
     }
 
     /** Whether a write of the object is not answered, or was answered and no newer version was seen since. */
-    public boolean waits(K key) {
-        Item<W> item = items.get(key);
-        return item != null
-                && (item.state() == Item.State.IN_FLIGHT
-                        || (item.state() != Item.State.IDLE && item.version().equals(source.version(key))));
+    public boolean isWaiting(K key) {
+        WriteTracker<W> tracker = trackers.get(key);
+        return tracker != null
+                && (tracker.state() == WriteTracker.State.IN_FLIGHT
+                        || (tracker.state() != WriteTracker.State.IDLE
+                                && tracker.version().equals(desiredWrites.observedVersion(key))));
     }
 
     /** Whether there are objects that {@link #reconcile} has to look at, those whose wait ends later not counted. */
-    public boolean isTouched() {
+    public boolean hasDirty() {
         return !dirty.isEmpty();
     }
 
     /** Whether nothing is touched and nothing is remembered. */
     public boolean isEmpty() {
-        return items.isEmpty() && dirty.isEmpty();
+        return trackers.isEmpty() && dirty.isEmpty();
     }
 
     /** When {@link #reconcile} has something to do although nothing happens. */
@@ -216,37 +222,37 @@ public final class Reconciler<K extends Comparable<K>, W extends Effect.Write> {
     }
 
     /** How many objects have a write that failed and waits for another try. */
-    public int retrying() {
+    public int retryingCount() {
         return retrying.size();
     }
 
-    private void keep(K key, Item<W> item) {
-        if (item.state() == Item.State.BACKING_OFF) {
+    private void store(K key, WriteTracker<W> tracker) {
+        if (tracker.state() == WriteTracker.State.BACKING_OFF) {
             retrying.add(key);
         } else {
             retrying.remove(key);
         }
-        if (item.isOver()) {
-            items.remove(key);
+        if (tracker.isForgettable()) {
+            trackers.remove(key);
             timers.clear(key);
         } else {
-            items.put(key, item);
-            timers.set(key, item.until());
+            trackers.put(key, tracker);
+            timers.set(key, tracker.waitUntil());
         }
     }
 
-    private String note(W write, Outcome outcome) {
-        String request = outcome.request().isEmpty() ? "" : " (%s)".formatted(outcome.request());
-        String consequence = source.consequence(write);
+    private String denialNote(W write, WriteResult writeResult) {
+        String request = writeResult.request().isEmpty() ? "" : " (%s)".formatted(writeResult.request());
+        String consequence = desiredWrites.denialConsequence(write);
         return "The API server denied a write%s: %s. %sBerth tries again, %s."
                 .formatted(
                         request,
-                        withoutStop(outcome.message()),
+                        withoutTrailingPeriod(writeResult.message()),
                         consequence.isEmpty() ? "" : consequence + " ",
-                        policy.pace());
+                        policy.retryIntervalText());
     }
 
-    private static String withoutStop(String message) {
+    private static String withoutTrailingPeriod(String message) {
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 }

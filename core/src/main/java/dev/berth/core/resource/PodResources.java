@@ -42,7 +42,7 @@ public record PodResources(
             requests = Map.copyOf(requests);
         }
 
-        public static Container asking(Map<ResourceName, Quantity> requests) {
+        public static Container requesting(Map<ResourceName, Quantity> requests) {
             return new Container(requests, false, Optional.empty());
         }
     }

@@ -16,7 +16,7 @@ public final class Quantity implements Comparable<Quantity> {
     public static final Quantity ZERO = new Quantity(0, 0, QuantityFormat.DECIMAL_SI);
 
     /** Stands for whatever is more than 2⁶³−1; never given out. */
-    static final Quantity BEYOND = new Quantity(Long.MAX_VALUE, NANOS - 1, QuantityFormat.DECIMAL_SI);
+    static final Quantity TOO_LARGE = new Quantity(Long.MAX_VALUE, NANOS - 1, QuantityFormat.DECIMAL_SI);
 
     /** The greatest whole number not above the value. */
     private final long whole;
@@ -63,11 +63,11 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(whole, nanos, format);
     }
 
-    boolean isBeyond() {
+    boolean isTooLarge() {
         return whole == Long.MAX_VALUE && nanos > 0;
     }
 
-    static Quantity most(QuantityFormat format) {
+    static Quantity largest(QuantityFormat format) {
         return new Quantity(Long.MAX_VALUE, 0, format);
     }
 
@@ -108,9 +108,9 @@ public final class Quantity implements Comparable<Quantity> {
         try {
             long sum = Math.addExact(Math.addExact(whole, other.whole), carry);
             Quantity result = of(sum, nanoSum - carry * NANOS, format);
-            return result.isBeyond() ? most(format) : result;
+            return result.isTooLarge() ? largest(format) : result;
         } catch (ArithmeticException tooLarge) {
-            return whole < 0 ? most(format).negated() : most(format);
+            return whole < 0 ? largest(format).negated() : largest(format);
         }
     }
 
@@ -167,7 +167,7 @@ public final class Quantity implements Comparable<Quantity> {
             mantissa /= 1024;
             exponent += 10;
         }
-        return mantissa + Suffix.write(QuantityFormat.BINARY_SI, exponent);
+        return mantissa + QuantitySuffix.write(QuantityFormat.BINARY_SI, exponent);
     }
 
     private String decimalText() {
@@ -175,7 +175,7 @@ public final class Quantity implements Comparable<Quantity> {
         int exponent = Math.floorDiv(-value.scale(), 3) * 3;
         BigInteger mantissa = value.scaleByPowerOfTen(-exponent).toBigIntegerExact();
         return mantissa
-                + Suffix.write(
+                + QuantitySuffix.write(
                         format == QuantityFormat.DECIMAL_EXPONENT ? format : QuantityFormat.DECIMAL_SI, exponent);
     }
 }

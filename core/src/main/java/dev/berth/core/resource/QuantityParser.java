@@ -1,5 +1,6 @@
 package dev.berth.core.resource;
 
+import dev.berth.core.text.ForeignText;
 import java.math.BigInteger;
 
 /**
@@ -29,19 +30,19 @@ final class QuantityParser {
     Quantity parse(boolean capped) {
         if (text.isEmpty() || text.length() > LONGEST) {
             throw new MalformedQuantity(
-                    text.isEmpty() ? "" : text.substring(0, LONGEST) + "...",
+                    ForeignText.truncate(text, LONGEST),
                     0,
                     "must have from 1 to %d characters, such as 500m or 2Gi".formatted(LONGEST));
         }
         sign();
         int numberAt = at;
         number();
-        Suffix suffix = suffix();
+        QuantitySuffix suffix = suffix();
         Quantity magnitude = suffix.format() == QuantityFormat.BINARY_SI ? binary(suffix) : decimal(suffix);
-        if (magnitude.isBeyond() && !capped) {
+        if (magnitude.isTooLarge() && !capped) {
             throw new MalformedQuantity(text, numberAt, "must not exceed 2^63-1 (9223372036854775807)");
         }
-        Quantity size = magnitude.isBeyond() ? Quantity.most(suffix.format()) : magnitude;
+        Quantity size = magnitude.isTooLarge() ? Quantity.largest(suffix.format()) : magnitude;
         return negative ? size.negated() : size;
     }
 
@@ -81,8 +82,8 @@ final class QuantityParser {
         }
     }
 
-    private Suffix suffix() {
-        return Suffix.parse(text.substring(at))
+    private QuantitySuffix suffix() {
+        return QuantitySuffix.parse(text.substring(at))
                 .orElseThrow(() -> new MalformedQuantity(
                         text,
                         at,
@@ -90,19 +91,19 @@ final class QuantityParser {
                                 .formatted(text.substring(at))));
     }
 
-    private Quantity decimal(Suffix suffix) {
+    private Quantity decimal(QuantitySuffix suffix) {
         int wholeDigits = point + suffix.exponent();
         if (digits.length() == 0) {
             return Quantity.of(0, 0, suffix.format());
         }
         if (wholeDigits > 19) {
-            return Quantity.BEYOND;
+            return Quantity.TOO_LARGE;
         }
         long whole = 0;
         for (int i = 0; i < wholeDigits; i++) {
             int digit = digitAt(i);
             if (whole > (Long.MAX_VALUE - digit) / 10) {
-                return Quantity.BEYOND;
+                return Quantity.TOO_LARGE;
             }
             whole = whole * 10 + digit;
         }
@@ -113,18 +114,18 @@ final class QuantityParser {
         return roundedUp(whole, nanos, hasMore(wholeDigits + NANO_DIGITS), suffix.format());
     }
 
-    private Quantity binary(Suffix suffix) {
+    private Quantity binary(QuantitySuffix suffix) {
         if (digits.length() == 0) {
             return Quantity.of(0, 0, suffix.format());
         }
         if (point > 19) {
-            return Quantity.BEYOND;
+            return Quantity.TOO_LARGE;
         }
         int fraction = digits.length() - point;
         if (fraction == 0 && digits.length() <= SHORT) {
             long number = Long.parseLong(digits, 0, digits.length(), 10);
             boolean fits = number <= Long.MAX_VALUE >> suffix.exponent();
-            return fits ? Quantity.of(number << suffix.exponent(), 0, suffix.format()) : Quantity.BEYOND;
+            return fits ? Quantity.of(number << suffix.exponent(), 0, suffix.format()) : Quantity.TOO_LARGE;
         }
         BigInteger[] rounded = new BigInteger(digits.toString())
                 .shiftLeft(suffix.exponent())
@@ -132,7 +133,7 @@ final class QuantityParser {
                 .divideAndRemainder(BigInteger.TEN.pow(fraction));
         BigInteger[] parts = rounded[0].divideAndRemainder(NANOS);
         if (parts[0].bitLength() > 63) {
-            return Quantity.BEYOND;
+            return Quantity.TOO_LARGE;
         }
         return roundedUp(
                 parts[0].longValueExact(), parts[1].intValueExact(), rounded[1].signum() != 0, suffix.format());
@@ -145,7 +146,7 @@ final class QuantityParser {
         if (nanos + 1 < Quantity.NANOS) {
             return Quantity.of(whole, nanos + 1, format);
         }
-        return whole == Long.MAX_VALUE ? Quantity.BEYOND : Quantity.of(whole + 1, 0, format);
+        return whole == Long.MAX_VALUE ? Quantity.TOO_LARGE : Quantity.of(whole + 1, 0, format);
     }
 
     private boolean hasMore(int from) {

@@ -120,7 +120,7 @@ public final class Resources {
     }
 
     /** This vector in the other's dimensions alone. */
-    public Resources onlyOf(Resources dimensions) {
+    public Resources inDimensionsOf(Resources dimensions) {
         long[] kept = new long[dimensions.names.length];
         for (int i = 0; i < kept.length; i++) {
             kept[i] = get(dimensions.names[i]);
@@ -255,8 +255,26 @@ public final class Resources {
         return true;
     }
 
+    /** Whether a node with these free resources can take the requests. A request of zero fits even where less is free. */
+    public boolean fitsIn(Resources free) {
+        return nextShortage(free, 0) < 0;
+    }
+
+    /**
+     * The first request at this index or after it that is greater than zero and greater than what is free; negative when
+     * there is none.
+     */
+    public int nextShortage(Resources free, int from) {
+        for (int i = from; i < names.length; i++) {
+            if (amounts[i] > 0 && amounts[i] > free.get(names[i])) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Whether the other has the same amounts and the same names, those with an amount of zero too. */
-    public boolean isSame(Resources other) {
+    public boolean hasSameNamesAndAmounts(Resources other) {
         return Arrays.equals(names, other.names) && Arrays.equals(amounts, other.amounts);
     }
 

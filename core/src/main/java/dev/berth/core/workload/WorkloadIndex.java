@@ -24,95 +24,102 @@ public final class WorkloadIndex {
     private static final Comparator<Workload> ORDER =
             Comparator.comparing(Workload::kind).thenComparing(Workload::name);
 
-    private record Label(String namespace, String key, String value) {}
+    private record NamespacedLabel(String namespace, String key, String value) {}
 
-    private final TrieMap<Workload.Key, Workload> all;
+    private final TrieMap<Workload.Key, Workload> byKey;
     private final TrieMap<String, Workload> byUid;
-    private final TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services;
+    private final TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services;
 
     private WorkloadIndex(
             TrieMap<Workload.Key, Workload> all,
             TrieMap<String, Workload> byUid,
-            TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services) {
-        this.all = all;
+            TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> services) {
+        this.byKey = all;
         this.byUid = byUid;
         this.services = services;
     }
 
     public Optional<Workload> get(Workload.Key key) {
-        return Optional.ofNullable(all.get(key));
+        return Optional.ofNullable(byKey.get(key));
     }
 
-    public Optional<Workload> withUid(String uid) {
+    public Optional<Workload> findByUid(String uid) {
         return Optional.ofNullable(byUid.get(uid));
     }
 
     public WorkloadIndex with(Workload workload) {
-        WorkloadIndex rest = without(workload.key());
-        TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> filed = rest.services;
-        Optional<Label> label = labelOf(workload);
+        WorkloadIndex withoutOld = without(workload.key());
+        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> updatedServices =
+                withoutOld.services;
+        Optional<NamespacedLabel> label = indexLabelOf(workload);
         if (label.isPresent()) {
-            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = rest.bucket(label.get());
-            TrieMap<Workload.Key, Workload> alike = alike(bucket, workload.selector());
-            filed = filed.with(label.get(), bucket.with(workload.selector(), alike.with(workload.key(), workload)));
+            TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = withoutOld.bucket(label.get());
+            TrieMap<Workload.Key, Workload> sameSelector = servicesWithSelector(bucket, workload.selector());
+            updatedServices = updatedServices.with(
+                    label.get(), bucket.with(workload.selector(), sameSelector.with(workload.key(), workload)));
         }
         return new WorkloadIndex(
-                rest.all.with(workload.key(), workload), rest.byUid.with(workload.uid(), workload), filed);
+                withoutOld.byKey.with(workload.key(), workload),
+                withoutOld.byUid.with(workload.uid(), workload),
+                updatedServices);
     }
 
     public WorkloadIndex without(Workload.Key key) {
-        Workload known = all.get(key);
+        Workload known = byKey.get(key);
         if (known == null) {
             return this;
         }
-        TrieMap<Label, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> filed = services;
-        Optional<Label> label = labelOf(known);
+        TrieMap<NamespacedLabel, TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>>> updatedServices = services;
+        Optional<NamespacedLabel> label = indexLabelOf(known);
         if (label.isPresent()) {
             TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = bucket(label.get());
-            TrieMap<Workload.Key, Workload> alike =
-                    alike(bucket, known.selector()).without(key);
-            bucket = alike.isEmpty() ? bucket.without(known.selector()) : bucket.with(known.selector(), alike);
-            filed = bucket.isEmpty() ? filed.without(label.get()) : filed.with(label.get(), bucket);
+            TrieMap<Workload.Key, Workload> sameSelector =
+                    servicesWithSelector(bucket, known.selector()).without(key);
+            bucket = sameSelector.isEmpty()
+                    ? bucket.without(known.selector())
+                    : bucket.with(known.selector(), sameSelector);
+            updatedServices =
+                    bucket.isEmpty() ? updatedServices.without(label.get()) : updatedServices.with(label.get(), bucket);
         }
-        return new WorkloadIndex(all.without(key), byUid.without(known.uid()), filed);
+        return new WorkloadIndex(byKey.without(key), byUid.without(known.uid()), updatedServices);
     }
 
     /** The Services that select the pod and the workload that controls it, in the order of kind and name. */
-    public List<Workload> workloadsOf(Pod pod) {
-        return found(pod, (alike, found) -> alike.forEach((key, service) -> found.add(service)));
+    public List<Workload> findByPod(Pod pod) {
+        return findMatching(pod, (sameSelector, found) -> sameSelector.forEach((key, service) -> found.add(service)));
     }
 
     /** The same, but of Services that have the same selector one alone, any of them. */
-    public List<Workload> workloadsBySelector(Pod pod) {
-        return found(pod, (alike, found) -> {
-            Workload any = alike.firstValue();
+    public List<Workload> findByPodOnePerSelector(Pod pod) {
+        return findMatching(pod, (sameSelector, found) -> {
+            Workload any = sameSelector.firstValue();
             if (any != null) {
                 found.add(any);
             }
         });
     }
 
-    private List<Workload> found(Pod pod, BiConsumer<TrieMap<Workload.Key, Workload>, List<Workload>> add) {
+    private List<Workload> findMatching(Pod pod, BiConsumer<TrieMap<Workload.Key, Workload>, List<Workload>> add) {
         List<Workload> found = new ArrayList<>();
         if (!services.isEmpty()) {
             pod.labels()
-                    .forEach((key, value) -> bucket(new Label(pod.namespace(), key, value))
-                            .forEach((selector, alike) -> {
+                    .forEach((key, value) -> bucket(new NamespacedLabel(pod.namespace(), key, value))
+                            .forEach((selector, sameSelector) -> {
                                 if (selector.matches(pod.labels())) {
-                                    add.accept(alike, found);
+                                    add.accept(sameSelector, found);
                                 }
                             }));
         }
-        pod.controller().flatMap(ref -> controlling(pod, ref)).ifPresent(found::add);
+        pod.controller().flatMap(ref -> findController(pod, ref)).ifPresent(found::add);
         found.sort(ORDER);
         return List.copyOf(found);
     }
 
     public void forEach(Consumer<Workload> visitor) {
-        all.forEach((key, workload) -> visitor.accept(workload));
+        byKey.forEach((key, workload) -> visitor.accept(workload));
     }
 
-    private Optional<Workload> controlling(Pod pod, ControllerRef ref) {
+    private Optional<Workload> findController(Pod pod, ControllerRef ref) {
         return kindOf(ref).flatMap(kind -> get(new Workload.Key(kind, pod.namespace(), ref.name())));
     }
 
@@ -127,24 +134,24 @@ public final class WorkloadIndex {
     }
 
     /** A Service that selects by no label selects no pod: its endpoints are made by hand. */
-    private static Optional<Label> labelOf(Workload workload) {
+    private static Optional<NamespacedLabel> indexLabelOf(Workload workload) {
         if (workload.kind() != Workload.Kind.SERVICE) {
             return Optional.empty();
         }
-        Labels selector = workload.selector().equal();
-        List<Label> labels = new ArrayList<>(selector.size());
-        selector.forEach((key, value) -> labels.add(new Label(workload.namespace(), key, value)));
+        Labels selector = workload.selector().matchLabels();
+        List<NamespacedLabel> labels = new ArrayList<>(selector.size());
+        selector.forEach((key, value) -> labels.add(new NamespacedLabel(workload.namespace(), key, value)));
         return labels.stream().findFirst();
     }
 
-    private TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket(Label label) {
+    private TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket(NamespacedLabel label) {
         @Nullable TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket = services.get(label);
         return bucket == null ? TrieMap.empty() : bucket;
     }
 
-    private static TrieMap<Workload.Key, Workload> alike(
+    private static TrieMap<Workload.Key, Workload> servicesWithSelector(
             TrieMap<LabelSelector, TrieMap<Workload.Key, Workload>> bucket, LabelSelector selector) {
-        @Nullable TrieMap<Workload.Key, Workload> alike = bucket.get(selector);
-        return alike == null ? TrieMap.empty() : alike;
+        @Nullable TrieMap<Workload.Key, Workload> sameSelector = bucket.get(selector);
+        return sameSelector == null ? TrieMap.empty() : sameSelector;
     }
 }

@@ -63,7 +63,7 @@ class HashedListTest {
     }
 
     @Test
-    void manyValuesOfARequirementAreSuchAList() {
+    void aRequirementWithManyValuesUsesAHashedList() {
         List<String> values = IntStream.range(0, MANY).mapToObj(i -> "v" + i).toList();
 
         assertThat(new Requirement("app", Requirement.Operator.IN, values).values())

@@ -28,6 +28,11 @@ class HostPortsTest {
                     .as("seed %d: %s and %s", seed, some, others)
                     .isEqualTo(expected);
             assertThat(HostPorts.conflict(some, others)).isEqualTo(expected.isPresent());
+            HostPortSet used = new HostPortSet();
+            used.add(others);
+            assertThat(used.firstConflict(some))
+                    .as("seed %d: %s and the set of %s", seed, some, others)
+                    .isEqualTo(expected);
         }
     }
 
@@ -44,7 +49,7 @@ class HostPortsTest {
     }
 
     @Test
-    void longListsAreComparedInOneWalk() {
+    void longPortListsAreComparedInOnePass() {
         Counted even = new Counted(10_000, 0);
         Counted odd = new Counted(10_000, 1);
 

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.Test;
 /** Node affinity of many terms is looked up; what it says is what comparing all of them one by one would say. */
 class NodeAffinityTest {
     @Test
-    void manyTermsSayWhatTheySayOneByOne() {
+    void indexedTermsMatchTheSameNodesAsComparingEachTerm() {
         for (long seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
-            List<NodeTerm> terms = terms(random);
+            List<NodeSelectorTerm> terms = terms(random);
             List<Preference> preferences = terms.stream()
                     .map(term -> new Preference(1 + random.nextInt(100), term))
                     .toList();
             NodeAffinity affinity = new NodeAffinity(Labels.NONE, Optional.of(terms), preferences);
             for (int i = 0; i < 20; i++) {
                 Node node = node(random);
-                assertThat(affinity.allows(node))
+                assertThat(affinity.matches(node))
                         .as("seed %d: whether %s allows %s", seed, terms, node.labels())
                         .isEqualTo(terms.stream().anyMatch(term -> term.matches(node)));
-                assertThat(affinity.preference(node))
+                assertThat(affinity.preferenceScore(node))
                         .as("seed %d: how much %s prefer %s", seed, preferences, node.labels())
                         .isEqualTo(preferences.stream()
                                 .filter(preference -> preference.term().matches(node))
@@ -45,12 +45,12 @@ class NodeAffinityTest {
                 .build();
     }
 
-    private static List<NodeTerm> terms(Random random) {
+    private static List<NodeSelectorTerm> terms(Random random) {
         return IntStream.range(0, 1 + random.nextInt(30))
-                .mapToObj(i -> new NodeTerm(
+                .mapToObj(i -> new NodeSelectorTerm(
                         requirements(random, List.of("a", "b", "c0", "c1")),
                         random.nextInt(4) == 0
-                                ? requirements(random, List.of(NodeTerm.NAME_FIELD, "metadata.other"))
+                                ? requirements(random, List.of(NodeSelectorTerm.NAME_FIELD, "metadata.other"))
                                 : List.of()))
                 .toList();
     }
@@ -77,33 +77,33 @@ class NodeAffinityTest {
     }
 
     @Test
-    void aNodeIsComparedOnlyWithTheTermsThatDemandWhatItHas() {
-        List<NodeTerm> terms = IntStream.range(0, 10_000)
-                .mapToObj(i -> new NodeTerm(List.of(in("zone", "z"), in("machine", "m" + i)), List.of()))
+    void aNodeIsComparedOnlyWithTermsThatRequireItsLabelValues() {
+        List<NodeSelectorTerm> terms = IntStream.range(0, 10_000)
+                .mapToObj(i -> new NodeSelectorTerm(List.of(in("zone", "z"), in("machine", "m" + i)), List.of()))
                 .toList();
 
-        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).mostCompared())
+        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).maxComparisons())
                 .isEqualTo(2);
     }
 
     @Test
-    void termsThatDemandDifferentLabelsAreNotAllComparedWithANode() {
-        List<NodeTerm> terms = IntStream.range(0, 10_000)
-                .mapToObj(i -> new NodeTerm(List.of(in("key" + i, "v")), List.of()))
+    void termsOnDifferentLabelsAreNotAllComparedWithANode() {
+        List<NodeSelectorTerm> terms = IntStream.range(0, 10_000)
+                .mapToObj(i -> new NodeSelectorTerm(List.of(in("key" + i, "v")), List.of()))
                 .toList();
 
-        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).mostCompared())
+        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).maxComparisons())
                 .isLessThan(100);
     }
 
     @Test
-    void aNodeIsComparedWithEveryTermThatDemandsNoValue() {
-        List<NodeTerm> terms = IntStream.range(0, 100)
-                .mapToObj(i -> new NodeTerm(
+    void aNodeIsComparedWithEveryTermThatRequiresNoValue() {
+        List<NodeSelectorTerm> terms = IntStream.range(0, 100)
+                .mapToObj(i -> new NodeSelectorTerm(
                         List.of(new Requirement("machine", Requirement.Operator.NOT_IN, List.of("m" + i))), List.of()))
                 .toList();
 
-        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).mostCompared())
+        assertThat(new NodeAffinity(Labels.NONE, Optional.of(terms), List.of()).maxComparisons())
                 .isEqualTo(100);
     }
 

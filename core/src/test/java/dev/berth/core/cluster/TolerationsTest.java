@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Many tolerations are looked up; what they tolerate is what comparing all of them one by one would say. */
 class TolerationsTest {
     @Test
-    void manyTolerationsTolerateWhatTheyTolerateOneByOne() {
+    void indexedTolerationsTolerateTheSameTaintsAsComparingEach() {
         for (long seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);
             List<Toleration> tolerations = IntStream.range(0, random.nextInt(20))
@@ -25,6 +25,22 @@ class TolerationsTest {
                         .isEqualTo(tolerations.stream().anyMatch(one -> one.tolerates(taint)));
             }
         }
+    }
+
+    @Test
+    void onlyUntoleratedTaintsThatForbidSchedulingKeepAPodAway() {
+        PodSpec pod = PodSpec.builder()
+                .tolerations(List.of(new Toleration("a", Toleration.Operator.EXISTS, "", Optional.empty())))
+                .build();
+        Taint tolerated = new Taint("a", "", Taint.Effect.NO_EXECUTE);
+        Taint avoided = new Taint("b", "", Taint.Effect.PREFER_NO_SCHEDULE);
+
+        assertThat(pod.hasUntoleratedTaint(List.of(tolerated, avoided))).isFalse();
+        assertThat(pod.hasUntoleratedTaint(List.of(tolerated, new Taint("b", "", Taint.Effect.NO_EXECUTE))))
+                .isTrue();
+        assertThat(pod.isRepelledBy(Taint.UNSCHEDULABLE)).isTrue();
+        assertThat(pod.isRepelledBy(tolerated)).isFalse();
+        assertThat(pod.isRepelledBy(avoided)).isFalse();
     }
 
     private static Toleration toleration(Random random) {

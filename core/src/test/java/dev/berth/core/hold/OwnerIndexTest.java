@@ -34,11 +34,11 @@ class OwnerIndexTest {
         assertThat(finds(byLabels(Labels.of("app", "web")))).isTrue();
         assertThat(finds(aHold("h").on("n").forPodsOf("StatefulSet/web").build()))
                 .isTrue();
-        assertThat(finds(aHold("h").on("n").forEverybody().build())).isTrue();
+        assertThat(finds(aHold("h").on("n").forAllPods().build())).isTrue();
     }
 
     @Test
-    void everythingThatARuleSaysMustHold() {
+    void anOwnerMatchesOnlyIfAllItsPartsMatch() {
         assertThat(finds(byPod(Optional.of("u1"), Optional.of("elsewhere"), Optional.empty())))
                 .isFalse();
         assertThat(finds(byPod(Optional.empty(), Optional.of("shop"), Optional.of("web-1"))))
@@ -51,7 +51,7 @@ class OwnerIndexTest {
     }
 
     @Test
-    void aPodFindsWhatItComesBackToByItsKeyInItsNamespace() {
+    void aPodFindsItsHoldByItsReturnKeyAndNamespace() {
         assertThat(finds(byKey("h", "shop", "web-0"))).isTrue();
         assertThat(finds(byKey("h", "shop", "web-1"))).isFalse();
         assertThat(finds(byKey("h", "elsewhere", "web-0"))).isFalse();
@@ -59,7 +59,7 @@ class OwnerIndexTest {
         for (int i = 0; i < 100; i++) {
             index = index.with(byKey("h" + i, "elsewhere", "web-0"));
         }
-        assertThat(index.candidates(pod))
+        assertThat(index.candidateCount(pod))
                 .as("what others come back to costs nothing")
                 .isZero();
     }
@@ -67,7 +67,7 @@ class OwnerIndexTest {
     private static Hold byKey(String id, String namespace, String key) {
         return aHold(id)
                 .on("n")
-                .forOwner(Owner.returning(new ReturnKey(namespace, key)))
+                .forOwner(Owner.withReturnKey(new ReturnKey(namespace, key)))
                 .build();
     }
 
@@ -97,7 +97,7 @@ class OwnerIndexTest {
     }
 
     @Test
-    void holdsAreToldInTheOrderOfTheirIdsAndOnceEach() {
+    void holdsAreListedOnceEachInOrderOfTheirIds() {
         OwnerIndex index = OwnerIndex.EMPTY;
         for (String id : List.of("c", "a", "b")) {
             index = index.with(aHold(id)
@@ -117,12 +117,12 @@ class OwnerIndexTest {
         }
         Pod one = aPod("p").labelled("all", "prod").labelled("app", "app-7").build();
 
-        assertThat(index.candidates(one)).isLessThan(40);
+        assertThat(index.candidateCount(one)).isLessThan(40);
         assertThat(index.holdsFor(one)).hasSize(1);
     }
 
     @Test
-    void aPodIsAskedAboutOnceForAllHoldsOfEqualRules() {
+    void holdsWithEqualRulesAreMatchedOncePerPod() {
         OwnerIndex index = OwnerIndex.EMPTY;
         Requirement exists = new Requirement("team", Requirement.Operator.EXISTS, List.of());
         Requirement notIn = new Requirement("app", Requirement.Operator.NOT_IN, List.of("web"));
@@ -132,14 +132,14 @@ class OwnerIndexTest {
                     .with(byLabels("w" + i, Labels.of("app", "web")));
         }
 
-        assertThat(index.candidates(pod)).isEqualTo(3);
+        assertThat(index.candidateCount(pod)).isEqualTo(3);
         assertThat(index.rulesFor(pod)).hasSize(1);
         assertThat(index.holdsFor(pod)).hasSize(300);
         assertThat(index.holdsFor(aPod("p").labelled("team", "a").build())).hasSize(600);
     }
 
     @Test
-    void theLastHoldOfARuleTakesTheRuleAlong() {
+    void removingTheLastHoldOfARuleRemovesTheRule() {
         OwnerIndex index = OwnerIndex.EMPTY
                 .with(byLabels("a", Labels.of("app", "web")))
                 .with(byLabels("b", Labels.of("app", "web")));
@@ -147,7 +147,7 @@ class OwnerIndexTest {
         assertThat(index.without(new HoldId("a")).rulesFor(pod)).hasSize(1);
         OwnerIndex none = index.without(new HoldId("a")).without(new HoldId("b"));
         assertThat(none.rulesFor(pod)).isEmpty();
-        assertThat(none.candidates(pod)).isZero();
+        assertThat(none.candidateCount(pod)).isZero();
     }
 
     private static Hold withoutKey(String id, Requirement requirement) {

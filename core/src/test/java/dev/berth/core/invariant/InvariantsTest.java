@@ -28,25 +28,25 @@ class InvariantsTest {
     void anOrdinaryLedgerViolatesNothingEvenWhenOvercommitted() {
         ledger.put(aNode("n1").with("2 cpu").build());
         ledger.put(aPod("a").asking("3 cpu").on("n1").build());
-        ledger.put(aHold("h").on("n1").keeping("1 cpu").forEverybody().build());
+        ledger.put(aHold("h").on("n1").keeping("1 cpu").forAllPods().build());
 
         assertThat(Invariants.check(ledger.snapshot())).isEmpty();
-        assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+        assertThat(Invariants.checkRebuilt(ledger.snapshot())).isEmpty();
     }
 
     @Test
     void roomThatIsPromisedTwiceIsAViolationUnlessAnotherSchedulersPodExcusesIt() {
         ledger.put(aNode("n1").with("2 cpu").build());
         ledger.put(aPod("a").asking("2 cpu").on("n1").build());
-        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
                 .isEmpty();
 
-        ledger.put(aHold("h").on("n1").keeping("1 cpu").forEverybody().build());
-        assertThat(Invariants.promises(ledger.snapshot(), node -> amounts("500m cpu")))
+        ledger.put(aHold("h").on("n1").keeping("1 cpu").forAllPods().build());
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> amounts("500m cpu")))
                 .containsExactly(new Violation(
                         Rule.ROOM_IS_PROMISED_ONCE,
                         "node (n1): free cpu is -1000 beside the holds [h], and 500 are excused"));
-        assertThat(Invariants.promises(ledger.snapshot(), node -> amounts("1 cpu")))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> amounts("1 cpu")))
                 .isEmpty();
     }
 
@@ -57,7 +57,7 @@ class InvariantsTest {
         ledger.put(nomination("a", "2 cpu"));
         ledger.put(nomination("b", "2 cpu"));
 
-        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
                 .isEmpty();
     }
 
@@ -68,7 +68,7 @@ class InvariantsTest {
         ledger.put(nomination("a", "2 cpu"));
         ledger.put(nomination("b", "3 cpu"));
 
-        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
                 .containsExactly(
                         new Violation(
                                 Rule.ROOM_IS_PROMISED_ONCE,
@@ -79,10 +79,10 @@ class InvariantsTest {
     void roomThatIsPromisedTwiceWhileVictimsLeaveIsAViolationThatNominationsDoNotHide() {
         ledger.put(aNode("n1").with("4 cpu").build());
         ledger.put(aPod("victim").asking("2 cpu").on("n1").build());
-        ledger.put(aHold("r").on("n1").keeping("3 cpu").forEverybody().build());
+        ledger.put(aHold("r").on("n1").keeping("3 cpu").forAllPods().build());
         ledger.put(nomination("a", "1 cpu"));
 
-        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
                 .containsExactly(
                         new Violation(
                                 Rule.ROOM_IS_PROMISED_ONCE,
@@ -93,14 +93,14 @@ class InvariantsTest {
         return aHold(id)
                 .on("n1")
                 .keeping(size)
-                .forEverybody()
-                .from(Origin.Door.PREEMPTION, "nominated pod " + id)
+                .forAllPods()
+                .from(Origin.PluginId.PREEMPTION, "nominated pod " + id)
                 .backedBy("victim")
                 .build();
     }
 
     @Test
-    void aHoldForNobodyIsAViolation() {
+    void aHoldWithoutOwnersIsAViolation() {
         ledger.put(aHold("h").on("n1").build());
 
         assertThat(Invariants.check(ledger.snapshot()))
@@ -111,17 +111,17 @@ class InvariantsTest {
     void aHoldWithoutDeadlineThatNoObjectKeepsIsAViolation() {
         ledger.put(aHold("h")
                 .on("n1")
-                .forEverybody()
-                .from(Origin.Door.RESERVE, "group 7")
+                .forAllPods()
+                .from(Origin.DoorId.GLOBALRESERVE, "group 7")
                 .build());
         assertThat(Invariants.check(ledger.snapshot()))
                 .extracting(Violation::rule)
-                .containsExactly(Rule.HOLDS_END);
+                .containsExactly(Rule.HOLDS_HAVE_AN_END);
 
         ledger.put(aHold("h")
                 .on("n1")
-                .forEverybody()
-                .from(Origin.Door.RESERVE, "group 7")
+                .forAllPods()
+                .from(Origin.DoorId.GLOBALRESERVE, "group 7")
                 .until(Instant.EPOCH)
                 .build());
         assertThat(Invariants.check(ledger.snapshot())).isEmpty();
@@ -130,8 +130,8 @@ class InvariantsTest {
     @Test
     void aDeviceThatTwoHoldsKeepIsAViolation() {
         ledger.put(aNode("n1").build());
-        ledger.put(aHold("a").on("n1").keepingDevice("gpu-0").forEverybody().build());
-        ledger.put(aHold("b").on("n1").keepingDevice("gpu-0").forEverybody().build());
+        ledger.put(aHold("a").on("n1").keepingDevice("gpu-0").forAllPods().build());
+        ledger.put(aHold("b").on("n1").keepingDevice("gpu-0").forAllPods().build());
 
         assertThat(Invariants.check(ledger.snapshot()))
                 .containsExactly(new Violation(
@@ -162,20 +162,20 @@ class InvariantsTest {
         ledger.put(aPod("a").on("n1").build());
         Snapshot after = ledger.snapshot();
 
-        assertThat(Invariants.between(before, after)).isEmpty();
-        assertThat(Invariants.between(after, before))
+        assertThat(Invariants.checkTransition(before, after)).isEmpty();
+        assertThat(Invariants.checkTransition(after, before))
                 .extracting(Violation::rule)
                 .containsOnly(Rule.GENERATIONS_GROW);
     }
 
     @Test
-    void differencesAreToldInWords() {
+    void differencesBetweenSnapshotsAreDescribed() {
         ledger.put(aNode("n1").with("2 cpu").build());
         Snapshot before = ledger.snapshot();
         ledger.put(aPod("a").asking("1 cpu").on("n1").build());
 
-        assertThat(Differences.between(before, ledger.snapshot()))
+        assertThat(SnapshotDifferences.between(before, ledger.snapshot()))
                 .contains("used on node n1: () here, (1 cpu, 1 pods) there");
-        assertThat(Differences.between(before, before)).isEmpty();
+        assertThat(SnapshotDifferences.between(before, before)).isEmpty();
     }
 }

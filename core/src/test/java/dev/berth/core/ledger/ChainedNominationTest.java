@@ -27,13 +27,16 @@ import org.junit.jupiter.api.Test;
  * follows, and that place draws on a reservation. Nothing is missing at any moment.
  */
 class ChainedNominationTest {
-    private static final String R = "reservation/r";
-    private static final String PLACE = "return/default/left/left";
+    private static final String R = "koordinator/r";
+    private static final String PLACE = "godel/default/left/left";
     private static final String NOMINATION = "preemption/back";
     private final Ledger ledger = new Ledger();
 
     private static PodBuilder owner(String name, String cpu) {
-        return aPod(name).labelled("app", "a").annotated(ReturnKey.INDEX, "i").asking(cpu);
+        return aPod(name)
+                .labelled("app", "a")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .asking(cpu);
     }
 
     @Test
@@ -46,23 +49,23 @@ class ChainedNominationTest {
         ledger.put(aHold(PLACE)
                 .on("n1")
                 .keeping("2 cpu")
-                .once()
-                .forOwner(Owner.returning(new ReturnKey("default", "i")))
+                .allocateOnce()
+                .forOwner(Owner.withReturnKey(new ReturnKey("default", "i")))
                 .until(Instant.MAX)
                 .drawingOn(R, owner("left", "2 cpu"))
-                .from(Origin.Door.RETURN, "godelreservation default/left")
+                .from(Origin.DoorId.GODEL, "godelreservation default/left")
                 .build());
         ledger.put(owner("other", "1 cpu").build());
         ledger.put(owner("back", "1 cpu").build());
         ledger.put(aHold(NOMINATION)
                 .on("n1")
                 .keeping("1 cpu")
-                .once()
+                .allocateOnce()
                 .forPod("default/back")
                 .until(Instant.MAX)
                 .backedBy("victim")
                 .drawingOn(PLACE, owner("back", "1 cpu"))
-                .from(Origin.Door.PREEMPTION, "nominated pod default/back")
+                .from(Origin.PluginId.PREEMPTION, "nominated pod default/back")
                 .build());
         assume("other", R, List.of());
         nothingIsMissing("before the pod is placed");
@@ -71,7 +74,7 @@ class ChainedNominationTest {
 
         assertThat(ledger.node("n1").orElseThrow().free().get(ResourceName.CPU)).isNotNegative();
         nothingIsMissing("while its bind is on its way");
-        assertThat(Invariants.promises(ledger.snapshot(), node -> Resources.NONE))
+        assertThat(Invariants.checkPromises(ledger.snapshot(), node -> Resources.NONE))
                 .isEmpty();
     }
 
@@ -86,6 +89,6 @@ class ChainedNominationTest {
                 new PodUid(pod),
                 new NodeUid("n1"),
                 Optional.of(new HoldId(hold)),
-                Labels.of(Claim.record(new HoldId(R), drawing)));
+                Labels.of(Claim.bindAnnotations(new HoldId(R), drawing)));
     }
 }

@@ -28,7 +28,7 @@ class DrawTest {
     @AfterEach
     void aRebuiltLedgerAgrees() {
         assertThat(Invariants.check(ledger.snapshot())).isEmpty();
-        assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+        assertThat(Invariants.checkRebuilt(ledger.snapshot())).isEmpty();
     }
 
     @Test
@@ -65,13 +65,13 @@ class DrawTest {
         ledger.put(owner("high", "4 cpu").on("n1").using(R).build());
         ledger.removeHold(new HoldId(N));
         assertKept(4000, 0, 0);
-        assertThat(ledger.claimsOf(new HoldId(R))).hasSize(1);
+        assertThat(ledger.claimsOn(new HoldId(R))).hasSize(1);
     }
 
     @Test
     void whatTheReservationCannotGiveComesFromTheVictimThatIsNoOwner() {
         node("4 cpu");
-        ledger.put(reservation("2 cpu").once().build());
+        ledger.put(reservation("2 cpu").allocateOnce().build());
         ledger.put(aPod("stranger").asking("2 cpu").on("n1").build());
         ledger.put(nomination("owner", "4 cpu").backedBy("stranger").build());
 
@@ -84,9 +84,9 @@ class DrawTest {
     }
 
     @Test
-    void aReservationForOnceThatIsDrawnOnTakesNoOtherOwner() {
+    void anAllocateOnceReservationThatIsDrawnOnAdmitsNoOtherOwner() {
         node("8 cpu");
-        ledger.put(reservation("4 cpu").once().build());
+        ledger.put(reservation("4 cpu").allocateOnce().build());
         ledger.put(nomination("high", "2 cpu").build());
 
         assertThat(ledger.holdsFor(owner("other", "1 cpu").build())).isEmpty();
@@ -101,7 +101,7 @@ class DrawTest {
 
         Pod other = owner("other", "2 cpu").build();
         assertThat(ledger.holdsFor(other)).extracting(Hold::id).containsExactly(new HoldId(R));
-        assertThat(ledger.roomWith(hold(R), other).get(ResourceName.CPU)).isEqualTo(1000);
+        assertThat(ledger.availableWith(hold(R), other).get(ResourceName.CPU)).isEqualTo(1000);
     }
 
     @Test
@@ -137,7 +137,7 @@ class DrawTest {
         ledger.put(aHold("n2")
                 .on("n1")
                 .keeping("3 cpu")
-                .once()
+                .allocateOnce()
                 .forPod("default/second")
                 .drawingOn(R, owner("second", "3 cpu"))
                 .build());
@@ -172,7 +172,8 @@ class DrawTest {
                 .keeping("4 cpu")
                 .forPodsLabelled("app", "other")
                 .build());
-        assertThat(ledger.holdState(new HoldId(N)).orElseThrow().draws().on()).isEmpty();
+        assertThat(ledger.holdState(new HoldId(N)).orElseThrow().draws().source())
+                .isEmpty();
         assertKept(0, 4000, 4000);
     }
 
@@ -193,7 +194,7 @@ class DrawTest {
         ledger.put(reservation("4 cpu").keepingHostPort(8080).build());
         ledger.put(nomination("high", "4 cpu").keepingHostPort(8080).build());
 
-        assertThat(ledger.portsWith(hold(N))).isEmpty();
+        assertThat(ledger.usedPortsWith(hold(N))).isEmpty();
     }
 
     @Test
@@ -202,8 +203,8 @@ class DrawTest {
         ledger.put(reservation("4 cpu").build());
         ledger.put(aHold(N).on("n1")
                 .keeping("4 cpu")
-                .once()
-                .forEverybody()
+                .allocateOnce()
+                .forAllPods()
                 .drawingOn(R, owner("gone", "4 cpu"))
                 .build());
 
@@ -222,7 +223,11 @@ class DrawTest {
     }
 
     private static HoldBuilder nomination(String pod, String amount) {
-        return aHold(N).on("n1").keeping(amount).once().forPod("default/" + pod).drawingOn(R, owner(pod, amount));
+        return aHold(N).on("n1")
+                .keeping(amount)
+                .allocateOnce()
+                .forPod("default/" + pod)
+                .drawingOn(R, owner(pod, amount));
     }
 
     private static PodBuilder owner(String name, String amount) {
@@ -261,11 +266,16 @@ class DrawTest {
         ledger.put(aHold("a")
                 .on("n1")
                 .keeping("2 cpu")
-                .once()
+                .allocateOnce()
                 .backedBy("large")
                 .backedBy("small")
                 .build());
-        ledger.put(aHold("b").on("n1").keeping("2 cpu").once().backedBy("large").build());
+        ledger.put(aHold("b")
+                .on("n1")
+                .keeping("2 cpu")
+                .allocateOnce()
+                .backedBy("large")
+                .build());
         assertThat(ledger.node("n1").orElseThrow().free().get(ResourceName.CPU))
                 .as("the victims leave four, which both nominations together need")
                 .isZero();
@@ -274,7 +284,7 @@ class DrawTest {
     @Test
     void aNominationDrawsOnAHoldForOnceThatItsVictimIsOnlyAssumedToUse() {
         node("4 cpu");
-        ledger.put(reservation("1 cpu").once().build());
+        ledger.put(reservation("1 cpu").allocateOnce().build());
         ledger.put(aPod("stranger").asking("1 cpu").on("n1").build());
         ledger.put(owner("low", "500m cpu").build());
         ledger.assume(new PodUid("low"), new NodeUid("n1"), Optional.of(new HoldId(R)));

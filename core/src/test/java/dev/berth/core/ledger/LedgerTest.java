@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.NodeUid;
-import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
@@ -35,7 +35,7 @@ class LedgerTest {
     }
 
     @Test
-    void aPodHeardOfBeforeItsNodeCountsOnceTheNodeAppears() {
+    void aPodSeenBeforeItsNodeCountsOnceTheNodeAppears() {
         ledger.put(aPod("web-0").asking("3 cpu").on("n1").build());
         assertThat(ledger.node("n1")).isEmpty();
 
@@ -50,7 +50,7 @@ class LedgerTest {
         ledger.put(aPod("b").asking("1 cpu").on("n1").build());
 
         ledger.put(aPod("a").asking("3 cpu").on("n1").terminating().build());
-        ledger.put(aPod("b").asking("1 cpu").on("n1").in(Phase.SUCCEEDED).build());
+        ledger.put(aPod("b").asking("1 cpu").on("n1").in(PodPhase.SUCCEEDED).build());
         assertThat(freeCpu("n1")).isEqualTo(5000);
 
         ledger.removePod(new PodUid("a"));
@@ -58,12 +58,12 @@ class LedgerTest {
     }
 
     @Test
-    void newsThatWouldUnbindAPodOrTakeBackItsDeletionIsOld() {
+    void anUpdateThatWouldUnbindOrUndeleteAPodIsStale() {
         ledger.put(aNode("n1").with("8 cpu").build());
         ledger.put(aPod("a").asking("3 cpu").on("n1").terminating().build());
 
-        assertThat(ledger.put(aPod("a").asking("3 cpu").terminating().build())).isEqualTo(PodNews.STALE);
-        assertThat(ledger.put(aPod("a").asking("3 cpu").on("n1").build())).isEqualTo(PodNews.STALE);
+        assertThat(ledger.put(aPod("a").asking("3 cpu").terminating().build())).isEqualTo(PodUpdateResult.STALE);
+        assertThat(ledger.put(aPod("a").asking("3 cpu").on("n1").build())).isEqualTo(PodUpdateResult.STALE);
         assertThat(freeCpu("n1")).isEqualTo(5000);
     }
 
@@ -90,8 +90,8 @@ class LedgerTest {
         assume("a", "n1");
         assume("b", "n1");
 
-        assertThat(ledger.put(aPod("a").asking("3 cpu").on("n1").build())).isEqualTo(PodNews.CONFIRMED);
-        assertThat(ledger.put(aPod("b").asking("3 cpu").on("n2").build())).isEqualTo(PodNews.ELSEWHERE);
+        assertThat(ledger.put(aPod("a").asking("3 cpu").on("n1").build())).isEqualTo(PodUpdateResult.CONFIRMED);
+        assertThat(ledger.put(aPod("b").asking("3 cpu").on("n2").build())).isEqualTo(PodUpdateResult.BOUND_ELSEWHERE);
         assertThat(freeCpu("n1")).isEqualTo(5000);
         assertThat(freeCpu("n2")).isEqualTo(5000);
         assertThat(ledger.forget(new PodUid("a"))).isEmpty();
@@ -111,7 +111,7 @@ class LedgerTest {
         assertThat(freeCpu("n1")).isEqualTo(2000);
         assertThat(ledger.holdsFor(owner)).containsExactly(hold);
         assertThat(ledger.holdsFor(aPod("other").labelled("app", "db").build())).isEmpty();
-        assertThat(ledger.roomWith(hold, owner).get(ResourceName.CPU)).isEqualTo(8000);
+        assertThat(ledger.availableWith(hold, owner).get(ResourceName.CPU)).isEqualTo(8000);
     }
 
     @Test
@@ -121,20 +121,20 @@ class LedgerTest {
                 .on("n1")
                 .keeping("6 cpu")
                 .restrictedTo("cpu")
-                .forEverybody()
+                .forAllPods()
                 .build();
         ledger.put(hold);
         ledger.put(aPod("a").asking("2 cpu").on("n1").using("h").build());
 
-        Resources room = ledger.roomWith(hold, aPod("b").build());
+        Resources room = ledger.availableWith(hold, aPod("b").build());
         assertThat(room.get(ResourceName.CPU)).isEqualTo(4000);
         assertThat(room.get(ResourceName.MEMORY)).isEqualTo(32L << 30);
     }
 
     @Test
-    void aSharedHoldMayBeOverdrawnAndIsThenSimplySpent() {
+    void claimsMayExceedASharedHoldWhichThenHasNothingOutstanding() {
         ledger.put(aNode("n1").with("8 cpu").build());
-        ledger.put(aHold("h").on("n1").keeping("4 cpu").forEverybody().build());
+        ledger.put(aHold("h").on("n1").keeping("4 cpu").forAllPods().build());
         ledger.put(aPod("a").asking("3 cpu").on("n1").using("h").build());
         ledger.put(aPod("b").asking("3 cpu").on("n1").using("h").build());
 
@@ -148,9 +148,10 @@ class LedgerTest {
     }
 
     @Test
-    void aHoldForOnceTakesOnePodAndKeepsItsRestUntilItIsRemoved() {
+    void anAllocateOnceHoldTakesOnePodAndKeepsTheRemainderUntilItIsRemoved() {
         ledger.put(aNode("n1").with("8 cpu").build());
-        Hold hold = aHold("h").on("n1").keeping("6 cpu").once().forEverybody().build();
+        Hold hold =
+                aHold("h").on("n1").keeping("6 cpu").allocateOnce().forAllPods().build();
         ledger.put(hold);
         ledger.put(aPod("a").asking("2 cpu").build());
         ledger.put(aPod("b").asking("2 cpu").build());
@@ -160,7 +161,7 @@ class LedgerTest {
         assertThat(ledger.holdsFor(aPod("b").build())).isEmpty();
         assertThatThrownBy(() -> ledger.assume(new PodUid("b"), new NodeUid("n1"), Optional.of(H)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("pod (a) has it");
+                .hasMessageContaining("pod (a) uses it");
 
         ledger.put(aPod("a").asking("2 cpu").on("n1").using("h").build());
         assertThat(ledger.holdState(H).orElseThrow().spent()).isTrue();
@@ -176,13 +177,14 @@ class LedgerTest {
     @Test
     void aForgottenClaimGivesAllOfTheHoldBack() {
         ledger.put(aNode("n1").with("8 cpu").build());
-        ledger.put(aHold("h").on("n1").keeping("6 cpu").once().forEverybody().build());
+        ledger.put(
+                aHold("h").on("n1").keeping("6 cpu").allocateOnce().forAllPods().build());
         ledger.put(aPod("a").asking("2 cpu").build());
         ledger.assume(new PodUid("a"), new NodeUid("n1"), Optional.of(H));
 
         ledger.forget(new PodUid("a"));
 
-        assertThat(ledger.claimsOf(H)).isEmpty();
+        assertThat(ledger.claimsOn(H)).isEmpty();
         assertThat(ledger.holdState(H).orElseThrow().outstanding().get(ResourceName.CPU))
                 .isEqualTo(6000);
     }
@@ -208,7 +210,7 @@ class LedgerTest {
     @Test
     void aNodeRegisteredAgainIsAnotherNodeWithTheSamePodsAndNoHolds() {
         ledger.put(aNode("n1").uid("first").with("8 cpu").build());
-        Hold hold = aHold("h").on("first").keeping("5 cpu").forEverybody().build();
+        Hold hold = aHold("h").on("first").keeping("5 cpu").forAllPods().build();
         ledger.put(hold);
         ledger.put(aPod("a").asking("1 cpu").on("n1").build());
 
@@ -220,9 +222,9 @@ class LedgerTest {
     }
 
     @Test
-    void tooManyPodsOnANodeAreAStateWithItsCause() {
+    void anOvercommittedNodeStatesTheCause() {
         ledger.put(aNode("n1").with("2 cpu").build());
-        ledger.put(aHold("h").on("n1").keeping("1 cpu").forEverybody().build());
+        ledger.put(aHold("h").on("n1").keeping("1 cpu").forAllPods().build());
         ledger.put(aPod("a").asking("2 cpu").on("n1").build());
 
         assertThat(state("n1").overcommitments())
@@ -238,13 +240,13 @@ class LedgerTest {
                 .on("n1")
                 .keeping("3 cpu")
                 .backedBy("old")
-                .forEverybody()
+                .forAllPods()
                 .build());
         ledger.put(aHold("h2")
                 .on("n1")
                 .keeping("3 cpu")
                 .backedBy("old")
-                .forEverybody()
+                .forAllPods()
                 .build());
 
         assertThat(freeCpu("n1")).isEqualTo(2000);
@@ -253,16 +255,17 @@ class LedgerTest {
     }
 
     @Test
-    void aHoldForOnceStaysSpentWhenItsPodComesToItsEnd() {
+    void anAllocateOnceHoldStaysSpentWhenItsPodFinishes() {
         ledger.put(aNode("n1").with("8 cpu").build());
-        ledger.put(aHold("h").on("n1").keeping("6 cpu").once().forEverybody().build());
+        ledger.put(
+                aHold("h").on("n1").keeping("6 cpu").allocateOnce().forAllPods().build());
         ledger.put(aPod("a").asking("2 cpu").on("n1").using("h").build());
 
         ledger.put(aPod("a")
                 .asking("2 cpu")
                 .on("n1")
                 .using("h")
-                .in(Phase.SUCCEEDED)
+                .in(PodPhase.SUCCEEDED)
                 .build());
 
         assertThat(ledger.holdState(H).orElseThrow().spent()).isTrue();
@@ -272,17 +275,17 @@ class LedgerTest {
     @Test
     void theOwnerOfAHoldFindsItsPortsFreeAndOthersDoNot() {
         ledger.put(aNode("n1").build());
-        Hold hold = aHold("h").on("n1").keepingHostPort(80).forEverybody().build();
+        Hold hold = aHold("h").on("n1").keepingHostPort(80).forAllPods().build();
         ledger.put(hold);
         ledger.put(aPod("a").withHostPort(443).on("n1").build());
 
         assertThat(state("n1").ports()).extracting(HostPort::port).containsExactly(80, 443);
-        assertThat(ledger.portsWith(hold)).extracting(HostPort::port).containsExactly(443);
+        assertThat(ledger.usedPortsWith(hold)).extracting(HostPort::port).containsExactly(443);
     }
 
     @Test
-    void aHoldHeardOfBeforeItsNodeKeepsNothingUntilTheNodeAppears() {
-        Hold hold = aHold("h").on("n1").keeping("6 cpu").forEverybody().build();
+    void aHoldSeenBeforeItsNodeKeepsNothingUntilTheNodeAppears() {
+        Hold hold = aHold("h").on("n1").keeping("6 cpu").forAllPods().build();
         ledger.put(hold);
         assertThat(ledger.holdsWithoutNode()).containsExactly(hold);
         assertThat(ledger.holdsFor(aPod("a").build())).isEmpty();
@@ -293,7 +296,7 @@ class LedgerTest {
     }
 
     @Test
-    void requestsBeyondMeasureAreTakenAwayAgainWithoutATrace() {
+    void removingAPodWithOverflowingRequestsRestoresTheSums() {
         Resources most = Resources.of(ResourceName.MEMORY, Long.MAX_VALUE);
         ledger.put(aNode("n1").with("8Gi memory").build());
         ledger.put(aPod("a").asking("1Gi memory").on("n1").build());
@@ -307,13 +310,13 @@ class LedgerTest {
     }
 
     @Test
-    void whatCannotBeAssumedIsRefusedInWords() {
+    void anInvalidAssumptionIsRejectedWithAMessage() {
         ledger.put(aNode("n1").build());
         ledger.put(aPod("a").build());
         ledger.put(aPod("b").on("n1").build());
 
-        assertThatThrownBy(() -> assume("a", "n2")).hasMessage("pod (a): node (n2) is not known");
-        assertThatThrownBy(() -> assume("x", "n1")).hasMessage("pod (x) is not known");
+        assertThatThrownBy(() -> assume("a", "n2")).hasMessage("pod (a): node (n2) not found");
+        assertThatThrownBy(() -> assume("x", "n1")).hasMessage("pod (x) not found");
         assertThatThrownBy(() -> assume("b", "n1")).hasMessageContaining("it is on node (n1)");
         assume("a", "n1");
         assume("a", "n1");
@@ -322,9 +325,9 @@ class LedgerTest {
     }
 
     @Test
-    void holdsExpireWhenTheirDeadlineHasCome() {
+    void holdsExpireAtTheirDeadline() {
         Instant noon = Instant.parse("2030-01-01T12:00:00Z");
-        Hold hold = aHold("h").on("n1").until(noon).forEverybody().build();
+        Hold hold = aHold("h").on("n1").until(noon).forAllPods().build();
         ledger.put(aNode("n1").build());
         ledger.put(hold);
 
@@ -339,7 +342,7 @@ class LedgerTest {
     @Test
     void aHoldThatKeepsZeroOfAnotherResourceCountsItsClaimsInThatResource() {
         ledger.put(aNode("n1").with("8 cpu", "8 memory").build());
-        Hold hold = aHold("h").on("n1").keeping("2 cpu").forEverybody().build();
+        Hold hold = aHold("h").on("n1").keeping("2 cpu").forAllPods().build();
         ledger.put(hold);
         ledger.put(aPod("a").asking("1 cpu", "3 memory").on("n1").using("h").build());
 

@@ -10,7 +10,7 @@ import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
-import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.AllocatedBytes;
 import org.junit.jupiter.api.Test;
 
 /** Pods and holds of one node that ask for more than a long can sum up: one that goes costs the same beside few and beside many. */
@@ -27,7 +27,7 @@ class ManyHugePodsTest {
     }
 
     @Test
-    void aHugePodThatGoesCostsTheSameBesideManyOthers() {
+    void removingAHugePodCostsTheSameBesideFewAndManyPods() {
         long few = pods(FEW);
         long many = pods(MANY);
 
@@ -39,7 +39,7 @@ class ManyHugePodsTest {
         for (int i = 0; i < count; i++) {
             ledger.put(aPod("p" + i).asking(HUGE).on("n1").build());
         }
-        long bytes = Allocation.of(() -> {
+        long bytes = AllocatedBytes.measure(() -> {
             for (int i = 0; i < MEASURED; i++) {
                 ledger.removePod(new PodUid("p" + i));
             }
@@ -64,17 +64,17 @@ class ManyHugePodsTest {
     private static long holds(int count) {
         Ledger ledger = ledger();
         for (int i = 0; i < count; i++) {
-            ledger.put(aHold("reserve/p%05d".formatted(i))
+            ledger.put(aHold("globalreserve/p%05d".formatted(i))
                     .on("n1")
                     .keeping("7Ei memory", "1 pods")
                     .build());
         }
-        long bytes = Allocation.of(() -> {
+        long bytes = AllocatedBytes.measure(() -> {
             for (int i = 0; i < MEASURED; i++) {
-                ledger.removeHold(new HoldId("reserve/p%05d".formatted(i)));
+                ledger.removeHold(new HoldId("globalreserve/p%05d".formatted(i)));
             }
         });
-        assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+        assertThat(Invariants.checkRebuilt(ledger.snapshot())).isEmpty();
         return bytes;
     }
 }

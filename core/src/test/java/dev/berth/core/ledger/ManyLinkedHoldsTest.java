@@ -9,7 +9,7 @@ import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.invariant.Invariants;
-import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.AllocatedBytes;
 import dev.berth.core.testing.HoldBuilder;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,10 @@ class ManyLinkedHoldsTest {
     }
 
     private static HoldBuilder place(int number) {
-        return aHold("return/default/p%05d".formatted(number)).on("n1").once().keeping("1 cpu", "1 pods");
+        return aHold("godel/default/p%05d".formatted(number))
+                .on("n1")
+                .allocateOnce()
+                .keeping("1 cpu", "1 pods");
     }
 
     private static Hold leaving(int number) {
@@ -43,12 +46,12 @@ class ManyLinkedHoldsTest {
 
     private static Hold drawing(int number) {
         return place(number)
-                .drawingOn("reservation/r", aPod("successor").labelled("app", "web"))
+                .drawingOn("koordinator/r", aPod("successor").labelled("app", "web"))
                 .build();
     }
 
     private static HoldBuilder reservation(String cpu) {
-        return aHold("reservation/r").on("n1").keeping(cpu, "1 pods").forPodsLabelled("app", "web");
+        return aHold("koordinator/r").on("n1").keeping(cpu, "1 pods").forPodsLabelled("app", "web");
     }
 
     /** Puts so many holds and says what the last ones allocate until they are put and removed again. */
@@ -56,7 +59,7 @@ class ManyLinkedHoldsTest {
         for (int i = 0; i < count; i++) {
             ledger.put(holds.apply(i));
         }
-        return Allocation.of(() -> {
+        return AllocatedBytes.measure(() -> {
             for (int i = 0; i < MEASURED; i++) {
                 ledger.put(holds.apply(count + i));
             }
@@ -113,7 +116,7 @@ class ManyLinkedHoldsTest {
     }
 
     private static long comeAndGo(Ledger ledger) {
-        return Allocation.of(() -> {
+        return AllocatedBytes.measure(() -> {
             for (int i = 0; i < MEASURED; i++) {
                 ledger.put(aPod("ordinary").on("n1").asking("1 cpu").build());
                 ledger.removePod(new PodUid("ordinary"));
@@ -122,7 +125,7 @@ class ManyLinkedHoldsTest {
     }
 
     @Test
-    void whatARemovedHoldDrewGoesToTheNextOnes() {
+    void whatARemovedHoldDrewGoesToTheNextDrawingHolds() {
         Ledger ledger = ledger(0);
         ledger.put(reservation("3 cpu").build());
         for (int i = 0; i < 10; i++) {
@@ -137,7 +140,7 @@ class ManyLinkedHoldsTest {
         assertThat(drawn(ledger, 1)).isEqualTo("1 cpu, 1 pods");
         assertThat(drawn(ledger, 3)).isEqualTo("1 cpu, 0 pods");
         assertThat(drawn(ledger, 4)).isEqualTo("0 cpu, 0 pods");
-        assertThat(Invariants.rebuilt(ledger.snapshot())).isEmpty();
+        assertThat(Invariants.checkRebuilt(ledger.snapshot())).isEmpty();
     }
 
     private static String drawn(Ledger ledger, int number) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.AllocatedBytes;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ManyPortsTest {
         List<HostPort> ports = IntStream.range(1, count + 1)
                 .mapToObj(port -> new HostPort("TCP", HostPort.ANY_ADDRESS, port))
                 .toList();
-        return aPod("ports").shaped(shape -> shape.hostPorts(ports)).on("n").build();
+        return aPod("ports").withSpec(shape -> shape.hostPorts(ports)).on("n").build();
     }
 
     @Test
@@ -41,7 +41,7 @@ class ManyPortsTest {
         Ledger ledger = new Ledger();
         ledger.put(aNode("n").with("8 cpu").build());
         ledger.put(ports);
-        return Allocation.of(() -> {
+        return AllocatedBytes.measure(() -> {
             for (int i = 0; i < EVENTS; i++) {
                 ledger.put(aPod("p" + i).asking("1m cpu").on("n").build());
                 assertThat(ledger.node("n").orElseThrow().pods()).hasSize(i + 2);
@@ -65,7 +65,7 @@ class ManyPortsTest {
     }
 
     @Test
-    void theStateOfAMomentKeepsThePortsOfThatMoment() {
+    void aNodeStateKeepsThePortsOfItsMoment() {
         ledger.put(aNode("n").with("8 cpu").build());
         ledger.put(aPod("a").withHostPort(80).on("n").build());
         ledger.put(aHold("h").on("n").keepingHostPort(70).build());

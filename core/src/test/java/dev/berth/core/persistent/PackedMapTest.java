@@ -33,7 +33,7 @@ class PackedMapTest {
         Random random = new Random(seed);
         TreeMap<Key, Element> expected =
                 new TreeMap<>(Comparator.comparing(Key::hashCode).thenComparing(Comparator.naturalOrder()));
-        PackedMap<Key, Element> map = PackedMap.by(Element::key);
+        PackedMap<Key, Element> map = PackedMap.keyedBy(Element::key);
         for (int i = 0; i < 2_000; i++) {
             Key key = new Key(random.nextInt(20));
             if (random.nextBoolean()) {
@@ -52,7 +52,7 @@ class PackedMapTest {
     @Test
     void aListOnceGivenOutStaysAsItWas() {
         PackedMap<Character, String> map =
-                PackedMap.<Character, String>by(word -> word.charAt(0)).with("b1");
+                PackedMap.<Character, String>keyedBy(word -> word.charAt(0)).with("b1");
         List<String> before = map.asList();
 
         assertThat(map.with("a1").with("b2").asList()).containsExactly("a1", "b2");

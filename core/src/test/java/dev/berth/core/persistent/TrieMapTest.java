@@ -17,7 +17,7 @@ class TrieMapTest {
     private final Random random = new Random(seed);
 
     /** A key whose hash says little, so that many keys share one. */
-    private record Clumsy(int value) {
+    private record CollidingKey(int value) {
         @Override
         public int hashCode() {
             return value % 7 == 0 ? 0x20002 : value % 13;
@@ -26,10 +26,10 @@ class TrieMapTest {
 
     @Test
     void everyChangeGivesWhatAHashMapWouldHave() {
-        Map<Clumsy, Integer> expected = new HashMap<>();
-        TrieMap<Clumsy, Integer> map = TrieMap.empty();
+        Map<CollidingKey, Integer> expected = new HashMap<>();
+        TrieMap<CollidingKey, Integer> map = TrieMap.empty();
         for (int i = 0; i < 5_000; i++) {
-            Clumsy key = new Clumsy(random.nextInt(200));
+            CollidingKey key = new CollidingKey(random.nextInt(200));
             if (random.nextInt(3) == 0) {
                 expected.remove(key);
                 map = map.without(key);
@@ -48,11 +48,11 @@ class TrieMapTest {
 
     @Test
     void anOlderMapStaysAsItWas() {
-        List<TrieMap<Clumsy, Integer>> versions = new ArrayList<>();
-        List<Map<Clumsy, Integer>> contents = new ArrayList<>();
-        TrieMap<Clumsy, Integer> map = TrieMap.empty();
+        List<TrieMap<CollidingKey, Integer>> versions = new ArrayList<>();
+        List<Map<CollidingKey, Integer>> contents = new ArrayList<>();
+        TrieMap<CollidingKey, Integer> map = TrieMap.empty();
         for (int i = 0; i < 300; i++) {
-            Clumsy key = new Clumsy(random.nextInt(60));
+            CollidingKey key = new CollidingKey(random.nextInt(60));
             map = random.nextBoolean() ? map.with(key, i) : map.without(key);
             versions.add(map);
             contents.add(content(map));
@@ -63,7 +63,7 @@ class TrieMapTest {
     }
 
     @Test
-    void theOrderOfAWalkFollowsFromTheKeysAloneAndNotFromHowTheyCame() {
+    void theIterationOrderDependsOnTheKeysAndNotOnTheInsertionOrder() {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             keys.add("key-" + i);
@@ -81,7 +81,7 @@ class TrieMapTest {
     }
 
     @Test
-    void whatIsNotThereCanBeTakenOutAndWhatIsThereBePutInAgain() {
+    void removingAnAbsentKeyAndPuttingAPresentPairChangeNothing() {
         TrieMap<String, String> map = TrieMap.<String, String>empty().with("a", "1");
 
         assertThat(map.without("b")).isSameAs(map);
@@ -105,8 +105,8 @@ class TrieMapTest {
         return keys;
     }
 
-    private static Map<Clumsy, Integer> content(TrieMap<Clumsy, Integer> map) {
-        Map<Clumsy, Integer> content = new HashMap<>();
+    private static Map<CollidingKey, Integer> content(TrieMap<CollidingKey, Integer> map) {
+        Map<CollidingKey, Integer> content = new HashMap<>();
         map.forEach(content::put);
         assertThat(content).hasSize(map.size());
         return content;

@@ -65,7 +65,7 @@ class HugeNodeTest {
     }
 
     @Test
-    void theNearestNodeIsTheOneThatLacksTheLeastHoweverMuchThePodAsks() {
+    void theNearestNodeIsTheOneWithTheSmallestShortfallHoweverLargeTheRequest() {
         Ledger ledger = new Ledger();
         Placer placer = new Placer(ledger, ScoreWeights.DEFAULT);
         ledger.put(aNode("crowded").with("1 cpu", "1Gi memory", "10 pods").build());

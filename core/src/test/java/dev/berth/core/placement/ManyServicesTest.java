@@ -9,7 +9,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.AllocatedBytes;
 import org.junit.jupiter.api.Test;
 
 /** Services of one namespace that come between pods which they all select. */
@@ -32,7 +32,7 @@ class ManyServicesTest {
             ledger.put(service(i));
         }
         placer.place(aPod("first").labelled("app", "a").build());
-        return Allocation.of(() -> {
+        return AllocatedBytes.measure(() -> {
             for (int i = 0; i < MEASURED; i++) {
                 ledger.put(service(services + i));
                 assertThat(placer.place(aPod("p").labelled("app", "a").build())).isInstanceOf(Placement.Placed.class);

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeAffinity;
-import dev.berth.core.cluster.NodeTerm;
+import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.Requirement;
-import dev.berth.core.cluster.neighbour.PodAffinity;
-import dev.berth.core.cluster.neighbour.PodTerm;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
+import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.placement.score.ScoreWeights;
@@ -42,12 +42,12 @@ class ManyTermsTest {
     void aSingleNodeIsNotComparedWithTooManyTermsEither() {
         List<Veto> vetoes = placer.vetoes(avoiding(1_001), ledger.node("n1").orElseThrow(), HoldUse.PREFERRED);
 
-        assertThat(vetoes).extracting(Veto::code).containsExactly(Veto.Code.EXCESS);
+        assertThat(vetoes).extracting(Veto::code).containsExactly(Veto.Code.TOO_MANY_TERMS);
     }
 
     @Test
     void aPodWithManyNodeTermsThatEachNameAValueIsPlaced() {
-        List<NodeTerm> terms = IntStream.range(0, 10_000)
+        List<NodeSelectorTerm> terms = IntStream.range(0, 10_000)
                 .mapToObj(i -> term(Requirement.Operator.IN, i))
                 .toList();
         ledger.put(aNode("n2")
@@ -64,26 +64,27 @@ class ManyTermsTest {
     @Test
     void aPodAffinityTermWithTooManyExpressionsIsRefusedWithTheNumber() {
         PodAffinity affinity = new PodAffinity(
-                List.of(), List.of(PodTerm.of("kubernetes.io/hostname", expressions(1_001))), List.of());
+                List.of(), List.of(PodAffinityTerm.of("kubernetes.io/hostname", expressions(1_001))), List.of());
 
-        assertThat(refusal(aPod("p").shaped(it -> it.podAffinity(affinity)).build()))
-                .contains("pod has 1001 expressions in its pod affinity terms; Berth decides on at most 1000");
+        assertThat(refusal(aPod("p").withSpec(it -> it.podAffinity(affinity)).build()))
+                .contains("pod has 1001 expressions in its pod affinity terms; the maximum is 1000");
     }
 
     @Test
     void aSpreadConstraintWithTooManyExpressionsIsRefusedWithTheNumber() {
-        SpreadConstraint constraint = new SpreadConstraint(
+        TopologySpreadConstraint constraint = new TopologySpreadConstraint(
                 "kubernetes.io/hostname",
                 Optional.of(expressions(1_001)),
                 true,
                 1,
                 1,
-                SpreadConstraint.Heed.USUAL,
+                TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
                 List.of());
 
-        assertThat(refusal(
-                        aPod("p").shaped(it -> it.spread(List.of(constraint))).build()))
-                .contains("pod has 1001 expressions in its topology spread constraints; Berth decides on at most 1000");
+        assertThat(refusal(aPod("p")
+                        .withSpec(it -> it.topologySpreadConstraints(List.of(constraint)))
+                        .build()))
+                .contains("pod has 1001 expressions in its topology spread constraints; the maximum is 1000");
     }
 
     private String refusal(Pod pod) {
@@ -99,13 +100,16 @@ class ManyTermsTest {
                 .toList());
     }
 
-    private static Pod withTerms(List<NodeTerm> terms) {
+    private static Pod withTerms(List<NodeSelectorTerm> terms) {
         NodeAffinity affinity = new NodeAffinity(Labels.NONE, Optional.of(terms), List.of());
-        return aPod("p").asking("1 cpu").shaped(it -> it.affinity(affinity)).build();
+        return aPod("p")
+                .asking("1 cpu")
+                .withSpec(it -> it.nodeAffinity(affinity))
+                .build();
     }
 
-    private static NodeTerm term(Requirement.Operator operator, int machine) {
-        return new NodeTerm(List.of(new Requirement("machine", operator, List.of("m" + machine))), List.of());
+    private static NodeSelectorTerm term(Requirement.Operator operator, int machine) {
+        return new NodeSelectorTerm(List.of(new Requirement("machine", operator, List.of("m" + machine))), List.of());
     }
 
     private static LabelSelector expressions(int number) {

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Requirement;
-import dev.berth.core.cluster.neighbour.PodAffinity;
-import dev.berth.core.cluster.neighbour.PodTerm;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
+import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.placement.score.ScoreWeights;
-import dev.berth.core.testing.Allocation;
+import dev.berth.core.testing.AllocatedBytes;
 import dev.berth.core.testing.PodBuilder;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,8 @@ class ManyTopologyKeysTest {
 
         long cost(PodBuilder pod) {
             ledger.put(pod.build());
-            return Allocation.of(() -> assertThat(placer.place(pod.build())).isInstanceOf(Placement.Placed.class));
+            return AllocatedBytes.measure(
+                    () -> assertThat(placer.place(pod.build())).isInstanceOf(Placement.Placed.class));
         }
     }
 
@@ -53,20 +54,20 @@ class ManyTopologyKeysTest {
         return aPod(name).asking("1m cpu").labelled("app", "web");
     }
 
-    private static PodTerm everybodyNear(String key) {
-        return new PodTerm(
+    private static PodAffinityTerm everybodyNear(String key) {
+        return new PodAffinityTerm(
                 key, Optional.of(LabelSelector.EVERYTHING), List.of(), Optional.of(LabelSelector.EVERYTHING));
     }
 
-    private static PodBuilder wishing(String name, int terms, IntFunction<PodTerm> term) {
+    private static PodBuilder withPreferredTerms(String name, int terms, IntFunction<PodAffinityTerm> term) {
         List<PodAffinity.Preference> preferred = IntStream.range(0, terms)
                 .mapToObj(i -> new PodAffinity.Preference(1, term.apply(i)))
                 .toList();
-        return plain(name).shaped(it -> it.podAffinity(new PodAffinity(List.of(), List.of(), preferred)));
+        return plain(name).withSpec(it -> it.podAffinity(new PodAffinity(List.of(), List.of(), preferred)));
     }
 
     private static PodBuilder unknownKeys(String name, int terms) {
-        return wishing(name, terms, i -> everybodyNear("unknown/k" + i));
+        return withPreferredTerms(name, terms, i -> everybodyNear("unknown/k" + i));
     }
 
     @Test
@@ -112,13 +113,13 @@ class ManyTopologyKeysTest {
         IntStream.range(0, 500)
                 .forEach(i -> world.ledger.put(
                         plain("there" + i).labelled("pod", "p" + i).on("n" + i).build()));
-        IntFunction<PodTerm> term = i -> PodTerm.of(
+        IntFunction<PodAffinityTerm> term = i -> PodAffinityTerm.of(
                 Node.HOSTNAME_LABEL,
                 new LabelSelector(
                         Labels.NONE,
                         List.of(new Requirement("k" + i, Requirement.Operator.DOES_NOT_EXIST, List.of()))));
-        world.cost(wishing("warm", 1, term));
-        return world.cost(wishing("p", terms, i -> term.apply(i + 1)));
+        world.cost(withPreferredTerms("warm", 1, term));
+        return world.cost(withPreferredTerms("p", terms, i -> term.apply(i + 1)));
     }
 
     @Test
@@ -128,15 +129,15 @@ class ManyTopologyKeysTest {
 
         assertThat(placement).isInstanceOf(Placement.Refused.class);
         assertThat(((Placement.Refused) placement).summary())
-                .contains("pod has 1001 pod affinity terms; Berth decides on at most 1000");
+                .contains("pod has 1001 pod affinity terms; the maximum is 1000");
     }
 
     @Test
     void antiAffinityOfABoundPodCountsAsSoonAsANodeCarriesItsTopologyKey() {
-        PodTerm term = everybodyNear("rack");
+        PodAffinityTerm term = everybodyNear("rack");
         ledger.put(aNode("n1").with("4 cpu", "10 pods").build());
         ledger.put(plain("alone")
-                .shaped(it -> it.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
+                .withSpec(it -> it.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
                 .on("n1")
                 .build());
         assertThat(placer.place(plain("p").build())).isInstanceOf(Placement.Placed.class);
@@ -151,9 +152,10 @@ class ManyTopologyKeysTest {
     }
 
     @Test
-    void aPodThatMustBeNearByAKeyThatNoNodeCarriesWaitsUntilANodeCarriesIt() {
-        PodTerm term = PodTerm.of("rack", LabelSelector.of(Labels.of("app", "web")));
-        PodBuilder pod = plain("p").shaped(it -> it.podAffinity(new PodAffinity(List.of(term), List.of(), List.of())));
+    void requiredAffinityOverAKeyThatNoNodeCarriesWaitsUntilANodeCarriesIt() {
+        PodAffinityTerm term = PodAffinityTerm.of("rack", LabelSelector.of(Labels.of("app", "web")));
+        PodBuilder pod =
+                plain("p").withSpec(it -> it.podAffinity(new PodAffinity(List.of(term), List.of(), List.of())));
         ledger.put(aNode("n1").with("4 cpu", "10 pods").build());
         assertThat(placer.place(pod.build())).isInstanceOf(Placement.Refused.class);
 
@@ -165,32 +167,34 @@ class ManyTopologyKeysTest {
     void aSpreadConstraintOverAKeyThatNoNodeCarriesNamesTheMissingLabel() {
         ledger.put(aNode("n1").with("4 cpu", "10 pods").inZone("a").build());
         Placement placement = placer.place(plain("p")
-                .shaped(it -> it.spread(List.of(spread(Node.ZONE_LABEL, true), spread("rack", true))))
+                .withSpec(it ->
+                        it.topologySpreadConstraints(List.of(spread(Node.ZONE_LABEL, true), spread("rack", true))))
                 .build());
         assertThat(((Placement.Refused) placement).summary()).contains("missing required label");
 
         assertThat(placer.place(plain("p")
-                        .shaped(it -> it.spread(List.of(spread(Node.ZONE_LABEL, false), spread("rack", false))))
+                        .withSpec(it -> it.topologySpreadConstraints(
+                                List.of(spread(Node.ZONE_LABEL, false), spread("rack", false))))
                         .build()))
                 .isInstanceOf(Placement.Placed.class);
     }
 
-    private static SpreadConstraint spread(String key, boolean required) {
-        return new SpreadConstraint(
+    private static TopologySpreadConstraint spread(String key, boolean required) {
+        return new TopologySpreadConstraint(
                 key,
                 Optional.of(LabelSelector.of(Labels.of("app", "web"))),
                 required,
                 1,
                 1,
-                SpreadConstraint.Heed.USUAL,
+                TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
                 List.of());
     }
 
     @Test
-    void manyNodeLabelsThatComeAndGoLeaveTheRightNeighbours() {
-        PodTerm term = everybodyNear("rack");
+    void affinityIsCorrectAfterManyNodeLabelsComeAndGo() {
+        PodAffinityTerm term = everybodyNear("rack");
         ledger.put(plain("alone")
-                .shaped(it -> it.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
+                .withSpec(it -> it.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())))
                 .on("n0")
                 .build());
         for (int i = 0; i < 200; i++) {
@@ -203,8 +207,8 @@ class ManyTopologyKeysTest {
                     .with("4 cpu", "10 pods")
                     .labelled("rack", "r" + (i / 2 * 2))
                     .build());
-            Placement placement =
-                    placer.place(wishing("p", 1, one -> everybodyNear("k7")).build());
+            Placement placement = placer.place(
+                    withPreferredTerms("p", 1, one -> everybodyNear("k7")).build());
             assertThat(placement instanceof Placement.Placed)
                     .as("n1 is %s the rack of the pod that must be alone", i % 2 == 0 ? "in" : "beside")
                     .isEqualTo(i % 2 != 0);

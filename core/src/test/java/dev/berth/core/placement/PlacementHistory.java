@@ -2,35 +2,37 @@ package dev.berth.core.placement;
 
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Namespace;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.hold.Claim;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.ledger.Absence;
 import dev.berth.core.ledger.HoldState;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerView;
 import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Removals;
+import dev.berth.core.ledger.Snapshot;
 import dev.berth.core.placement.Placement.Placed;
 import dev.berth.core.placement.Placement.Refused;
-import dev.berth.core.placement.filter.Devices;
-import dev.berth.core.placement.filter.Hint;
+import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.filter.Veto;
-import dev.berth.core.placement.filter.Volumes;
+import dev.berth.core.placement.filter.VolumeFilter;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.twin.SlowPlacement;
+import dev.berth.core.reference.ReferencePlacer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -47,9 +49,9 @@ final class PlacementHistory {
     private static final int MANY_OWNERS = -2;
     private static final String WISH = "wants-device";
     /** Pods that wish for a device find one wherever the disk is fast and less than two of their like are. */
-    private static final Devices ON_FAST_DISKS = new Devices() {
+    private static final DeviceFilter ON_FAST_DISKS = new DeviceFilter() {
         @Override
-        public boolean wantedBy(Pod pod) {
+        public boolean appliesTo(Pod pod) {
             return pod.annotations().has(WISH);
         }
 
@@ -58,34 +60,45 @@ final class PlacementHistory {
             if (!state.node().labels().has("disk", "ssd")) {
                 return Optional.of(Veto.of(Veto.Code.DEVICES, "no device"));
             }
-            long taken = state.pods().stream().filter(this::wantedBy).count();
+            long taken = state.pods().stream().filter(this::appliesTo).count();
             return taken < 2 || own.isPresent()
                     ? Optional.empty()
                     : Optional.of(Veto.of(Veto.Code.DEVICES, "devices are taken"));
         }
+
+        @Override
+        public DeviceFilter publish(Snapshot snapshot) {
+            return this;
+        }
     };
 
     private final long seed;
-    private final Tally tally;
+    private final Counts counts;
     private final Ledger ledger;
     private final Placer placer;
-    private final SlowPlacement slow;
+    private final SnapshotFilter snapshotFilter;
+    private final ReferencePlacer slow;
     private final Profile profile;
     private final TreeMap<String, Node> nodes = new TreeMap<>();
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final TreeMap<String, HoldId> holds = new TreeMap<>();
     private final List<Workload> workloads = new ArrayList<>();
-    private final List<PodShape> templates = new ArrayList<>();
+    private final List<PodSpec> templates = new ArrayList<>();
 
-    private PlacementHistory(long seed, Tally tally) {
+    private PlacementHistory(long seed, Counts counts) {
         this.seed = seed;
-        this.tally = tally;
-        RandomWorld world = world(NEW_CLUSTER);
+        this.counts = counts;
+        RandomCluster world = world(NEW_CLUSTER);
         this.ledger = new Ledger(world.any(4, 64, 16_384));
         this.profile = RandomProfile.draw(world);
         this.placer = new Placer(
-                ledger, Profiles.same(profile), ON_FAST_DISKS, Volumes.NONE, world.any(0L, 10_000L, 64L << 20));
-        this.slow = new SlowPlacement(ledger, profile, ON_FAST_DISKS);
+                ledger,
+                Profiles.forAllPods(profile),
+                ON_FAST_DISKS,
+                VolumeFilter.NONE,
+                world.any(0L, 10_000L, 64L << 20));
+        this.snapshotFilter = new SnapshotFilter(placer.filterState(ledger.snapshot()));
+        this.slow = new ReferencePlacer(ledger, profile, ON_FAST_DISKS);
         int count = world.any(1, 3, 8, 8, 20, 60);
         for (int i = 0; i < count; i++) {
             putNode(world.node("n" + i, "uid-n" + i));
@@ -93,14 +106,14 @@ final class PlacementHistory {
         for (int i = 0; i < 8; i++) {
             templates.add(world.shape(List.copyOf(nodes.keySet())));
         }
-        RandomWorld crowd = world(MANY_OWNERS);
+        RandomCluster crowd = world(MANY_OWNERS);
         if (crowd.chance(35)) {
             prepareOwners(crowd);
         }
     }
 
     /** Services whose pods spread, plain pods, and holds for them on most nodes. */
-    private void prepareOwners(RandomWorld world) {
+    private void prepareOwners(RandomCluster world) {
         templates.clear();
         for (int i = 0; i < 3; i++) {
             templates.add(world.plainShape());
@@ -108,9 +121,9 @@ final class PlacementHistory {
         for (int i = world.any(0, 1, 2); i > 0; i--) {
             templates.add(world.largeShape());
         }
-        for (String app : RandomWorld.APPS) {
+        for (String app : RandomCluster.APPS) {
             LabelSelector selector = LabelSelector.of(Labels.of("app", app));
-            for (String namespace : RandomWorld.NAMESPACES) {
+            for (String namespace : RandomCluster.NAMESPACES) {
                 Workload service = new Workload(Workload.Kind.SERVICE, namespace, app, selector);
                 workloads.add(service);
                 ledger.put(service);
@@ -127,7 +140,7 @@ final class PlacementHistory {
     }
 
     /** What came out of how many comparisons, to see that everything occurs. */
-    static final class Tally {
+    static final class Counts {
         private int placed;
         private int placedByHold;
         private int refused;
@@ -140,9 +153,9 @@ final class PlacementHistory {
                 placed += there.hold().isEmpty() ? 1 : 0;
                 placedByHold += there.hold().isPresent() ? 1 : 0;
             } else if (placement instanceof Refused none) {
-                refused += none.beforehand().isEmpty() ? 1 : 0;
-                refusedBeforehand += none.beforehand().isPresent() ? 1 : 0;
-                none.reasons().forEach(reason -> codes.add(reason.nearest().code()));
+                refused += none.preFilterMessage().isEmpty() ? 1 : 0;
+                refusedBeforehand += none.preFilterMessage().isPresent() ? 1 : 0;
+                none.reasons().forEach(reason -> codes.add(reason.nearestVeto().code()));
             }
         }
 
@@ -165,16 +178,16 @@ final class PlacementHistory {
     }
 
     /** Plays the steps in their order; what went wrong first, if anything. */
-    static Optional<String> play(long seed, List<Integer> steps, Tally tally) {
-        return RandomWorld.play(steps, new PlacementHistory(seed, tally)::step);
+    static Optional<String> play(long seed, List<Integer> steps, Counts counts) {
+        return RandomCluster.play(steps, new PlacementHistory(seed, counts)::step);
     }
 
-    private RandomWorld world(int step) {
-        return RandomWorld.of(seed, step);
+    private RandomCluster world(int step) {
+        return RandomCluster.of(seed, step);
     }
 
     private Optional<String> step(int number) {
-        RandomWorld world = world(number);
+        RandomCluster world = world(number);
         int kind = world.any(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11);
         switch (kind) {
             case 1 -> confirm(world);
@@ -193,8 +206,8 @@ final class PlacementHistory {
         return compare(world, "pod-" + number, kind == 0);
     }
 
-    private Optional<String> compare(RandomWorld world, String name, boolean assume) {
-        PodShape shape = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
+    private Optional<String> compare(RandomCluster world, String name, boolean assume) {
+        PodSpec shape = world.chance(85) ? world.any(templates) : world.shape(List.of("n0", "n1", "n2", "n3"));
         Pod pod = pod(world, name, shape);
         HoldUse rare = world.chance(60) ? HoldUse.REQUIRED : HoldUse.NONE;
         HoldUse use = world.chance(85) ? HoldUse.PREFERRED : rare;
@@ -204,7 +217,7 @@ final class PlacementHistory {
             // The ledger changes before this pod or its like comes again.
             return Optional.empty();
         }
-        tally.count(expected);
+        counts.count(expected);
         if (!actual.equals(expected)) {
             return Optional.of("%s pod %s of %s:%n  expected %s%n  but got  %s"
                     .formatted(use, pod, shape.requests(), expected, actual));
@@ -240,20 +253,20 @@ final class PlacementHistory {
 
     /** What a refused pod that has holds must wait for. */
     private Optional<String> compareHints(Pod pod, HoldUse use, Refused refused) {
-        if (refused.beforehand().isPresent()) {
+        if (refused.preFilterMessage().isPresent()) {
             return Optional.empty();
         }
-        Set<Hint> expected = slow.hintsAtOwnHolds(pod, use);
-        Set<Hint> actual = placer.hintsAtOwnHolds(pod, use);
-        tally.refusedOwners += expected.isEmpty() ? 0 : 1;
+        Set<ClusterEventKind> expected = slow.eventsResolvingOwnHolds(pod, use);
+        Set<ClusterEventKind> actual = placer.resolvingEventsAtMatchingHolds(pod, use);
+        counts.refusedOwners += expected.isEmpty() ? 0 : 1;
         return actual.equals(expected)
                 ? Optional.empty()
                 : Optional.of("%s pod %s waits:%n  expected %s%n  but got  %s".formatted(use, pod, expected, actual));
     }
 
-    private static Pod pod(RandomWorld world, String name, PodShape shape) {
+    private static Pod pod(RandomCluster world, String name, PodSpec shape) {
         Pod pod = world.pod(name, shape);
-        Pod there = world.chance(3) ? pod.on("n1") : pod;
+        Pod there = world.chance(3) ? pod.boundTo("n1") : pod;
         return world.chance(10)
                 ? there.toBuilder()
                         .annotations(there.annotations().with(WISH, "yes"))
@@ -262,8 +275,8 @@ final class PlacementHistory {
     }
 
     /** What a node would say if some of its pods were not there, and then again how it is. */
-    private Optional<String> compareWithout(RandomWorld world, Pod pod, HoldUse use) {
-        if (nodes.isEmpty() || !pod.shape().needs().isEmpty()) {
+    private Optional<String> compareWithout(RandomCluster world, Pod pod, HoldUse use) {
+        if (nodes.isEmpty() || !pod.spec().unsupportedFeatures().isEmpty()) {
             return Optional.empty();
         }
         String node = world.any(List.copyOf(nodes.keySet()));
@@ -271,14 +284,15 @@ final class PlacementHistory {
                 .map(Pod::uid)
                 .filter(uid -> world.chance(60))
                 .collect(Collectors.toSet());
-        LedgerView view = ledger.without(node, new Absence(gone, Set.of())).orElseThrow();
-        SlowPlacement slowWithout = new SlowPlacement(view, profile, ON_FAST_DISKS);
+        LedgerView view =
+                ledger.simulateWithout(node, new Removals(gone, Set.of())).orElseThrow();
+        ReferencePlacer slowWithout = new ReferencePlacer(view, profile, ON_FAST_DISKS);
         List<Veto> expected = slowWithout.explain(pod, use).stream()
                 .filter(verdict -> verdict.node().equals(node))
                 .findFirst()
                 .orElseThrow()
                 .vetoes();
-        List<Veto> actual = placer.vetoesIn(view, pod, view.node(node).orElseThrow(), use);
+        List<Veto> actual = placer.simulateVetoes(view, pod, view.node(node).orElseThrow(), use);
         if (!actual.equals(expected)) {
             return Optional.of("%s pod %s on %s without %s:%n  expected %s%n  but got  %s"
                     .formatted(use, pod, node, gone, expected, actual));
@@ -302,12 +316,12 @@ final class PlacementHistory {
 
     /** Another pod of the same template, which may have holds of its own or none where the first has some. */
     private Optional<String> compareSibling(Pod pod, HoldUse use) {
-        String name = pod.name().hashCode() % 2 == 0 ? RandomWorld.EXPECTED : pod.name() + "-sibling";
+        String name = pod.name().hashCode() % 2 == 0 ? RandomCluster.EXPECTED : pod.name() + "-sibling";
         Pod sibling = Pod.builder(new PodUid(name), pod.namespace(), name)
                 .labels(pod.labels())
                 .annotations(pod.annotations())
                 .controller(pod.controller())
-                .shape(pod.shape())
+                .spec(pod.spec())
                 .schedulerName(pod.schedulerName())
                 .nodeName(pod.nodeName())
                 .build();
@@ -323,7 +337,7 @@ final class PlacementHistory {
      * Holds that the refusal names move, end or change: pods of the same template are told what blocks them now. What nodes
      * say is kept from the second refusal on, so several holds change in turn.
      */
-    private Optional<String> compareWhileNamedHoldsChange(RandomWorld world, Pod pod, HoldUse use) {
+    private Optional<String> compareWhileNamedHoldsChange(RandomCluster world, Pod pod, HoldUse use) {
         Optional<String> wrong = Optional.empty();
         for (int i = world.any(2, 3, 4); i > 0 && wrong.isEmpty(); i--) {
             List<Hold> named = holdsNamedBy(slow.place(pod, use));
@@ -340,16 +354,16 @@ final class PlacementHistory {
         return !(placement instanceof Refused refused)
                 ? List.of()
                 : refused.reasons().stream()
-                        .flatMap(reason -> reason.keepers().named().stream())
-                        .flatMap(keeper -> ledger.hold(keeper.hold()).stream())
+                        .flatMap(reason -> reason.blockingHolds().named().stream())
+                        .flatMap(blockingHold -> ledger.hold(blockingHold.hold()).stream())
                         .distinct()
                         .toList();
     }
 
-    private void changeNamed(RandomWorld world, Hold hold) {
+    private void changeNamed(RandomCluster world, Hold hold) {
         NodeUid other = world.any(List.copyOf(nodes.values())).uid();
         switch (world.any(0, 0, 0, 1, 2)) {
-            case 0 -> ledger.put(RandomWorld.moved(hold, other));
+            case 0 -> ledger.put(RandomCluster.moved(hold, other));
             case 1 -> ledger.put(world.altered(hold, other));
             default -> {
                 ledger.removeHold(hold.id());
@@ -358,7 +372,7 @@ final class PlacementHistory {
         }
     }
 
-    private Pod annotated(RandomWorld world, String name, HoldId hold) {
+    private Pod annotated(RandomCluster world, String name, HoldId hold) {
         Pod known = ledger.pod(new PodUid(name)).orElseThrow();
         return world.chance(50)
                 ? known
@@ -367,7 +381,21 @@ final class PlacementHistory {
                         .build();
     }
 
+    /** The extender filters by snapshots, on another thread: it must find what scheduling finds. */
+    private Optional<String> compareSnapshotFilter(Pod pod) {
+        List<String> names = List.copyOf(nodes.keySet());
+        Map<String, List<Veto>> expected = placer.filter(pod, names);
+        Map<String, List<Veto>> actual = snapshotFilter.filter(placer.filterState(ledger.snapshot()), pod, names);
+        return actual.equals(expected)
+                ? Optional.empty()
+                : Optional.of("pod %s:%n  expected %s%n  but by a snapshot %s".formatted(pod, expected, actual));
+    }
+
     private Optional<String> compareVerdicts(Pod pod, HoldUse use) {
+        Optional<String> bySnapshot = compareSnapshotFilter(pod);
+        if (bySnapshot.isPresent()) {
+            return bySnapshot;
+        }
         List<NodeVerdict> expected = slow.explain(pod, use);
         List<NodeVerdict> actual = placer.explain(pod, use);
         for (int i = 0; i < expected.size(); i++) {
@@ -377,7 +405,8 @@ final class PlacementHistory {
             }
             NodeVerdict verdict = expected.get(i);
             NodeState state = ledger.node(verdict.node()).orElseThrow();
-            if (pod.shape().needs().isEmpty() && !placer.vetoes(pod, state, use).equals(verdict.vetoes())) {
+            if (pod.spec().unsupportedFeatures().isEmpty()
+                    && !placer.vetoes(pod, state, use).equals(verdict.vetoes())) {
                 return Optional.of("%s pod %s: expected %s, but node alone says %s"
                         .formatted(use, pod, verdict, placer.vetoes(pod, state, use)));
             }
@@ -390,16 +419,16 @@ final class PlacementHistory {
         nodes.put(node.name(), node);
     }
 
-    private void confirm(RandomWorld world) {
+    private void confirm(RandomCluster world) {
         if (!pods.isEmpty()) {
             Pod pod = pods.get(world.any(List.copyOf(pods.keySet())));
             if (pod != null) {
-                ledger.assumption(pod.uid()).ifPresent(there -> ledger.put(pod.on(there.nodeName())));
+                ledger.assumption(pod.uid()).ifPresent(there -> ledger.put(pod.boundTo(there.nodeName())));
             }
         }
     }
 
-    private void removePod(RandomWorld world) {
+    private void removePod(RandomCluster world) {
         if (!pods.isEmpty()) {
             String name = world.any(List.copyOf(pods.keySet()));
             pods.remove(name);
@@ -410,7 +439,7 @@ final class PlacementHistory {
         }
     }
 
-    private void changeNode(RandomWorld world) {
+    private void changeNode(RandomCluster world) {
         if (!nodes.isEmpty()) {
             Node known = nodes.get(world.any(List.copyOf(nodes.keySet())));
             if (known != null) {
@@ -419,7 +448,7 @@ final class PlacementHistory {
         }
     }
 
-    private void replaceNode(RandomWorld world, int number) {
+    private void replaceNode(RandomCluster world, int number) {
         String name = world.chance(50) ? "n" + number : "n" + world.any(0, 1, 2, 3);
         Node known = nodes.get(name);
         if (known == null) {
@@ -433,7 +462,7 @@ final class PlacementHistory {
         }
     }
 
-    private void changeHold(RandomWorld world, int number) {
+    private void changeHold(RandomCluster world, int number) {
         if (world.chance(35) && !holds.isEmpty()) {
             String id = world.any(List.copyOf(holds.keySet()));
             holds.remove(id);
@@ -448,7 +477,7 @@ final class PlacementHistory {
         }
     }
 
-    private void alterHold(RandomWorld world) {
+    private void alterHold(RandomCluster world) {
         if (!holds.isEmpty() && !nodes.isEmpty()) {
             NodeUid other = world.any(List.copyOf(nodes.values())).uid();
             ledger.hold(new HoldId(world.any(List.copyOf(holds.keySet()))))
@@ -457,7 +486,7 @@ final class PlacementHistory {
     }
 
     /** Part of another hold's room, for a pod that is there or one like it. */
-    private Hold drawing(RandomWorld world, Hold fresh) {
+    private Hold drawing(RandomCluster world, Hold fresh) {
         List<Hold> others = holds.values().stream()
                 .filter(id -> !id.equals(fresh.id()))
                 .flatMap(id -> ledger.hold(id).stream())
@@ -471,13 +500,13 @@ final class PlacementHistory {
                 .size(fresh.size())
                 .ports(fresh.ports())
                 .owners(fresh.owners())
-                .once(fresh.once())
+                .allocateOnce(fresh.allocateOnce())
                 .draw(Optional.of(new Draw(source.id(), owner)))
                 .build();
     }
 
     /** Many holds that differ in nothing but their names, on one node or on many. */
-    private void putEqualHolds(RandomWorld world, int number) {
+    private void putEqualHolds(RandomCluster world, int number) {
         List<Node> there = List.copyOf(nodes.values());
         int count = world.any(3, 12, 40);
         boolean scattered = world.chance(70);
@@ -499,9 +528,9 @@ final class PlacementHistory {
             List<Hold> expected =
                     here.stream().filter(hold -> known.add(looks(hold))).toList();
             NodeState state = ledger.node(node.name()).orElseThrow();
-            List<Hold> actual = ledger.offers(state, ledger.rulesFor(pod));
+            List<Hold> actual = ledger.claimableHolds(state, ledger.rulesFor(pod));
             List<Hold> published =
-                    ledger.snapshot().offers(state, ledger.snapshot().rulesFor(pod));
+                    ledger.snapshot().claimableHolds(state, ledger.snapshot().rulesFor(pod));
             if (!actual.equals(expected) || !published.equals(here)) {
                 return Optional.of("pod %s is offered on %s:%n  expected %s of %s%n  but got  %s of %s"
                         .formatted(pod, node.name(), expected, here, actual, published));
@@ -513,18 +542,18 @@ final class PlacementHistory {
     private List<Object> looks(Hold hold) {
         HoldState state = ledger.holdState(hold.id()).orElseThrow();
         return List.of(
-                hold.rule(),
+                hold.ownerRule(),
                 hold.size(),
                 hold.ports(),
                 hold.devices(),
-                hold.once(),
+                hold.allocateOnce(),
                 hold.policy(),
                 state.outstanding(),
                 state.allocated(),
-                state.draws().on());
+                state.draws().source());
     }
 
-    private void changeWorkload(RandomWorld world) {
+    private void changeWorkload(RandomCluster world) {
         if (world.chance(30) && !workloads.isEmpty()) {
             ledger.remove(workloads.remove(0).key());
         } else {
@@ -534,7 +563,7 @@ final class PlacementHistory {
         }
     }
 
-    private void changeNamespace(RandomWorld world) {
+    private void changeNamespace(RandomCluster world) {
         Namespace namespace = world.namespace();
         if (world.chance(15)) {
             ledger.removeNamespace(namespace.name());
@@ -543,7 +572,7 @@ final class PlacementHistory {
         }
     }
 
-    private void changePod(RandomWorld world) {
+    private void changePod(RandomCluster world) {
         if (pods.isEmpty()) {
             return;
         }
@@ -559,9 +588,9 @@ final class PlacementHistory {
         });
     }
 
-    private void bindByStranger(RandomWorld world, int number) {
+    private void bindByStranger(RandomCluster world, int number) {
         String name = "stranger-" + number;
-        Pod pod = world.pod(name, world.any(templates)).on("n" + world.any(0, 1, 2, 3, 4));
+        Pod pod = world.pod(name, world.any(templates)).boundTo("n" + world.any(0, 1, 2, 3, 4));
         ledger.put(pod);
         pods.put(name, pod);
     }

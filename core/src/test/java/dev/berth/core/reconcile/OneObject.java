@@ -1,16 +1,16 @@
 package dev.berth.core.reconcile;
 
-import dev.berth.core.decision.Desk;
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Outcome;
-import dev.berth.core.decision.Subject;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.framework.Handle;
 import dev.berth.core.hold.Origin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** One object that should have a value, and a reconciler that writes it. */
-final class OneObject implements Source<String, OneObject.Write> {
+final class OneObject implements DesiredWrites<String, OneObject.Write> {
     static final String KEY = "object";
 
     /**
@@ -20,8 +20,8 @@ final class OneObject implements Source<String, OneObject.Write> {
      */
     record Write(String version, int value) implements Effect.Write {
         @Override
-        public Origin.Door door() {
-            return Origin.Door.RESERVATION;
+        public Origin.DoorId component() {
+            return Origin.DoorId.KOORDINATOR;
         }
 
         @Override
@@ -30,7 +30,7 @@ final class OneObject implements Source<String, OneObject.Write> {
         }
     }
 
-    final RecordingDesk desk = new RecordingDesk();
+    final RecordingDoorContext desk = new RecordingDoorContext();
     final Reconciler<String, Write> reconciler = new Reconciler<>(this);
     /** What was seen. */
     String version;
@@ -52,22 +52,22 @@ final class OneObject implements Source<String, OneObject.Write> {
     }
 
     @Override
-    public String version(String key) {
+    public String observedVersion(String key) {
         return version;
     }
 
     @Override
-    public Optional<Write> wanted(String key, Desk any) {
+    public Optional<Write> desiredWrite(String key, Handle any) {
         return seen == desired ? Optional.empty() : Optional.of(new Write(version, desired));
     }
 
     @Override
-    public Subject subject(Write write) {
-        return new Subject("v1", "Thing", "", KEY, "uid", "berth");
+    public EventTarget eventTarget(Write write) {
+        return new EventTarget("v1", "Thing", "", KEY, "uid", "berth");
     }
 
     /** What is sent now, values alone. */
-    List<Integer> settle() {
+    List<Integer> reconcile() {
         reconciler.reconcile(desk);
         return desk.effects.stream()
                 .filter(Write.class::isInstance)
@@ -75,33 +75,33 @@ final class OneObject implements Source<String, OneObject.Write> {
                 .toList();
     }
 
-    OneObject want(int value) {
+    OneObject desire(int value) {
         desired = value;
-        reconciler.touch(KEY);
+        reconciler.markDirty(KEY);
         return this;
     }
 
-    OneObject show(String newer, int value) {
+    OneObject observe(String newer, int value) {
         version = newer;
         seen = value;
-        reconciler.touch(KEY);
+        reconciler.markDirty(KEY);
         return this;
     }
 
-    OneObject answer(Write write, Outcome.Kind kind) {
-        reconciler.answered(KEY, write, new Outcome(kind, kind == Outcome.Kind.WRITTEN ? "" : "because"), desk);
+    OneObject answer(Write write, WriteResult.Kind kind) {
+        reconciler.onResult(KEY, write, new WriteResult(kind, kind == WriteResult.Kind.WRITTEN ? "" : "because"), desk);
         return this;
     }
 
-    OneObject pass(Duration time) {
+    OneObject advance(Duration time) {
         desk.clock.advance(time);
         return this;
     }
 
     List<String> events() {
-        return desk.take().stream()
-                .filter(Effect.Announce.class::isInstance)
-                .map(effect -> ((Effect.Announce) effect).kind().reason())
+        return desk.drain().stream()
+                .filter(Effect.RecordEvent.class::isInstance)
+                .map(effect -> ((Effect.RecordEvent) effect).kind().reason())
                 .toList();
     }
 }

@@ -2,8 +2,8 @@ package dev.berth.core.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Outcome;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.WriteResult;
 import dev.berth.core.reconcile.OneObject.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,7 @@ class RandomWritesTest {
     private sealed interface Event {
         record Sent(Write write) implements Event {}
 
-        record Answered(Instant at, Write write, Outcome.Kind kind) implements Event {}
+        record Answered(Instant at, Write write, WriteResult.Kind kind) implements Event {}
 
         record Shown() implements Event {}
 
@@ -54,15 +54,15 @@ class RandomWritesTest {
         object = OneObject.withVersions();
         for (int step = 0; step < STEPS; step++) {
             act(random, step);
-            settle("seed %d, step %d".formatted(seed, step));
+            reconcile("seed %d, step %d".formatted(seed, step));
         }
         for (int i = 0; i < 20; i++) {
             while (!underway.isEmpty()) {
-                answer(underway.poll(), Outcome.Kind.WRITTEN);
+                answer(underway.poll(), WriteResult.Kind.WRITTEN);
             }
             show();
-            object.pass(Duration.ofSeconds(61));
-            settle("seed %d, quiet".formatted(seed));
+            object.advance(Duration.ofSeconds(61));
+            reconcile("seed %d, quiet".formatted(seed));
         }
         assertThat(stored).as("seed %d", seed).isEqualTo(object.desired);
         assertThat(object.reconciler.nextWake()).as("seed %d", seed).isEmpty();
@@ -70,36 +70,36 @@ class RandomWritesTest {
 
     private void act(SplittableRandom random, int step) {
         switch (random.nextInt(8)) {
-            case 0 -> object.want(step);
+            case 0 -> object.desire(step);
             case 1, 2 -> show();
             case 3 -> {
                 if (!underway.isEmpty()) {
-                    answer(underway.poll(), Outcome.Kind.WRITTEN);
+                    answer(underway.poll(), WriteResult.Kind.WRITTEN);
                 }
             }
             case 4 -> {
                 if (!underway.isEmpty()) {
-                    answer(underway.poll(), dishonest(random));
+                    answer(underway.poll(), randomFault(random));
                 }
             }
             case 5 -> store(1_000_000 + step);
-            case 6 -> object.pass(Duration.ofSeconds(random.nextInt(70)));
-            default -> object.pass(Duration.ofMillis(random.nextInt(3_000)));
+            case 6 -> object.advance(Duration.ofSeconds(random.nextInt(70)));
+            default -> object.advance(Duration.ofMillis(random.nextInt(3_000)));
         }
     }
 
-    private static Outcome.Kind dishonest(SplittableRandom random) {
-        Outcome.Kind[] kinds = {Outcome.Kind.CONFLICT, Outcome.Kind.DENIED, Outcome.Kind.GONE};
+    private static WriteResult.Kind randomFault(SplittableRandom random) {
+        WriteResult.Kind[] kinds = {WriteResult.Kind.CONFLICT, WriteResult.Kind.DENIED, WriteResult.Kind.NOT_FOUND};
         return kinds[random.nextInt(kinds.length)];
     }
 
-    private void answer(Write write, Outcome.Kind wish) {
-        Outcome.Kind kind = wish;
-        if (wish == Outcome.Kind.WRITTEN) {
+    private void answer(Write write, WriteResult.Kind wish) {
+        WriteResult.Kind kind = wish;
+        if (wish == WriteResult.Kind.WRITTEN) {
             if (write.version().equals("v" + version)) {
                 store(write.value());
             } else {
-                kind = Outcome.Kind.CONFLICT;
+                kind = WriteResult.Kind.CONFLICT;
             }
         }
         log.add(new Event.Answered(object.desk.now(), write, kind));
@@ -116,19 +116,19 @@ class RandomWritesTest {
         if (!shown) {
             shown = true;
             log.add(new Event.Shown());
-            object.show("v" + version, stored);
+            object.observe("v" + version, stored);
         }
     }
 
-    private void settle(String where) {
+    private void reconcile(String where) {
         boolean expected = object.seen != object.desired && allowed();
-        if (object.seen == object.desired && allowed() && calm()) {
+        if (object.seen == object.desired && allowed() && isSettled()) {
             log.add(new Event.Calm());
         }
-        object.reconciler.touch(OneObject.KEY);
+        object.reconciler.markDirty(OneObject.KEY);
         object.reconciler.reconcile(object.desk);
         List<Write> sent = new ArrayList<>();
-        for (Effect effect : object.desk.take()) {
+        for (Effect effect : object.desk.drain()) {
             if (effect instanceof Write write) {
                 sent.add(write);
                 underway.add(write);
@@ -152,7 +152,7 @@ class RandomWritesTest {
         }
         Event.Answered answered = (Event.Answered) log.get(answer);
         boolean newerSince = log.subList(answer, log.size()).stream().anyMatch(Event.Shown.class::isInstance);
-        boolean ends = answered.kind() == Outcome.Kind.WRITTEN || answered.kind() == Outcome.Kind.CONFLICT;
+        boolean ends = answered.kind() == WriteResult.Kind.WRITTEN || answered.kind() == WriteResult.Kind.CONFLICT;
         if (newerSince || (newer && ends)) {
             return true;
         }
@@ -160,8 +160,8 @@ class RandomWritesTest {
         return !object.desk.now().isBefore(answered.at().plusSeconds(pause));
     }
 
-    private static long pause(Outcome.Kind kind, int failures) {
-        boolean echo = kind == Outcome.Kind.WRITTEN || kind == Outcome.Kind.GONE;
+    private static long pause(WriteResult.Kind kind, int failures) {
+        boolean echo = kind == WriteResult.Kind.WRITTEN || kind == WriteResult.Kind.NOT_FOUND;
         return Math.min(60, (echo ? 10L : 1L) << Math.min(failures - 1, 10));
     }
 
@@ -179,10 +179,12 @@ class RandomWritesTest {
     }
 
     /** Nothing is wanted, nothing is waited for, and no denial stands: what failed before does not count any more. */
-    private boolean calm() {
+    private boolean isSettled() {
         for (int i = log.size() - 1; i >= 0; i--) {
-            if (log.get(i) instanceof Event.Answered one && one.kind() != Outcome.Kind.CONFLICT && isLatest(i, one)) {
-                return one.kind() != Outcome.Kind.DENIED;
+            if (log.get(i) instanceof Event.Answered one
+                    && one.kind() != WriteResult.Kind.CONFLICT
+                    && isLatest(i, one)) {
+                return one.kind() != WriteResult.Kind.DENIED;
             }
         }
         return true;

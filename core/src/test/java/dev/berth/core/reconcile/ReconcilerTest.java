@@ -1,13 +1,13 @@
 package dev.berth.core.reconcile;
 
-import static dev.berth.core.decision.Outcome.Kind.CONFLICT;
-import static dev.berth.core.decision.Outcome.Kind.DENIED;
-import static dev.berth.core.decision.Outcome.Kind.GONE;
-import static dev.berth.core.decision.Outcome.Kind.WRITTEN;
+import static dev.berth.core.effect.WriteResult.Kind.CONFLICT;
+import static dev.berth.core.effect.WriteResult.Kind.DENIED;
+import static dev.berth.core.effect.WriteResult.Kind.NOT_FOUND;
+import static dev.berth.core.effect.WriteResult.Kind.WRITTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.decision.Effect;
-import dev.berth.core.decision.Outcome;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.WriteResult;
 import dev.berth.core.reconcile.OneObject.Write;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,49 +87,51 @@ class ReconcilerTest {
     private static String sentAfter(OneObject object, Write first, String state, String event) {
         object.desired = 1;
         if (!state.equals("idle")) {
-            object.want(1).settle();
+            object.desire(1).reconcile();
         }
         switch (state) {
-            case "written" -> object.answer(first, WRITTEN).settle();
-            case "gone" -> object.answer(first, GONE).settle();
-            case "conflict" -> object.answer(first, CONFLICT).settle();
-            case "denied" -> object.answer(first, DENIED).settle();
+            case "written" -> object.answer(first, WRITTEN).reconcile();
+            case "gone" -> object.answer(first, NOT_FOUND).reconcile();
+            case "conflict" -> object.answer(first, CONFLICT).reconcile();
+            case "denied" -> object.answer(first, DENIED).reconcile();
             default -> {}
         }
-        object.desk.take();
+        object.desk.drain();
         switch (event) {
-            case "none" -> object.want(0);
-            case "same" -> object.want(1);
-            case "other" -> object.want(2);
-            case "newer" -> object.want(2).show("v2", 0);
-            case "soon" -> object.want(1).pass(SECOND);
-            case "late" -> object.want(1).pass(SECOND.multipliedBy(10));
+            case "none" -> object.desire(0);
+            case "same" -> object.desire(1);
+            case "other" -> object.desire(2);
+            case "newer" -> object.desire(2).observe("v2", 0);
+            case "soon" -> object.desire(1).advance(SECOND);
+            case "late" -> object.desire(1).advance(SECOND.multipliedBy(10));
             default -> throw new IllegalArgumentException(event);
         }
-        List<Integer> sent = object.settle();
+        List<Integer> sent = object.reconcile();
         return sent.isEmpty() ? "-" : String.valueOf(sent.get(0));
     }
 
     @Test
-    void aDeniedWriteCountsUntilItIsTriedAgainAndTaken() {
+    void aDeniedWriteCountsAsRetryingUntilItSucceeds() {
         OneObject object = OneObject.withVersions();
-        object.want(1).settle();
-        assertThat(object.reconciler.retrying()).isZero();
-        object.answer(FIRST, DENIED).settle();
-        assertThat(object.reconciler.retrying()).isEqualTo(1);
-        object.pass(SECOND.multipliedBy(10)).settle();
-        assertThat(object.reconciler.retrying()).as("it is under way again").isZero();
-        object.answer(FIRST, DENIED).settle();
-        assertThat(object.reconciler.retrying()).isEqualTo(1);
+        object.desire(1).reconcile();
+        assertThat(object.reconciler.retryingCount()).isZero();
+        object.answer(FIRST, DENIED).reconcile();
+        assertThat(object.reconciler.retryingCount()).isEqualTo(1);
+        object.advance(SECOND.multipliedBy(10)).reconcile();
+        assertThat(object.reconciler.retryingCount())
+                .as("it is under way again")
+                .isZero();
+        object.answer(FIRST, DENIED).reconcile();
+        assertThat(object.reconciler.retryingCount()).isEqualTo(1);
         object.reconciler.forget(OneObject.KEY);
-        assertThat(object.reconciler.retrying()).as("the object is gone").isZero();
+        assertThat(object.reconciler.retryingCount()).as("the object is gone").isZero();
     }
 
     @Test
     void aNewerVersionThatComesBeforeTheAnswerEndsTheWait() {
         OneObject object = OneObject.withVersions();
-        object.want(1).settle();
-        object.show("v2", 1).answer(FIRST, WRITTEN).settle();
+        object.desire(1).reconcile();
+        object.observe("v2", 1).answer(FIRST, WRITTEN).reconcile();
 
         assertThat(object.reconciler.isEmpty()).isTrue();
         assertThat(object.reconciler.nextWake()).isEmpty();
@@ -138,58 +140,58 @@ class ReconcilerTest {
     @Test
     void aConflictAfterANewerVersionWasSeenIsTriedAgainAtOnce() {
         OneObject object = OneObject.withVersions();
-        object.want(1).settle();
-        object.desk.take();
-        object.show("v2", 0).answer(FIRST, CONFLICT);
+        object.desire(1).reconcile();
+        object.desk.drain();
+        object.observe("v2", 0).answer(FIRST, CONFLICT);
 
-        assertThat(object.settle()).containsExactly(1);
+        assertThat(object.reconcile()).containsExactly(1);
     }
 
     @Test
-    void theAnswerToAnOvertakenWriteChangesNothing() {
+    void theResultOfAReplacedWriteChangesNothing() {
         OneObject object = OneObject.withoutVersions();
-        object.want(1).settle();
-        object.want(2).settle();
+        object.desire(1).reconcile();
+        object.desire(2).reconcile();
 
-        assertThat(object.reconciler.answered(OneObject.KEY, BARE, new Outcome(DENIED, "because"), object.desk))
+        assertThat(object.reconciler.onResult(OneObject.KEY, BARE, new WriteResult(DENIED, "because"), object.desk))
                 .isFalse();
-        assertThat(object.reconciler.inFlight(OneObject.KEY)).isTrue();
+        assertThat(object.reconciler.isInFlight(OneObject.KEY)).isTrue();
         assertThat(object.events()).isEmpty();
     }
 
     @Test
-    void deniedWritesAreTriedAgainForEverAndAtLeastOnceAMinute() {
+    void deniedWritesAreRetriedForeverAtLeastOnceAMinute() {
         assertThat(pauses(DENIED, 10)).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L, 60L, 60L);
     }
 
     @Test
-    void conflictsThatBringNoNewVersionAreTriedAgainForEver() {
+    void conflictsWithoutANewerVersionAreRetriedForever() {
         assertThat(pauses(CONFLICT, 8)).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
     }
 
     @Test
-    void writesWhoseEchoNeverComesAreTriedAgainForEver() {
+    void writesThatNeverShowInTheWatchAreRetriedForever() {
         assertThat(pauses(WRITTEN, 5)).containsExactly(10L, 20L, 40L, 60L, 60L);
     }
 
     @Test
-    void aMissingObjectThatTheWatchStillShowsIsTriedAgainForEver() {
-        assertThat(pauses(GONE, 5)).containsExactly(10L, 20L, 40L, 60L, 60L);
+    void aMissingObjectThatTheWatchStillShowsIsRetriedForever() {
+        assertThat(pauses(NOT_FOUND, 5)).containsExactly(10L, 20L, 40L, 60L, 60L);
     }
 
-    private static List<Long> pauses(Outcome.Kind always, int rounds) {
+    private static List<Long> pauses(WriteResult.Kind always, int rounds) {
         OneObject object = OneObject.withVersions();
-        object.want(1);
+        object.desire(1);
         List<Long> pauses = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            assertThat(object.settle()).containsExactly(1);
-            object.answer(FIRST, always).settle();
-            object.desk.take();
+            assertThat(object.reconcile()).containsExactly(1);
+            object.answer(FIRST, always).reconcile();
+            object.desk.drain();
             Duration pause = Duration.between(
                     object.desk.now(), object.reconciler.nextWake().orElseThrow());
-            object.pass(pause.minusMillis(1));
-            assertThat(object.settle()).isEmpty();
-            object.pass(Duration.ofMillis(1));
+            object.advance(pause.minusMillis(1));
+            assertThat(object.reconcile()).isEmpty();
+            object.advance(Duration.ofMillis(1));
             pauses.add(pause.toSeconds());
         }
         return pauses;
@@ -199,32 +201,32 @@ class ReconcilerTest {
     void aNewerVersionStartsTheBackOffAgain() {
         OneObject object = OneObject.withVersions();
         deny(object, 4);
-        object.show("v2", 0).settle();
-        object.answer(new Write("v2", 1), DENIED).settle();
+        object.observe("v2", 0).reconcile();
+        object.answer(new Write("v2", 1), DENIED).reconcile();
 
         assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND));
     }
 
     @Test
-    void aDenialIsToldOnceForEachMessageAndTakenBackWhenAWriteIsTaken() {
+    void aDenialIsReportedOncePerMessageAndClearedWhenAWriteSucceeds() {
         OneObject object = OneObject.withVersions();
-        object.want(1);
+        object.desire(1);
         List<String> notes = new ArrayList<>();
-        Consumer<Outcome> attempt = outcome -> {
-            object.settle();
-            object.reconciler.answered(OneObject.KEY, FIRST, outcome, object.desk);
-            object.desk.take().stream()
-                    .filter(Effect.Announce.class::isInstance)
-                    .map(Effect.Announce.class::cast)
+        Consumer<WriteResult> attempt = writeResult -> {
+            object.reconcile();
+            object.reconciler.onResult(OneObject.KEY, FIRST, writeResult, object.desk);
+            object.desk.drain().stream()
+                    .filter(Effect.RecordEvent.class::isInstance)
+                    .map(Effect.RecordEvent.class::cast)
                     .forEach(event -> notes.add(event.kind().reason() + ": " + event.note()));
-            object.pass(Duration.ofMinutes(1));
+            object.advance(Duration.ofMinutes(1));
         };
-        attempt.accept(new Outcome(DENIED, "no."));
-        attempt.accept(new Outcome(DENIED, "no."));
-        attempt.accept(new Outcome(DENIED, "never", "patch reservations/status"));
-        attempt.accept(new Outcome(DENIED, "no."));
-        attempt.accept(Outcome.WRITTEN);
-        attempt.accept(new Outcome(DENIED, "no."));
+        attempt.accept(new WriteResult(DENIED, "no."));
+        attempt.accept(new WriteResult(DENIED, "no."));
+        attempt.accept(new WriteResult(DENIED, "never", "patch reservations/status"));
+        attempt.accept(new WriteResult(DENIED, "no."));
+        attempt.accept(WriteResult.WRITTEN);
+        attempt.accept(new WriteResult(DENIED, "no."));
 
         assertThat(notes)
                 .containsExactly(
@@ -242,15 +244,15 @@ class ReconcilerTest {
         Supplier<Boolean> denied = () -> object.reconciler.denial(OneObject.KEY).isPresent();
 
         assertThat(denied.get()).isTrue();
-        object.pass(SECOND).settle();
+        object.advance(SECOND).reconcile();
         assertThat(denied.get()).isFalse();
     }
 
     @Test
-    void theBackOffGoesOnAlthoughNothingIsWantedInBetween() {
+    void theBackoffContinuesAlthoughNothingIsDesiredInBetween() {
         OneObject object = OneObject.withVersions();
         deny(object, 3);
-        object.want(0).pass(Duration.ofMinutes(1)).settle();
+        object.desire(0).advance(Duration.ofMinutes(1)).reconcile();
         deny(object, 1);
 
         assertThat(object.reconciler.nextWake()).contains(object.desk.now().plus(SECOND.multipliedBy(8)));
@@ -260,7 +262,7 @@ class ReconcilerTest {
     void aForgottenObjectLeavesNothingBehind() {
         OneObject object = OneObject.withVersions();
         deny(object, 1);
-        object.reconciler.touch(OneObject.KEY);
+        object.reconciler.markDirty(OneObject.KEY);
         object.reconciler.forget(OneObject.KEY);
 
         assertThat(object.reconciler.isEmpty()).isTrue();
@@ -271,7 +273,7 @@ class ReconcilerTest {
     void objectsThatATurnHasNoTimeForStayDue() {
         OneObject object = OneObject.withVersions();
         object.desk.hurried = true;
-        List.of("a", "b", "c").forEach(object.reconciler::touch);
+        List.of("a", "b", "c").forEach(object.reconciler::markDirty);
         List<String> seen = new ArrayList<>();
         Supplier<Boolean> turn = () -> object.reconciler.forEachDue(object.desk, key -> {
             seen.add(key);
@@ -288,9 +290,9 @@ class ReconcilerTest {
     }
 
     private static void deny(OneObject object, int times) {
-        object.want(1);
+        object.desire(1);
         for (int i = 0; i < times; i++) {
-            object.pass(i == 0 ? Duration.ZERO : Duration.ofMinutes(1)).settle();
+            object.advance(i == 0 ? Duration.ZERO : Duration.ofMinutes(1)).reconcile();
             object.answer(FIRST, DENIED);
             object.reconciler.reconcile(object.desk);
         }

@@ -85,7 +85,7 @@ class PodRequestsTest {
     }
 
     @Test
-    void requestsBeyondMeasureAreCapped() {
+    void requestsThatOverflowAreCapped() {
         PodResources pod = PodResources.of(List.of(asking("memory=7Ei,cpu=9E"), asking("memory=7Ei,cpu=9E")));
 
         assertThat(PodRequests.of(pod).requests().get(ResourceName.MEMORY)).isEqualTo(Long.MAX_VALUE);
@@ -93,10 +93,10 @@ class PodRequestsTest {
     }
 
     @Test
-    void podsAskForWhatKubernetesSaysTheyAskFor() {
+    void podRequestsEqualThoseThatKubernetesComputes() {
         RecordedPod pod = new RecordedPod();
         int compared = 0;
-        for (String line : Recorded.lines("pod-requests.txt")) {
+        for (String line : RecordedKubernetesResults.lines("pod-requests.txt")) {
             int space = line.indexOf(' ');
             String word = space < 0 ? line : line.substring(0, space);
             String rest = space < 0 ? "" : line.substring(space + 1);
@@ -160,7 +160,7 @@ class PodRequestsTest {
     }
 
     private static Container asking(String words) {
-        return Container.asking(quantities(words));
+        return Container.requesting(quantities(words));
     }
 
     private static Map<ResourceName, Quantity> quantities(String words) {

@@ -45,7 +45,7 @@ class QuantityTest {
     private final Random random = new Random(seed);
 
     @Test
-    void tooLittleIsRoundedUpToTheUnitAskedFor() {
+    void fractionsAreRoundedUpToTheRequestedUnit() {
         assertThat(Quantity.parse("0.1m").toMilli()).isEqualTo(1);
         assertThat(Quantity.parse("1n").toUnits()).isEqualTo(1);
         assertThat(Quantity.parse("1.5").toUnits()).isEqualTo(2);
@@ -115,7 +115,7 @@ class QuantityTest {
                 "NaN",
                 "Infinity"
             })
-    void nonsenseIsRefusedWithTheTextAndThePosition(String text) {
+    void aMalformedQuantityIsRejectedWithTheTextAndThePosition(String text) {
         assertThatExceptionOfType(MalformedQuantity.class)
                 .isThrownBy(() -> Quantity.parse(text))
                 .satisfies(refusal -> {
@@ -154,7 +154,7 @@ class QuantityTest {
     }
 
     @Test
-    void aTextWithoutEndIsRefused() {
+    void aTextThatIsTooLongIsRejected() {
         assertThatExceptionOfType(MalformedQuantity.class)
                 .isThrownBy(() -> Quantity.parse("1".repeat(5_000)))
                 .withMessageContaining("from 1 to 1000 characters");

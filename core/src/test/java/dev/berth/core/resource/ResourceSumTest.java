@@ -34,7 +34,7 @@ class ResourceSumTest {
     }
 
     @Test
-    void aCopyOfASumBeyondTheRangeGoesItsOwnWay() {
+    void aCopyOfAnOverflowingSumIsIndependent() {
         ResourceSum sum = new ResourceSum();
         Resources huge = Resources.of(ResourceName.MEMORY, Long.MAX_VALUE);
         sum.add(huge);

@@ -43,6 +43,32 @@ class ResourcesTest {
     }
 
     @Test
+    void requestsFitWhereNoneAboveZeroIsGreaterThanWhatIsFree() {
+        for (int i = 0; i < 5_000; i++) {
+            Resources requests = vector();
+            Resources free = vector();
+            boolean fits = requests.toMap().entrySet().stream()
+                    .allMatch(request -> request.getValue() <= 0 || request.getValue() <= free.get(request.getKey()));
+            assertThat(requests.fitsIn(free))
+                    .as("%s in %s, seed %d", requests, free, seed)
+                    .isEqualTo(fits);
+        }
+    }
+
+    @Test
+    void shortagesAreFoundInTheOrderOfTheNames() {
+        Resources requests = amounts("2 cpu", "5 example.com/gpu", "0 pods").with(ResourceName.MEMORY, 1);
+        Resources free = amounts("1 cpu").with(ResourceName.MEMORY, 1).with(ResourceName.PODS, -1);
+
+        int first = requests.nextShortage(free, 0);
+        int second = requests.nextShortage(free, first + 1);
+
+        assertThat(requests.nameAt(first)).isEqualTo(ResourceName.CPU);
+        assertThat(requests.nameAt(second)).hasToString("example.com/gpu");
+        assertThat(requests.nextShortage(free, second + 1)).isNegative();
+    }
+
+    @Test
     void aZeroAmountIsPresentButCountsForNothing() {
         Resources none = Resources.of(ResourceName.CPU, 0);
 
@@ -63,15 +89,15 @@ class ResourcesTest {
     }
 
     @Test
-    void onlyTheDimensionsOfTheOtherAreKept() {
-        Resources kept = amounts("2 cpu", "1Gi memory").onlyOf(amounts("1 cpu", "1 pods"));
+    void inDimensionsOfKeepsOnlyTheNamesOfTheOther() {
+        Resources kept = amounts("2 cpu", "1Gi memory").inDimensionsOf(amounts("1 cpu", "1 pods"));
 
         assertThat(kept.toMap()).containsOnlyKeys(ResourceName.CPU, ResourceName.PODS);
         assertThat(kept).isEqualTo(amounts("2 cpu"));
     }
 
     @Test
-    void amountsAreToldAsPeopleWriteThem() {
+    void amountsPrintAsKubernetesQuantities() {
         assertThat(amounts("1500m cpu", "2Gi memory", "110 pods", "2 example.com/gpu"))
                 .hasToString("1500m cpu, 2 example.com/gpu, 2Gi memory, 110 pods");
     }

@@ -5,10 +5,11 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeUid;
 import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.AllocatePolicy;
+import dev.berth.core.hold.ComponentId;
 import dev.berth.core.hold.Draw;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
-import dev.berth.core.hold.HoldPolicy;
 import dev.berth.core.hold.Origin;
 import dev.berth.core.hold.Owner;
 import dev.berth.core.resource.ResourceName;
@@ -34,10 +35,10 @@ public final class HoldBuilder {
     private final List<HostPort> ports = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
     private final Set<PodUid> backers = new TreeSet<>();
-    private final Set<PodUid> listed = new TreeSet<>();
+    private final Set<PodUid> listedUsers = new TreeSet<>();
     private final Set<String> devices = new TreeSet<>();
-    private boolean once;
-    private HoldPolicy policy = new HoldPolicy.Aligned();
+    private boolean allocateOnce;
+    private AllocatePolicy policy = new AllocatePolicy.Aligned();
     private Optional<Instant> deadline = Optional.empty();
     private Optional<Draw> draw = Optional.empty();
     private Optional<Origin> origin = Optional.empty();
@@ -86,7 +87,7 @@ public final class HoldBuilder {
         return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(selector)));
     }
 
-    public HoldBuilder forEverybody() {
+    public HoldBuilder forAllPods() {
         return forOwner(new Owner(Optional.empty(), Optional.empty(), Optional.of(LabelSelector.EVERYTHING)));
     }
 
@@ -112,14 +113,14 @@ public final class HoldBuilder {
         return forOwner(new Owner(Optional.empty(), Optional.of(match), Optional.empty()));
     }
 
-    public HoldBuilder once() {
-        once = true;
+    public HoldBuilder allocateOnce() {
+        allocateOnce = true;
         return this;
     }
 
     /** Of the named resources no more than the hold has left. */
     public HoldBuilder restrictedTo(String... resources) {
-        policy = new HoldPolicy.Restricted(
+        policy = new AllocatePolicy.Restricted(
                 Arrays.stream(resources).map(ResourceName::new).collect(Collectors.toSet()));
         return this;
     }
@@ -135,8 +136,8 @@ public final class HoldBuilder {
     }
 
     /** Its object says that the pod uses it. */
-    public HoldBuilder listing(String podUid) {
-        listed.add(new PodUid(podUid));
+    public HoldBuilder listingUser(String podUid) {
+        listedUsers.add(new PodUid(podUid));
         return this;
     }
 
@@ -146,8 +147,8 @@ public final class HoldBuilder {
         return this;
     }
 
-    public HoldBuilder from(Origin.Door door, String words) {
-        origin = Optional.of(new Origin(door, words));
+    public HoldBuilder from(ComponentId component, String displayName) {
+        origin = Optional.of(new Origin(component, displayName));
         return this;
     }
 
@@ -155,16 +156,16 @@ public final class HoldBuilder {
         return Hold.builder(
                         new HoldId(id),
                         new NodeUid(node),
-                        origin.orElseGet(() -> new Origin(Origin.Door.RESERVATION, "Reservation " + id)))
+                        origin.orElseGet(() -> new Origin(Origin.DoorId.KOORDINATOR, "Reservation " + id)))
                 .size(size)
                 .ports(ports)
                 .devices(devices)
                 .owners(owners)
-                .once(once)
+                .allocateOnce(allocateOnce)
                 .policy(policy)
                 .deadline(deadline)
                 .backers(backers)
-                .listed(listed)
+                .listedUsers(listedUsers)
                 .draw(draw)
                 .build();
     }

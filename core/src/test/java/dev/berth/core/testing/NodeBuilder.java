@@ -88,7 +88,7 @@ public final class NodeBuilder {
         return this;
     }
 
-    public NodeBuilder holding(String image, long bytes) {
+    public NodeBuilder withImage(String image, long bytes) {
         images.add(new Image(List.of(image), bytes));
         return this;
     }

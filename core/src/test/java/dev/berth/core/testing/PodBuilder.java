@@ -3,9 +3,9 @@ package dev.berth.core.testing;
 import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
-import dev.berth.core.cluster.PodShape;
+import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.hold.Claim;
@@ -26,9 +26,9 @@ public final class PodBuilder {
     private Resources requests = Resources.NONE;
     private Optional<Resources> scoring = Optional.empty();
     private final List<HostPort> ports = new ArrayList<>();
-    private final List<PodVolumes.Claimed> claims = new ArrayList<>();
+    private final List<PodVolumes.PersistentVolumeClaimRef> claims = new ArrayList<>();
     private final List<PodVolumes.Disk> disks = new ArrayList<>();
-    private UnaryOperator<PodShape.Builder> shape = UnaryOperator.identity();
+    private UnaryOperator<PodSpec.Builder> spec = UnaryOperator.identity();
     private UnaryOperator<Pod.Builder> rest = UnaryOperator.identity();
     private Labels labels = Labels.NONE;
     private Labels annotations = Labels.NONE;
@@ -110,7 +110,7 @@ public final class PodBuilder {
         return with(pod -> pod.terminating(true));
     }
 
-    public PodBuilder in(Phase phase) {
+    public PodBuilder in(PodPhase phase) {
         return with(pod -> pod.phase(phase));
     }
 
@@ -120,13 +120,13 @@ public final class PodBuilder {
 
     /** A claim of its namespace. */
     public PodBuilder mounting(String claim) {
-        claims.add(new PodVolumes.Claimed(claim, false));
+        claims.add(new PodVolumes.PersistentVolumeClaimRef(claim, false));
         return this;
     }
 
     /** A claim that is made for this pod alone, for the volume of this name. */
-    public PodBuilder mountingItsOwn(String volume) {
-        claims.add(new PodVolumes.Claimed(name + "-" + volume, true));
+    public PodBuilder mountingEphemeral(String volume) {
+        claims.add(new PodVolumes.PersistentVolumeClaimRef(name + "-" + volume, true));
         return this;
     }
 
@@ -136,9 +136,9 @@ public final class PodBuilder {
     }
 
     /** Anything else about its shape. */
-    public PodBuilder shaped(UnaryOperator<PodShape.Builder> more) {
-        UnaryOperator<PodShape.Builder> before = shape;
-        shape = builder -> more.apply(before.apply(builder));
+    public PodBuilder withSpec(UnaryOperator<PodSpec.Builder> more) {
+        UnaryOperator<PodSpec.Builder> before = spec;
+        spec = builder -> more.apply(before.apply(builder));
         return this;
     }
 
@@ -150,12 +150,12 @@ public final class PodBuilder {
     }
 
     public Pod build() {
-        PodShape.Builder shapeBuilder = PodShape.builder()
+        PodSpec.Builder shapeBuilder = PodSpec.builder()
                 .requests(requests)
                 .scoringRequests(scoring.orElse(requests))
                 .hostPorts(ports);
         Pod.Builder pod = Pod.builder(new PodUid(uid), namespace, name)
-                .shape(shape.apply(shapeBuilder).build())
+                .spec(spec.apply(shapeBuilder).build())
                 .labels(labels)
                 .annotations(annotations)
                 .volumes(claims.isEmpty() && disks.isEmpty() ? PodVolumes.NONE : new PodVolumes(claims, disks));

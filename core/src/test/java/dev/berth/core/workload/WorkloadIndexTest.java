@@ -21,69 +21,69 @@ class WorkloadIndexTest {
             .build();
 
     @Test
-    void aPodIsOfItsControllerAndOfTheServicesThatSelectIt() {
-        Workload set = of(Kind.REPLICA_SET, "web", Labels.of("app", "web"));
-        Workload service = of(Kind.SERVICE, "front", Labels.of(Map.of("app", "web", "tier", "front")));
+    void podIsFoundUnderItsControllerAndTheServicesThatSelectIt() {
+        Workload set = workload(Kind.REPLICA_SET, "web", Labels.of("app", "web"));
+        Workload service = workload(Kind.SERVICE, "front", Labels.of(Map.of("app", "web", "tier", "front")));
         WorkloadIndex index = WorkloadIndex.EMPTY
                 .with(set)
                 .with(service)
-                .with(of(Kind.SERVICE, "back", Labels.of(Map.of("app", "web", "tier", "back"))))
-                .with(of(Kind.REPLICA_SET, "other", Labels.of("app", "web")))
-                .with(of(Kind.STATEFUL_SET, "web", Labels.of("app", "web")));
+                .with(workload(Kind.SERVICE, "back", Labels.of(Map.of("app", "web", "tier", "back"))))
+                .with(workload(Kind.REPLICA_SET, "other", Labels.of("app", "web")))
+                .with(workload(Kind.STATEFUL_SET, "web", Labels.of("app", "web")));
 
-        assertThat(index.workloadsOf(pod)).containsExactly(service, set);
+        assertThat(index.findByPod(pod)).containsExactly(service, set);
     }
 
     @Test
-    void aServiceWithoutASelectorSelectsNobody() {
-        WorkloadIndex index = WorkloadIndex.EMPTY.with(of(Kind.SERVICE, "by-hand", Labels.NONE));
+    void serviceWithoutASelectorSelectsNoPod() {
+        WorkloadIndex index = WorkloadIndex.EMPTY.with(workload(Kind.SERVICE, "by-hand", Labels.NONE));
 
-        assertThat(index.workloadsOf(pod)).isEmpty();
+        assertThat(index.findByPod(pod)).isEmpty();
     }
 
     @Test
-    void anotherNamespaceOrAnotherApiGroupIsSomebodyElse() {
+    void workloadOfAnotherNamespaceOrApiGroupDoesNotMatch() {
         Pod foreign = pod.toBuilder()
                 .controller(Optional.of(new ControllerRef("example.com/v1", "ReplicaSet", "web", "u")))
                 .build();
         WorkloadIndex index = WorkloadIndex.EMPTY
-                .with(of(Kind.REPLICA_SET, "web", Labels.of("app", "web")))
+                .with(workload(Kind.REPLICA_SET, "web", Labels.of("app", "web")))
                 .with(new Workload(Kind.SERVICE, "default", "web", LabelSelector.of(Labels.of("app", "web"))));
 
-        assertThat(index.workloadsOf(foreign)).isEmpty();
+        assertThat(index.findByPod(foreign)).isEmpty();
     }
 
     @Test
     void aServiceThatChangesItsSelectorIsFoundByTheNewOneOnly() {
         WorkloadIndex index = WorkloadIndex.EMPTY
-                .with(of(Kind.SERVICE, "s", Labels.of("app", "web")))
-                .with(of(Kind.SERVICE, "s", Labels.of("app", "db")));
+                .with(workload(Kind.SERVICE, "s", Labels.of("app", "web")))
+                .with(workload(Kind.SERVICE, "s", Labels.of("app", "db")));
 
-        assertThat(index.workloadsOf(pod)).isEmpty();
+        assertThat(index.findByPod(pod)).isEmpty();
         assertThat(index.without(new Workload.Key(Kind.SERVICE, "shop", "s"))
                         .get(new Workload.Key(Kind.SERVICE, "shop", "s")))
                 .isEmpty();
     }
 
     @Test
-    void ofServicesWithOneSelectorOneIsEnoughToKnowTheSelectors() {
-        Workload set = of(Kind.REPLICA_SET, "web", Labels.of("app", "web"));
+    void servicesWithTheSameSelectorAreReturnedOnce() {
+        Workload set = workload(Kind.REPLICA_SET, "web", Labels.of("app", "web"));
         WorkloadIndex index = WorkloadIndex.EMPTY.with(set);
         for (int i = 0; i < 10; i++) {
-            index = index.with(of(Kind.SERVICE, "s" + i, Labels.of("app", "web")));
+            index = index.with(workload(Kind.SERVICE, "s" + i, Labels.of("app", "web")));
         }
-        index = index.with(of(Kind.SERVICE, "front", Labels.of(Map.of("app", "web", "tier", "front"))));
-        assertThat(index.workloadsOf(pod)).hasSize(12);
-        assertThat(index.workloadsBySelector(pod)).hasSize(3).contains(set);
+        index = index.with(workload(Kind.SERVICE, "front", Labels.of(Map.of("app", "web", "tier", "front"))));
+        assertThat(index.findByPod(pod)).hasSize(12);
+        assertThat(index.findByPodOnePerSelector(pod)).hasSize(3).contains(set);
 
         for (int i = 0; i < 10; i++) {
-            assertThat(index.workloadsBySelector(pod)).hasSize(3);
+            assertThat(index.findByPodOnePerSelector(pod)).hasSize(3);
             index = index.without(new Workload.Key(Kind.SERVICE, "shop", "s" + i));
         }
-        assertThat(index.workloadsBySelector(pod)).hasSize(2).isEqualTo(index.workloadsOf(pod));
+        assertThat(index.findByPodOnePerSelector(pod)).hasSize(2).isEqualTo(index.findByPod(pod));
     }
 
-    private static Workload of(Kind kind, String name, Labels labels) {
+    private static Workload workload(Kind kind, String name, Labels labels) {
         return new Workload(kind, "shop", name, LabelSelector.of(labels));
     }
 }

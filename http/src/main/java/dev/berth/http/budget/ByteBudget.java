@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ByteBudget {
     /** What every request may take without asking, so that a health check is answered whatever others send. */
-    public static final int FREE_BYTES = 16 * 1024;
+    public static final int FREE_BYTES_PER_REQUEST = 16 * 1024;
 
     private final long bytes;
     private final AtomicLong used = new AtomicLong();
-    private final AtomicLong refusals = new AtomicLong();
+    private final AtomicLong rejections = new AtomicLong();
 
     public ByteBudget(long bytes) {
         if (bytes < 1) {
@@ -31,41 +31,41 @@ public final class ByteBudget {
         /**
          * Takes so many bytes more.
          *
-         * @throws OverBudget when all requests together would have too many: nothing more is taken then
+         * @throws MemoryBudgetExceededException when all requests together would have too many: nothing more is taken then
          */
-        public void take(long more) {
-            long before = charged();
+        public void acquire(long more) {
+            long before = chargedBytes();
             taken += more;
-            long charge = charged() - before;
+            long charge = chargedBytes() - before;
             long now = used.addAndGet(charge);
             if (now > bytes && charge > 0) {
-                long alone = charged();
+                long alone = chargedBytes();
                 used.addAndGet(-charge);
                 taken -= more;
-                refusals.incrementAndGet();
-                throw new OverBudget(more, now - charge, alone, bytes);
+                rejections.incrementAndGet();
+                throw new MemoryBudgetExceededException(more, now - charge, alone, bytes);
             }
         }
 
         /** Gives so many bytes back before the end. */
-        public void giveBack(long fewer) {
-            long before = charged();
+        public void release(long fewer) {
+            long before = chargedBytes();
             taken -= Math.min(fewer, taken);
-            used.addAndGet(charged() - before);
+            used.addAndGet(chargedBytes() - before);
         }
 
-        private long charged() {
-            return Math.max(0, taken - FREE_BYTES);
+        private long chargedBytes() {
+            return Math.max(0, taken - FREE_BYTES_PER_REQUEST);
         }
 
         /** Gives all of it back. */
         @Override
         public void close() {
-            giveBack(taken);
+            release(taken);
         }
     }
 
-    public Share open() {
+    public Share openShare() {
         return new Share();
     }
 
@@ -79,7 +79,7 @@ public final class ByteBudget {
     }
 
     /** How often more was wanted than there was. */
-    public long refusals() {
-        return refusals.get();
+    public long rejections() {
+        return rejections.get();
     }
 }

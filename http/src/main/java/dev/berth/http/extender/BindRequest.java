@@ -1,31 +1,32 @@
 package dev.berth.http.extender;
 
-import dev.berth.http.json.BadRequest;
-import dev.berth.http.json.Json;
+import dev.berth.http.json.BadRequestException;
+import dev.berth.http.json.BoundedJson;
 
-/** Bind this pod to this node. */
-record BindRequest(String pod, String uid, String node) {
+/** A request to bind a pod to a node. */
+record BindRequest(String podName, String podUid, String nodeName) {
     /**
-     * Reads one.
+     * Parses the body.
      *
-     * @throws BadRequest when the body is none, in words
+     * @throws BadRequestException when the body is malformed
      */
-    static BindRequest read(byte[] body) throws BadRequest {
+    static BindRequest parse(byte[] body) throws BadRequestException {
         String[] read = {"", "", "", ""};
-        Json.First first = Json.object(body, "the body", "an object with PodUID and Node", (key, in) -> {
-            switch (key) {
-                case "podname" -> read[0] = Json.text(in, "PodName", "a string");
-                case "podnamespace" -> read[1] = Json.text(in, "PodNamespace", "a string");
-                case "poduid" -> read[2] = Json.text(in, "PodUID", "a string");
-                case "node" -> read[3] = Json.text(in, "Node", "a string");
-                default -> Json.skip(in);
-            }
-        });
-        if (first == Json.First.NOTHING) {
-            throw new BadRequest("the body is empty: it must be an object with PodUID and Node");
+        BoundedJson.RootValue rootValue =
+                BoundedJson.readObject(body, "the body", "an object with PodUID and Node", (key, in) -> {
+                    switch (key) {
+                        case "podname" -> read[0] = BoundedJson.readText(in, "PodName", "a string");
+                        case "podnamespace" -> read[1] = BoundedJson.readText(in, "PodNamespace", "a string");
+                        case "poduid" -> read[2] = BoundedJson.readText(in, "PodUID", "a string");
+                        case "node" -> read[3] = BoundedJson.readText(in, "Node", "a string");
+                        default -> BoundedJson.skipValue(in);
+                    }
+                });
+        if (rootValue == BoundedJson.RootValue.EMPTY) {
+            throw new BadRequestException("the body is empty: it must be an object with PodUID and Node");
         }
         if (read[2].isBlank() || read[3].isBlank()) {
-            throw new BadRequest("PodUID (%s) and Node (%s) must both be given".formatted(read[2], read[3]));
+            throw new BadRequestException("PodUID (%s) and Node (%s) must both be given".formatted(read[2], read[3]));
         }
         return new BindRequest(read[1] + "/" + read[0], read[2], read[3]);
     }

@@ -7,36 +7,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What another scheduler may ask. Safe from several threads at once. */
+/** The calls of another scheduler. Safe from any thread. */
 public interface Extender {
     /**
-     * Why each of the nodes does not take the pod; none for those that do. Changes nothing.
+     * Why each of the nodes does not fit the pod, by name; nothing for a node that fits. Changes nothing.
      *
-     * @throws NoAnswer when it cannot be said now
+     * @throws ExtenderUnavailable when the cluster is not listed yet, or this replica is not the leader
      */
-    Map<String, List<Veto>> vetoes(Pod pod, List<String> nodes) throws NoAnswer, InterruptedException;
+    Map<String, List<Veto>> filter(Pod pod, List<String> nodes) throws ExtenderUnavailable;
 
     /**
-     * Binds the pod to the node, if the node takes it as things are now.
+     * Binds the pod to the node, if the node fits the pod now.
      *
-     * @return empty when the pod is there, else in words why not
-     * @throws NoAnswer when it is not known, or not yet: whoever asks again learns it
+     * @return empty when the pod is bound to the node, else why it is not
+     * @throws ExtenderUnavailable when the result is not known yet: a repeated call returns it
      */
-    Optional<String> bind(PodUid pod, String node) throws NoAnswer, InterruptedException;
+    Optional<String> bind(PodUid pod, String node) throws ExtenderUnavailable, InterruptedException;
 
-    /** There is no answer, and in words why. */
-    final class NoAnswer extends Exception {
+    /** There is no response; the message says why. */
+    final class ExtenderUnavailable extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final String words;
+        private final String message;
 
-        public NoAnswer(String words) {
-            super(words);
-            this.words = words;
+        public ExtenderUnavailable(String message) {
+            super(message);
+            this.message = message;
         }
 
-        public String words() {
-            return words;
+        public String message() {
+            return message;
         }
     }
 }

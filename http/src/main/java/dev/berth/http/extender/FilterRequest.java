@@ -3,160 +3,161 @@ package dev.berth.http.extender;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.core.cluster.Pod;
-import dev.berth.http.Asked;
-import dev.berth.http.Reply;
+import dev.berth.http.ServerRequest;
+import dev.berth.http.ServerResponse;
 import dev.berth.http.budget.ByteBudget;
-import dev.berth.http.json.BadRequest;
-import dev.berth.http.json.Json;
-import dev.berth.http.reserve.PodReader;
+import dev.berth.http.globalreserve.PodReader;
+import dev.berth.http.json.BadRequestException;
+import dev.berth.http.json.BoundedJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which nodes take which pod? Nodes come by name, or whole; whole ones go back as they came. Keys are read in small and
- * capital letters alike, as Go does, and answered as they were asked.
+ * A request to filter nodes for a pod. It has the nodes by name or as objects; objects are returned unchanged. Keys are
+ * read case-insensitively, as Go does, and the response has the case of the request.
  */
 final class FilterRequest {
-    /** More nodes than Kubernetes can have: only so that what is read stays bounded. */
-    private static final int MOST_NODES = 50_000;
-    /** About what a node takes in memory beside its name: what is read of it, its vetoes and what is said of them. */
+    /** More nodes than Kubernetes supports: a bound for memory. */
+    private static final int MAX_NODES = 50_000;
+    /** About the memory of a node beside its name: its entry, its vetoes and their messages. */
     private static final int NODE_COST = 1_024;
 
     private final byte[] body;
     private final ByteBudget.Share share;
-    private final List<Item> nodes = new ArrayList<>();
-    private int podFrom;
-    private int podTo;
+    private final List<NodeItem> nodes = new ArrayList<>();
+    private int podStart;
+    private int podEnd;
     private boolean byName;
-    private boolean given;
-    private boolean small;
+    private boolean hasNodes;
+    private boolean lowerCaseKeys;
 
-    private FilterRequest(Asked asked) {
-        this.body = asked.body();
-        this.share = asked.share();
+    private FilterRequest(ServerRequest serverRequest) {
+        this.body = serverRequest.body();
+        this.share = serverRequest.share();
     }
 
-    /** A node and where it stands in the body; an end of 0 where it came by name alone. */
-    record Item(String name, int from, int to) {}
+    /** A node and its range in the body; the end is 0 where only the name was given. */
+    record NodeItem(String name, int from, int to) {}
 
     /**
-     * Reads one.
+     * Parses the body.
      *
-     * @throws BadRequest when the body is none, in words
+     * @throws BadRequestException when the body is malformed
      */
-    static FilterRequest read(Asked asked) throws BadRequest {
-        FilterRequest request = new FilterRequest(asked);
+    static FilterRequest parse(ServerRequest serverRequest) throws BadRequestException {
+        FilterRequest request = new FilterRequest(serverRequest);
         String wanted = "an object with Pod and Nodes or NodeNames";
-        if (Json.object(request.body, "the body", wanted, request::field) == Json.First.NOTHING) {
-            throw new BadRequest("the body is empty: it must be " + wanted);
+        if (BoundedJson.readObject(request.body, "the body", wanted, request::readField)
+                == BoundedJson.RootValue.EMPTY) {
+            throw new BadRequestException("the body is empty: it must be " + wanted);
         }
-        if (request.podTo == 0) {
-            throw new BadRequest("Pod is missing");
+        if (request.podEnd == 0) {
+            throw new BadRequestException("Pod is missing");
         }
         return request;
     }
 
-    Pod pod(PodReader pods) throws BadRequest {
+    Pod pod(PodReader pods) throws BadRequestException {
         try {
-            return pods.read(body, podFrom, podTo);
-        } catch (IllegalArgumentException senseless) {
-            throw new BadRequest("Pod: " + senseless.getMessage());
+            return pods.read(body, podStart, podEnd);
+        } catch (IllegalArgumentException invalid) {
+            throw new BadRequestException("Pod: " + invalid.getMessage());
         }
     }
 
-    List<Item> nodes() {
+    List<NodeItem> nodes() {
         return nodes;
     }
 
-    /** Whether any nodes were given at all, be it none of them. */
-    boolean given() {
-        return given;
+    /** Whether the request has nodes, even an empty list. */
+    boolean hasNodes() {
+        return hasNodes;
     }
 
     boolean byName() {
         return byName;
     }
 
-    /** Whether its keys are in small letters. */
-    boolean small() {
-        return small;
+    /** Whether its keys are in lower case. */
+    boolean hasLowerCaseKeys() {
+        return lowerCaseKeys;
     }
 
-    /** As it came, without a copy. */
-    Reply.Part whole(Item item) {
-        return new Reply.Part(body, item.from, item.to - item.from);
+    /** The node object of the request, without a copy. */
+    ServerResponse.BodyPart rawNode(NodeItem item) {
+        return new ServerResponse.BodyPart(body, item.from, item.to - item.from);
     }
 
-    private void field(String key, JsonParser in) throws IOException, BadRequest {
+    private void readField(String key, JsonParser in) throws IOException, BadRequestException {
         switch (key) {
             case "pod" -> {
-                small = in.currentName().equals("pod");
-                Json.expect(in, JsonToken.START_OBJECT, "Pod", "a pod");
-                podFrom = Json.start(in);
-                int values = Json.count(in);
-                podTo = Json.end(in);
-                share.take(PodReader.cost(podTo - podFrom, values));
+                lowerCaseKeys = in.currentName().equals("pod");
+                BoundedJson.expectToken(in, JsonToken.START_OBJECT, "Pod", "a pod");
+                podStart = BoundedJson.startOffset(in);
+                int values = BoundedJson.skipAndCount(in);
+                podEnd = BoundedJson.endOffset(in);
+                share.acquire(PodReader.estimateCost(podEnd - podStart, values));
             }
-            case "nodes" -> nodeList(in);
+            case "nodes" -> readNodeList(in);
             case "nodenames" -> {
                 byName = true;
-                begin();
-                Json.elements(in, "NodeNames", "an array of names", index -> {
-                    String name = Json.text(in, "NodeNames[%d]".formatted(index), "a name");
-                    add("NodeNames", new Item(name, 0, 0));
+                resetNodes();
+                BoundedJson.readElements(in, "NodeNames", "an array of names", index -> {
+                    String name = BoundedJson.readText(in, "NodeNames[%d]".formatted(index), "a name");
+                    add("NodeNames", new NodeItem(name, 0, 0));
                 });
             }
-            default -> Json.skip(in);
+            default -> BoundedJson.skipValue(in);
         }
     }
 
-    private void begin() {
-        given = true;
+    private void resetNodes() {
+        hasNodes = true;
         nodes.clear();
     }
 
-    private void add(String what, Item node) throws BadRequest {
-        if (nodes.size() == MOST_NODES) {
-            throw new BadRequest("%s has more than %d nodes".formatted(what, MOST_NODES));
+    private void add(String what, NodeItem node) throws BadRequestException {
+        if (nodes.size() == MAX_NODES) {
+            throw new BadRequestException("%s has more than %d nodes".formatted(what, MAX_NODES));
         }
-        share.take(NODE_COST + 6L * node.name().length());
+        share.acquire(NODE_COST + 6L * node.name().length());
         nodes.add(node);
     }
 
-    private void nodeList(JsonParser in) throws IOException, BadRequest {
-        Json.expect(in, JsonToken.START_OBJECT, "Nodes", "a list of nodes");
-        begin();
-        Json.fields(in, (key, there) -> {
+    private void readNodeList(JsonParser in) throws IOException, BadRequestException {
+        BoundedJson.expectToken(in, JsonToken.START_OBJECT, "Nodes", "a list of nodes");
+        resetNodes();
+        BoundedJson.readFields(in, (key, there) -> {
             if (key.equals("items")) {
-                Json.elements(there, "Nodes.items", "an array of nodes", index -> node(index, there));
+                BoundedJson.readElements(there, "Nodes.items", "an array of nodes", index -> readNode(index, there));
             } else {
-                Json.skip(there);
+                BoundedJson.skipValue(there);
             }
         });
     }
 
-    private void node(int index, JsonParser in) throws IOException, BadRequest {
+    private void readNode(int index, JsonParser in) throws IOException, BadRequestException {
         String what = "Nodes.items[%d]".formatted(index);
-        Json.expect(in, JsonToken.START_OBJECT, what, "a node");
-        int from = Json.start(in);
+        BoundedJson.expectToken(in, JsonToken.START_OBJECT, what, "a node");
+        int from = BoundedJson.startOffset(in);
         String[] name = {""};
-        Json.fields(in, (key, there) -> {
+        BoundedJson.readFields(in, (key, there) -> {
             if (key.equals("metadata") && there.currentToken() == JsonToken.START_OBJECT) {
-                Json.fields(there, (inner, value) -> {
+                BoundedJson.readFields(there, (inner, value) -> {
                     if (inner.equals("name")) {
-                        name[0] = Json.text(value, what + ".metadata.name", "a name");
+                        name[0] = BoundedJson.readText(value, what + ".metadata.name", "a name");
                     } else {
-                        Json.skip(value);
+                        BoundedJson.skipValue(value);
                     }
                 });
             } else {
-                Json.skip(there);
+                BoundedJson.skipValue(there);
             }
         });
         if (name[0].isEmpty()) {
-            throw new BadRequest("%s has no metadata.name".formatted(what));
+            throw new BadRequestException("%s has no metadata.name".formatted(what));
         }
-        add("Nodes.items", new Item(name[0], from, Json.end(in)));
+        add("Nodes.items", new NodeItem(name[0], from, BoundedJson.endOffset(in)));
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.http.operation;
 
-import dev.berth.http.Asked;
-import dev.berth.http.Reply;
 import dev.berth.http.Router;
-import dev.berth.http.operation.Check.Finding;
+import dev.berth.http.ServerRequest;
+import dev.berth.http.ServerResponse;
+import dev.berth.http.operation.HealthCheck.HealthStatus;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,50 +13,51 @@ import java.util.List;
  */
 public final class HealthApi {
     private static final int OK = 200;
-    private static final int ILL = 500;
+    private static final int INTERNAL_SERVER_ERROR = 500;
 
     private final String name;
-    private final List<Check> checks;
+    private final List<HealthCheck> checks;
 
     /**
      * The answers at one path.
      *
      * @param name of the path, such as livez
      */
-    public HealthApi(String name, List<Check> checks) {
+    public HealthApi(String name, List<HealthCheck> checks) {
         this.name = name;
         this.checks = List.copyOf(checks);
     }
 
-    public Router addTo(Router router) {
-        router.get("/" + name, asked -> answer(checks, asked));
+    public Router registerOn(Router router) {
+        router.get("/" + name, serverRequest -> respond(checks, serverRequest));
         checks.forEach(
-                check -> router.get("/%s/%s".formatted(name, check.name()), asked -> answer(List.of(check), asked)));
+                check -> router.get("/%s/%s".formatted(name, check.name()), asked -> respond(List.of(check), asked)));
         return router;
     }
 
-    private Reply answer(List<Check> asked, Asked request) throws InterruptedException {
+    private ServerResponse respond(List<HealthCheck> asked, ServerRequest request) throws InterruptedException {
         StringBuilder lines = new StringBuilder();
         boolean well = true;
-        for (Check check : asked) {
-            Finding finding = check.question().ask();
-            well &= finding.well();
-            lines.append(line(check, finding));
+        for (HealthCheck check : asked) {
+            HealthStatus healthStatus = check.probe().run();
+            well &= healthStatus.healthy();
+            lines.append(line(check, healthStatus));
         }
-        if (well && !verbose(request)) {
-            return Reply.text(OK, "ok");
+        if (well && !isVerbose(request)) {
+            return ServerResponse.text(OK, "ok");
         }
         lines.append("%s check %s%n".formatted(name, well ? "passed" : "failed"));
-        return Reply.text(well ? OK : ILL, lines.toString()).with("X-Content-Type-Options", "nosniff");
+        return ServerResponse.text(well ? OK : INTERNAL_SERVER_ERROR, lines.toString())
+                .withHeader("X-Content-Type-Options", "nosniff");
     }
 
-    private static String line(Check check, Finding finding) {
-        String verdict = finding.well() ? "[+]%s ok" : "[-]%s failed";
-        String words = finding.words().isEmpty() ? "" : ": " + finding.words();
-        return verdict.formatted(check.name()) + words + "\n";
+    private static String line(HealthCheck check, HealthStatus healthStatus) {
+        String verdict = healthStatus.healthy() ? "[+]%s ok" : "[-]%s failed";
+        String message = healthStatus.message().isEmpty() ? "" : ": " + healthStatus.message();
+        return verdict.formatted(check.name()) + message + "\n";
     }
 
-    private static boolean verbose(Asked request) {
+    private static boolean isVerbose(ServerRequest request) {
         return Arrays.stream(request.query().split("&"))
                 .anyMatch(part -> part.equals("verbose") || part.startsWith("verbose="));
     }

@@ -1,35 +1,35 @@
 package dev.berth.http.operation;
 
-import dev.berth.http.Reply;
 import dev.berth.http.Router;
+import dev.berth.http.ServerResponse;
 import java.util.List;
 
 /** Answers with all metrics. */
 public final class MetricsApi {
     private static final int OK = 200;
 
-    private final List<Source> sources;
+    private final List<MetricsCollector> collectors;
 
     /** Something that has metrics. Safe from several threads at once. */
     @FunctionalInterface
-    public interface Source {
-        void tell(Exposition to) throws InterruptedException;
+    public interface MetricsCollector {
+        void collect(PrometheusText to) throws InterruptedException;
     }
 
-    public MetricsApi(List<? extends Source> sources) {
-        this.sources = List.copyOf(sources);
+    public MetricsApi(List<? extends MetricsCollector> sources) {
+        this.collectors = List.copyOf(sources);
     }
 
-    public Router addTo(Router router) {
-        return router.get("/metrics", asked -> Reply.of(OK, Exposition.CONTENT_TYPE, text()));
+    public Router registerOn(Router router) {
+        return router.get("/metrics", serverRequest -> ServerResponse.of(OK, PrometheusText.CONTENT_TYPE, text()));
     }
 
     /** What a scrape reads now. */
     public String text() throws InterruptedException {
-        Exposition exposition = new Exposition();
-        for (Source source : sources) {
-            source.tell(exposition);
+        PrometheusText prometheusText = new PrometheusText();
+        for (MetricsCollector metricsCollector : collectors) {
+            metricsCollector.collect(prometheusText);
         }
-        return exposition.toString();
+        return prometheusText.toString();
     }
 }

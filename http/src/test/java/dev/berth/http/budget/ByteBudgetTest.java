@@ -11,63 +11,63 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteBudgetTest {
-    private static final int FREE = ByteBudget.FREE_BYTES;
+    private static final int FREE = ByteBudget.FREE_BYTES_PER_REQUEST;
 
     @Test
-    void aShareBeyondTheBudgetIsRefusedAndTakesNothing() {
+    void aShareBeyondTheBudgetIsRejectedAndAcquiresNothing() {
         ByteBudget budget = new ByteBudget(1_000);
-        try (ByteBudget.Share first = budget.open();
-                ByteBudget.Share second = budget.open()) {
-            first.take(FREE + 600);
+        try (ByteBudget.Share first = budget.openShare();
+                ByteBudget.Share second = budget.openShare()) {
+            first.acquire(FREE + 600);
             assertThat(budget.used()).isEqualTo(600);
 
-            assertThatThrownBy(() -> second.take(FREE + 401))
-                    .isInstanceOf(OverBudget.class)
+            assertThatThrownBy(() -> second.acquire(FREE + 401))
+                    .isInstanceOf(MemoryBudgetExceededException.class)
                     .hasMessage("%d bytes more are needed, and 600 of 1000 are in use".formatted(FREE + 401));
             assertThat(budget.used()).isEqualTo(600);
-            assertThat(budget.refusals()).isEqualTo(1);
+            assertThat(budget.rejections()).isEqualTo(1);
 
-            second.take(FREE + 400);
+            second.acquire(FREE + 400);
             assertThat(budget.used()).isEqualTo(1_000);
         }
         assertThat(budget.used()).isZero();
     }
 
     @Test
-    void aSmallRequestIsServedWhileTheBudgetIsSpent() {
+    void aSmallRequestIsServedWhileTheBudgetIsExhausted() {
         ByteBudget budget = new ByteBudget(1);
-        try (ByteBudget.Share large = budget.open();
-                ByteBudget.Share small = budget.open()) {
-            large.take(FREE + 1);
+        try (ByteBudget.Share large = budget.openShare();
+                ByteBudget.Share small = budget.openShare()) {
+            large.acquire(FREE + 1);
 
-            small.take(FREE);
+            small.acquire(FREE);
 
             assertThat(budget.used()).isEqualTo(1);
         }
     }
 
     @Test
-    void aShareThatWouldNotFitAloneIsRefusedForGood() {
+    void aShareLargerThanTheBudgetIsRejectedPermanently() {
         ByteBudget budget = new ByteBudget(1_000);
-        try (ByteBudget.Share first = budget.open();
-                ByteBudget.Share second = budget.open()) {
-            first.take(FREE + 600);
-            second.take(FREE + 100);
+        try (ByteBudget.Share first = budget.openShare();
+                ByteBudget.Share second = budget.openShare()) {
+            first.acquire(FREE + 600);
+            second.acquire(FREE + 100);
 
-            assertThatThrownBy(() -> second.take(900))
+            assertThatThrownBy(() -> second.acquire(900))
                     .isInstanceOfSatisfying(
-                            OverBudget.class,
-                            over -> assertThat(over.isForGood()).isFalse());
-            assertThatThrownBy(() -> second.take(901))
+                            MemoryBudgetExceededException.class,
+                            over -> assertThat(over.isPermanent()).isFalse());
+            assertThatThrownBy(() -> second.acquire(901))
                     .isInstanceOfSatisfying(
-                            OverBudget.class,
-                            over -> assertThat(over.isForGood()).isTrue());
+                            MemoryBudgetExceededException.class,
+                            over -> assertThat(over.isPermanent()).isTrue());
         }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void aBudgetThatIsNotPositiveIsRefused(long bytes) {
+    void aBudgetThatIsNotPositiveIsRejected(long bytes) {
         assertThatThrownBy(() -> new ByteBudget(bytes)).hasMessageContaining("bytes (%d)".formatted(bytes));
     }
 
@@ -77,7 +77,7 @@ class ByteBudgetTest {
         List<Thread> threads = new ArrayList<>();
         for (int seed = 0; seed < 4; seed++) {
             Random random = new Random(seed);
-            Thread thread = new Thread(() -> shares(budget, random));
+            Thread thread = new Thread(() -> acquireRandomShares(budget, random));
             thread.start();
             threads.add(thread);
         }
@@ -85,16 +85,16 @@ class ByteBudgetTest {
             thread.join();
         }
         assertThat(budget.used()).isZero();
-        assertThat(budget.refusals()).isPositive();
+        assertThat(budget.rejections()).isPositive();
     }
 
-    private static void shares(ByteBudget budget, Random random) {
+    private static void acquireRandomShares(ByteBudget budget, Random random) {
         for (int i = 0; i < 1_000; i++) {
-            try (ByteBudget.Share share = budget.open()) {
-                share.take(random.nextInt(80_000));
-                share.giveBack(random.nextInt(80_000));
-                share.take(random.nextInt(80_000));
-            } catch (OverBudget full) {
+            try (ByteBudget.Share share = budget.openShare()) {
+                share.acquire(random.nextInt(80_000));
+                share.release(random.nextInt(80_000));
+                share.acquire(random.nextInt(80_000));
+            } catch (MemoryBudgetExceededException full) {
                 assertThat(budget.used()).isLessThanOrEqualTo(400_000);
             }
         }

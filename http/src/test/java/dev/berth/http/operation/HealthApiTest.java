@@ -7,7 +7,7 @@ import dev.berth.http.HttpListener;
 import dev.berth.http.ListenerSettings;
 import dev.berth.http.Router;
 import dev.berth.http.budget.ByteBudget;
-import dev.berth.http.operation.Check.Finding;
+import dev.berth.http.operation.HealthCheck.HealthStatus;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,15 +21,16 @@ import org.junit.jupiter.api.Test;
 class HealthApiTest {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build();
-    private volatile Finding loop = Finding.well("");
+    private volatile HealthStatus loop = HealthStatus.healthy("");
     private HttpListener listener;
 
     @BeforeEach
     void start() throws Exception {
-        Check ping = new Check("ping", () -> Finding.well(""));
-        Router router = new HealthApi("livez", List.of(ping, new Check("loop", () -> loop))).addTo(new Router());
+        HealthCheck ping = new HealthCheck("ping", () -> HealthStatus.healthy(""));
+        Router router =
+                new HealthApi("livez", List.of(ping, new HealthCheck("loop", () -> loop))).registerOn(new Router());
         listener = HttpListener.start(
-                "test-health", ListenerSettings.at(ListenerSettings.LOOPBACK, 0), router, new ByteBudget(10_000_000));
+                "test-health", ListenerSettings.of(ListenerSettings.LOOPBACK, 0), router, new ByteBudget(10_000_000));
     }
 
     @AfterEach
@@ -46,7 +47,7 @@ class HealthApiTest {
     }
 
     @Test
-    void allIsWellInOneWordOrInALineForEachCheck() throws Exception {
+    void healthyChecksAnswerOkOrOneLineEachWhenVerbose() throws Exception {
         assertThat(get("/livez")).isEqualTo("200 ok");
         assertThat(get("/livez?verbose")).isEqualTo("200 [+]ping ok\n[+]loop ok\nlivez check passed\n");
         assertThat(get("/livez?timeout=1s&verbose=true")).startsWith("200 [+]ping ok");
@@ -54,8 +55,8 @@ class HealthApiTest {
     }
 
     @Test
-    void whatIsWrongIsSaidInAnyCase() throws Exception {
-        loop = Finding.ill("it has not answered for 61 s");
+    void failedChecksAreListedEvenWithoutVerbose() throws Exception {
+        loop = HealthStatus.unhealthy("it has not answered for 61 s");
         String said = "500 [+]ping ok\n[-]loop failed: it has not answered for 61 s\nlivez check failed\n";
         assertThat(get("/livez")).isEqualTo(said);
         assertThat(get("/livez?verbose")).isEqualTo(said);
@@ -64,12 +65,13 @@ class HealthApiTest {
     }
 
     @Test
-    void aCheckThatIsNotThereIsNotFound() throws Exception {
+    void anUnknownCheckIsNotFound() throws Exception {
         assertThat(get("/livez/etcd")).startsWith("404 ");
     }
 
     @Test
-    void aCheckHasANameThatCanBeAskedFor() {
-        assertThatThrownBy(() -> new Check("Loop", () -> Finding.well(""))).hasMessageContaining("(Loop)");
+    void aCheckNameMustBeLowerCase() {
+        assertThatThrownBy(() -> new HealthCheck("Loop", () -> HealthStatus.healthy("")))
+                .hasMessageContaining("(Loop)");
     }
 }

@@ -1,16 +1,16 @@
 package dev.berth.kubernetes.api;
 
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.kubernetes.format.Format;
-import dev.berth.kubernetes.http2.Call;
-import dev.berth.kubernetes.http2.Head;
+import dev.berth.kubernetes.format.WireFormat;
+import dev.berth.kubernetes.http2.Cancellable;
+import dev.berth.kubernetes.http2.ConnectionSettings;
 import dev.berth.kubernetes.http2.Http2Client;
-import dev.berth.kubernetes.http2.Limits;
 import dev.berth.kubernetes.http2.Request;
 import dev.berth.kubernetes.http2.Request.Header;
-import dev.berth.kubernetes.http2.RequestFailed;
+import dev.berth.kubernetes.http2.RequestFailedException;
 import dev.berth.kubernetes.http2.Response;
+import dev.berth.kubernetes.http2.ResponseHead;
 import dev.berth.kubernetes.http2.ResponseListener;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import io.netty.util.AsciiString;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -31,92 +31,98 @@ public final class ApiClient implements AutoCloseable {
     private static final AsciiString USER_AGENT = AsciiString.cached("user-agent");
     private static final int UNAUTHORIZED = 401;
     private static final String GET = "GET";
-    private static final String PROTOBUF_OR_JSON = Format.PROTOBUF.mediaType() + "," + Format.JSON.mediaType();
+    private static final String PROTOBUF_OR_JSON = WireFormat.PROTOBUF.mediaType() + "," + WireFormat.JSON.mediaType();
 
-    private final ClusterAccess access;
+    private final ClientConfig clientConfig;
     private final Header userAgent;
-    private volatile Authorization authorization = new Authorization("", new Header(AUTHORIZATION, ""));
-    private final Http2Client streams;
-    private final Http2Client calls;
-    private final Traffic traffic = new Traffic();
-    private final DateHeaders dates = new DateHeaders();
+    private volatile AuthorizationHeader authorizationHeader =
+            new AuthorizationHeader("", new Header(AUTHORIZATION, ""));
+    private final Http2Client streamClient;
+    private final Http2Client callClient;
+    private final RequestCounter requestCounter = new RequestCounter();
+    private final DateHeaderSampler dateHeaders = new DateHeaderSampler();
 
     /**
      * Makes a client that connects when it is used.
      *
      * @param userAgent by which the server's log knows us, such as {@code berth/1.0}
      */
-    public ApiClient(ClusterAccess access, Limits limits, String userAgent) {
-        this.access = access;
+    public ApiClient(ClientConfig clientConfig, ConnectionSettings connectionSettings, String userAgent) {
+        this.clientConfig = clientConfig;
         this.userAgent = new Header(USER_AGENT, AsciiString.cached(userAgent));
-        this.streams = new Http2Client("berth-watch", access.endpoint(), limits);
-        this.calls = new Http2Client("berth-calls", access.endpoint(), limits);
+        this.streamClient = new Http2Client("berth-watch", clientConfig.endpoint(), connectionSettings);
+        this.callClient = new Http2Client("berth-calls", clientConfig.endpoint(), connectionSettings);
     }
 
     /** The namespace that is meant where none is said. */
     public String namespace() {
-        return access.namespace();
+        return clientConfig.namespace();
     }
 
     public CompletableFuture<Response> get(String path, String accept, Duration timeout) {
-        return known(GET, dates.sent(), calls.send(Request.get(access.basePath() + path, headers(accept), timeout)));
+        return track(
+                GET,
+                dateHeaders.sentNanos(),
+                callClient.send(Request.get(clientConfig.basePath() + path, headers(accept), timeout)));
     }
 
     /** Sends a body and asks for an answer in its own language, where that is protobuf, or else in JSON. */
     public CompletableFuture<Response> send(
             String method, String path, String contentType, byte[] body, Duration timeout) {
-        boolean protobuf = contentType.equals(Format.PROTOBUF.mediaType());
-        List<Header> headers = headers(protobuf ? PROTOBUF_OR_JSON : Format.JSON.mediaType());
+        boolean protobuf = contentType.equals(WireFormat.PROTOBUF.mediaType());
+        List<Header> headers = headers(protobuf ? PROTOBUF_OR_JSON : WireFormat.JSON.mediaType());
         headers.add(new Header(CONTENT_TYPE, AsciiString.of(contentType)));
-        return known(
+        return track(
                 method,
-                dates.sent(),
-                calls.send(new Request(method, access.basePath() + path, headers, body, timeout)));
+                dateHeaders.sentNanos(),
+                callClient.send(new Request(method, clientConfig.basePath() + path, headers, body, timeout)));
     }
 
     /** Sends a GET whose answer is read as it arrives. */
-    public Call stream(String path, String accept, Duration headTimeout, ResponseListener listener) {
-        Request request = Request.get(access.basePath() + path, headers(accept), headTimeout);
-        return streams.stream(request, new KnownListener(listener));
+    public Cancellable stream(String path, String accept, Duration headTimeout, ResponseListener listener) {
+        Request request = Request.get(clientConfig.basePath() + path, headers(accept), headTimeout);
+        return streamClient.stream(request, new TrackingListener(listener));
     }
 
     /** The server as {@code host:port}. */
     public String server() {
-        return "%s:%d".formatted(access.endpoint().host(), access.endpoint().port());
+        return "%s:%d"
+                .formatted(
+                        clientConfig.endpoint().host(), clientConfig.endpoint().port());
     }
 
     /** What was sent and how it was answered, watches included. */
-    public Traffic traffic() {
-        return traffic;
+    public RequestCounter requestCounter() {
+        return requestCounter;
     }
 
     /** Has somebody hear what time it is at the server; nobody but the latest hears. */
-    public void timedBy(AnswerTimes times) {
-        dates.listenedToBy(times);
+    public void setServerDateListener(ServerDateListener times) {
+        dateHeaders.setListener(times);
     }
 
     /** The thread on which listeners of streams are called. */
-    public ScheduledExecutorService streamThread() {
-        return streams.thread();
+    public ScheduledExecutorService streamExecutor() {
+        return streamClient.executor();
     }
 
     /** The thread on which answers to calls arrive. */
-    public ScheduledExecutorService callThread() {
-        return calls.thread();
+    public ScheduledExecutorService callExecutor() {
+        return callClient.executor();
     }
 
     @Override
     public void close() {
-        streams.close();
-        calls.close();
-        access.credentials().close();
+        streamClient.close();
+        callClient.close();
+        clientConfig.credentials().close();
     }
 
     private List<Header> headers(String accept) {
         List<Header> headers = new ArrayList<>(4);
         headers.add(new Header(ACCEPT, AsciiString.of(accept)));
         headers.add(userAgent);
-        Optional<String> value = access.credentials().authorization();
+        Optional<String> value = clientConfig.credentials().authorization();
         if (value.isPresent()) {
             headers.add(authorization(value.get()));
         }
@@ -125,74 +131,74 @@ public final class ApiClient implements AutoCloseable {
 
     /** A token is long and mostly the same as last time. */
     private Header authorization(String value) {
-        Authorization last = authorization;
+        AuthorizationHeader last = authorizationHeader;
         if (!last.value.equals(value)) {
-            last = new Authorization(value, new Header(AUTHORIZATION, AsciiString.cached(value)));
-            authorization = last;
+            last = new AuthorizationHeader(value, new Header(AUTHORIZATION, AsciiString.cached(value)));
+            authorizationHeader = last;
         }
         return last.header;
     }
 
-    private record Authorization(String value, Header header) {}
+    private record AuthorizationHeader(String value, Header header) {}
 
-    private CompletableFuture<Response> known(String method, long sent, CompletableFuture<Response> answer) {
+    private CompletableFuture<Response> track(String method, long sent, CompletableFuture<Response> answer) {
         return answer.whenComplete((response, failure) -> {
                     if (failure == null) {
-                        notice(method, response.head());
-                        dates.answered(sent, response.head());
+                        recordStatus(method, response.head());
+                        dateHeaders.onResponse(sent, response.head());
                     } else {
-                        traffic.answered(method, Traffic.NO_ANSWER);
+                        requestCounter.increment(method, RequestCounter.NO_RESPONSE);
                     }
                 })
                 .thenApply(response -> response.status() == UNAUTHORIZED
-                        ? response.advising(access.credentials().advice())
+                        ? response.withAdvice(clientConfig.credentials().advice())
                         : response);
     }
 
-    private void notice(String method, Head head) {
-        traffic.answered(method, head.status());
+    private void recordStatus(String method, ResponseHead head) {
+        requestCounter.increment(method, head.status());
         if (head.status() == UNAUTHORIZED) {
-            access.credentials().refused();
+            clientConfig.credentials().onUnauthorized();
         }
     }
 
     /** Tells the credentials when the server did not know us. */
-    private final class KnownListener implements ResponseListener {
-        private final ResponseListener to;
-        private final long sent = dates.sent();
-        private boolean answered;
+    private final class TrackingListener implements ResponseListener {
+        private final ResponseListener delegate;
+        private final long sentNanos = dateHeaders.sentNanos();
+        private boolean headSeen;
 
-        private KnownListener(ResponseListener to) {
-            this.to = to;
+        private TrackingListener(ResponseListener to) {
+            this.delegate = to;
         }
 
         @Override
-        public void head(Head head) {
-            answered = true;
-            notice(GET, head);
-            dates.answered(sent, head);
-            to.head(
+        public void onHead(ResponseHead head) {
+            headSeen = true;
+            recordStatus(GET, head);
+            dateHeaders.onResponse(sentNanos, head);
+            delegate.onHead(
                     head.status() == UNAUTHORIZED
-                            ? head.advising(access.credentials().advice())
+                            ? head.withAdvice(clientConfig.credentials().advice())
                             : head);
         }
 
         @Override
-        public void data(ByteBuffer bytes) {
-            to.data(bytes);
+        public void onData(ByteBuffer bytes) {
+            delegate.onData(bytes);
         }
 
         @Override
-        public void end() {
-            to.end();
+        public void onEnd() {
+            delegate.onEnd();
         }
 
         @Override
-        public void failed(RequestFailed failure) {
-            if (!answered) {
-                traffic.answered(GET, Traffic.NO_ANSWER);
+        public void onFailure(RequestFailedException failure) {
+            if (!headSeen) {
+                requestCounter.increment(GET, RequestCounter.NO_RESPONSE);
             }
-            to.failed(failure);
+            delegate.onFailure(failure);
         }
     }
 }

@@ -2,11 +2,11 @@ package dev.berth.kubernetes.api;
 
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.format.Format;
-import dev.berth.kubernetes.format.Readers;
-import dev.berth.kubernetes.http2.Head;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.format.StreamReaders;
+import dev.berth.kubernetes.format.WireFormat;
 import dev.berth.kubernetes.http2.Response;
+import dev.berth.kubernetes.http2.ResponseHead;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param retryAfter when to come back, where it says so
  */
 public record Status(int code, String reason, String message, Optional<Duration> retryAfter) {
-    private static final int LONGEST_TEXT = 500;
+    private static final int MAX_TEXT_LENGTH = 500;
     private static final FieldNames STATUS = FieldNames.none()
             .with(3, "message")
             .with(4, "reason")
@@ -35,10 +35,10 @@ public record Status(int code, String reason, String message, Optional<Duration>
         String reason = "";
         String message = "";
         Optional<Duration> retryAfter = Optional.empty();
-        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+        for (int field = in.nextField(STATUS); field != 0; field = in.nextField(STATUS)) {
             switch (field) {
-                case 3 -> message = in.ownText();
-                case 4 -> reason = in.ownText();
+                case 3 -> message = in.uninternedText();
+                case 4 -> reason = in.uninternedText();
                 case 5 -> retryAfter = retryAfter(in);
                 case 6 -> code = (int) in.number();
                 default -> in.skip();
@@ -52,29 +52,30 @@ public record Status(int code, String reason, String message, Optional<Duration>
         return of(response.head(), response.body());
     }
 
-    public static Status of(Head head, byte[] body) {
-        Status said = parsed(head, body);
+    public static Status of(ResponseHead head, byte[] body) {
+        Status reported = parse(head, body);
         Optional<Duration> header = head.header("retry-after").flatMap(Status::seconds);
-        String message = said.message.isEmpty() ? "HTTP " + head.status() : said.message;
+        String message = reported.message.isEmpty() ? "HTTP " + head.status() : reported.message;
         return new Status(
                 head.status(),
-                said.reason,
+                reported.reason,
                 head.advice().isEmpty() ? message : "%s. %s".formatted(message, head.advice()),
-                header.isPresent() ? header : said.retryAfter);
+                header.isPresent() ? header : reported.retryAfter);
     }
 
-    private static Status parsed(Head head, byte[] body) {
+    private static Status parse(ResponseHead head, byte[] body) {
         List<Status> read = new ArrayList<>();
         try {
-            Format format = Format.of(head.header("content-type").orElse(""));
-            new Readers().object(format, body, in -> read.add(read(in)));
+            WireFormat format =
+                    WireFormat.fromContentType(head.header("content-type").orElse(""));
+            new StreamReaders().readObject(format, body, in -> read.add(read(in)));
             return read.get(0);
-        } catch (MalformedObject noStatus) {
+        } catch (MalformedObjectException noStatus) {
             String text = new String(body, StandardCharsets.UTF_8).strip();
             return new Status(
                     head.status(),
                     "",
-                    text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text,
+                    text.length() > MAX_TEXT_LENGTH ? text.substring(0, MAX_TEXT_LENGTH) + "..." : text,
                     Optional.empty());
         }
     }
@@ -82,7 +83,7 @@ public record Status(int code, String reason, String message, Optional<Duration>
     private static Optional<Duration> retryAfter(Cursor in) {
         long seconds = 0;
         in.enter();
-        for (int field = in.next(DETAILS); field != 0; field = in.next(DETAILS)) {
+        for (int field = in.nextField(DETAILS); field != 0; field = in.nextField(DETAILS)) {
             if (field == 5) {
                 seconds = in.number();
             } else {

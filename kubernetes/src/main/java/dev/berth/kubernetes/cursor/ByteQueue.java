@@ -5,18 +5,18 @@ import java.util.Arrays;
 
 /** Bytes that have arrived and are not used up yet, in one array. */
 public final class ByteQueue {
-    private static final int AT_FIRST = 64 * 1024;
+    private static final int INITIAL_CAPACITY = 64 * 1024;
     /** No object of the API server comes near this: etcd's limit is 1.5 MiB. */
-    private static final int LARGEST = 256 * 1024 * 1024;
+    private static final int MAX_CAPACITY = 256 * 1024 * 1024;
 
-    private byte[] bytes = new byte[AT_FIRST];
+    private byte[] bytes = new byte[INITIAL_CAPACITY];
     private int from;
     private int to;
 
     public void append(ByteBuffer more) {
         int count = more.remaining();
         if (count > bytes.length - to) {
-            makeRoom(count);
+            ensureCapacity(count);
         }
         more.get(bytes, to, count);
         to += count;
@@ -39,7 +39,7 @@ public final class ByteQueue {
         return to - from;
     }
 
-    public void use(int count) {
+    public void consume(int count) {
         from += count;
         if (from == to) {
             from = 0;
@@ -47,10 +47,10 @@ public final class ByteQueue {
         }
     }
 
-    private void makeRoom(int count) {
+    private void ensureCapacity(int count) {
         int size = size();
-        if (count > LARGEST - size) {
-            throw new MalformedObject("an object of more than %d bytes".formatted(LARGEST));
+        if (count > MAX_CAPACITY - size) {
+            throw new MalformedObjectException("an object of more than %d bytes".formatted(MAX_CAPACITY));
         }
         if (size + count > bytes.length) {
             byte[] larger = new byte[Math.max(2 * bytes.length, size + count)];

@@ -2,7 +2,7 @@ package dev.berth.kubernetes.cursor;
 
 /**
  * Walks through one object, field by field, whatever language it is written in. At each field that
- * {@link #next} stops at, exactly one of the reading methods is called, or {@link #skip}. A repeated field is stopped
+ * {@link #nextField} stops at, exactly one of the reading methods is called, or {@link #skip}. A repeated field is stopped
  * at once for each element, a map once for each entry.
  *
  * <pre>{@code
@@ -18,7 +18,7 @@ package dev.berth.kubernetes.cursor;
  */
 public interface Cursor {
     /** Goes to the next field of the message and returns its number, or 0 at the end. Others than named may come. */
-    int next(FieldNames names);
+    int nextField(FieldNames names);
 
     /** The field is a message: goes inside. */
     void enter();
@@ -30,41 +30,41 @@ public interface Cursor {
     String text();
 
     /** A text that is this object's own. */
-    String ownText();
+    String uninternedText();
 
     long number();
 
     boolean flag();
 
     /** A time, in milliseconds since 1970. */
-    long millis();
+    long epochMillis();
 
     /** The text of a quantity. */
     String quantity();
 
     /** The field is an entry of a map: its key. One of the two next may follow, for the value. */
-    String key();
+    String mapKey();
 
-    String valueText();
+    String mapValueText();
 
-    String valueQuantity();
+    String mapValueQuantity();
 
     /**
      * The field is a message in JSON: all of it, to be read later and more than once. For the few kinds of which a part
      * that makes no sense must not hide the rest.
      */
-    byte[] json();
+    byte[] rawJson();
 
     void skip();
 
     /** Which object it is, as far as that can be read, wherever the cursor stands: also after a reading method has thrown. */
-    Identity identity();
+    ObjectReference objectReference();
 
     /**
      * The whole object in JSON without what is nested too deep or is too long, wherever the cursor stands: also after a
      * reading method has thrown.
      *
-     * @throws MalformedObject when nothing but an {@link #identity} can be known of it
+     * @throws MalformedObjectException when nothing but an {@link #objectReference} can be known of it
      */
-    byte[] salvage();
+    byte[] recoverJson();
 }

@@ -3,11 +3,11 @@ package dev.berth.kubernetes.cursor;
 /** Receives a list as it is read. */
 public interface ListSink {
     /** One object of the list. The cursor is inside it, and of use only during the call. */
-    void item(Cursor in);
+    void onItem(Cursor in);
 
     /** One object of the list that cannot even be begun to read; the list goes on behind it. */
-    void unreadable(Identity identity, String problem);
+    void onUnreadableItem(ObjectReference objectReference, String problem);
 
     /** The list's own metadata; it may come before or after the items. */
-    void list(String resourceVersion, String continueToken);
+    void onListMeta(String resourceVersion, String continueToken);
 }

@@ -3,5 +3,5 @@ package dev.berth.kubernetes.cursor;
 /** Receives one object; the cursor is inside it, and of use only during the call. */
 @FunctionalInterface
 public interface ObjectSink {
-    void object(Cursor in);
+    void onObject(Cursor in);
 }

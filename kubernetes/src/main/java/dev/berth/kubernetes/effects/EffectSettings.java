@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param instance which process of its scheduler wrote an event, such as the name of the host
  */
 public record EffectSettings(Duration writeTimeout, Duration eventWindow, String instance) {
-    private static final int LONGEST_INSTANCE = 63;
+    private static final int MAX_INSTANCE_LENGTH = 63;
 
     public EffectSettings {
         if (writeTimeout.toMillis() <= 0) {
@@ -19,9 +19,9 @@ public record EffectSettings(Duration writeTimeout, Duration eventWindow, String
         if (eventWindow.isNegative()) {
             throw new IllegalArgumentException("eventWindow (%s) must not be negative".formatted(eventWindow));
         }
-        if (instance.isBlank() || instance.length() > LONGEST_INSTANCE) {
+        if (instance.isBlank() || instance.length() > MAX_INSTANCE_LENGTH) {
             throw new IllegalArgumentException(
-                    "instance (%s) must have from 1 to %d characters".formatted(instance, LONGEST_INSTANCE));
+                    "instance (%s) must have from 1 to %d characters".formatted(instance, MAX_INSTANCE_LENGTH));
         }
     }
 }

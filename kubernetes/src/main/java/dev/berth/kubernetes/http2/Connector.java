@@ -26,18 +26,18 @@ final class Connector {
     /** Without a pool, whose upkeep costs a program that has just been started more than it saves. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false);
 
-    private final Endpoint endpoint;
-    private final Limits limits;
-    private final RequestHeaders headers;
+    private final ServerEndpoint endpoint;
+    private final ConnectionSettings connectionSettings;
+    private final RequestHeaders requestHeaders;
 
-    Connector(Endpoint endpoint, Limits limits) {
+    Connector(ServerEndpoint endpoint, ConnectionSettings connectionSettings) {
         this.endpoint = endpoint;
-        this.limits = limits;
-        this.headers = new RequestHeaders(endpoint);
+        this.connectionSettings = connectionSettings;
+        this.requestHeaders = new RequestHeaders(endpoint);
     }
 
-    RequestHeaders headers() {
-        return headers;
+    RequestHeaders requestHeaders() {
+        return requestHeaders;
     }
 
     /**
@@ -45,7 +45,7 @@ final class Connector {
      *
      * @return done when the link is started; the server's settings, which make it ready, come later
      */
-    CompletableFuture<Void> connect(EventLoop loop, Link link) {
+    CompletableFuture<Void> connect(EventLoop loop, ClientConnection clientConnection) {
         CompletableFuture<Void> started = new CompletableFuture<>();
         ChannelFuture connected = new Bootstrap()
                 .group(loop)
@@ -53,12 +53,12 @@ final class Connector {
                 .option(ChannelOption.ALLOCATOR, BUFFERS)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        limits.connectTimeout().toMillis())
-                .handler(new FirstHandler(link))
+                        connectionSettings.connectTimeout().toMillis())
+                .handler(new PipelineInitializer(clientConnection))
                 .connect(InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port()));
         connected.addListener(future -> {
             if (future.isSuccess()) {
-                secure(connected.channel(), link, started);
+                startTls(connected.channel(), clientConnection, started);
             } else {
                 started.completeExceptionally(explain(future.cause()));
             }
@@ -73,15 +73,15 @@ final class Connector {
                 : cause;
     }
 
-    private void secure(Channel channel, Link link, CompletableFuture<Void> started) {
+    private void startTls(Channel channel, ClientConnection clientConnection, CompletableFuture<Void> started) {
         if (endpoint.tls().isEmpty()) {
-            start(channel, link, started);
+            startHttp2(channel, clientConnection, started);
             return;
         }
-        TlsSource source = endpoint.tls().get();
+        TlsContextProvider source = endpoint.tls().get();
         SslHandler tls;
         try {
-            tls = handler(channel, source);
+            tls = tlsHandler(channel, source);
         } catch (IOException unusable) {
             fail(channel, started, unusable);
             return;
@@ -89,26 +89,26 @@ final class Connector {
         channel.pipeline().addFirst(tls);
         tls.handshakeFuture().addListener(shaken -> {
             if (!shaken.isSuccess()) {
-                fail(channel, started, source.explain(shaken.cause()));
+                fail(channel, started, source.explainHandshakeFailure(shaken.cause()));
             } else if (!ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
                 fail(channel, started, new IOException("the server does not speak HTTP/2, which Berth needs"));
             } else {
-                start(channel, link, started);
+                startHttp2(channel, clientConnection, started);
             }
         });
     }
 
-    private SslHandler handler(Channel channel, TlsSource source) throws IOException {
+    private SslHandler tlsHandler(Channel channel, TlsContextProvider source) throws IOException {
         SslContext context = source.context();
         SslHandler tls =
                 context.newHandler(channel.alloc(), source.serverName().orElse(endpoint.host()), endpoint.port());
-        tls.setHandshakeTimeoutMillis(limits.connectTimeout().toMillis());
+        tls.setHandshakeTimeoutMillis(connectionSettings.connectTimeout().toMillis());
         return tls;
     }
 
-    private void start(Channel channel, Link link, CompletableFuture<Void> started) {
+    private void startHttp2(Channel channel, ClientConnection clientConnection, CompletableFuture<Void> started) {
         try {
-            link.start(channel);
+            clientConnection.start(channel);
         } catch (Http2Exception unusable) {
             fail(channel, started, unusable);
             return;
@@ -116,12 +116,12 @@ final class Connector {
         channel.eventLoop()
                 .schedule(
                         () -> {
-                            if (!link.ready() && channel.isOpen()) {
-                                link.close("the server sent no HTTP/2 settings within "
-                                        + GoDuration.format(limits.connectTimeout()));
+                            if (!clientConnection.isReady() && channel.isOpen()) {
+                                clientConnection.close("the server sent no HTTP/2 settings within "
+                                        + GoDuration.format(connectionSettings.connectTimeout()));
                             }
                         },
-                        limits.connectTimeout().toNanos(),
+                        connectionSettings.connectTimeout().toNanos(),
                         TimeUnit.NANOSECONDS);
         started.complete(null);
     }
@@ -132,16 +132,16 @@ final class Connector {
     }
 
     /** The other handlers are added once the channel is connected. A handshake that fails is heard from the first on. */
-    private static final class FirstHandler extends ChannelInitializer<Channel> {
-        private final Link link;
+    private static final class PipelineInitializer extends ChannelInitializer<Channel> {
+        private final ClientConnection clientConnection;
 
-        private FirstHandler(Link link) {
-            this.link = link;
+        private PipelineInitializer(ClientConnection clientConnection) {
+            this.clientConnection = clientConnection;
         }
 
         @Override
         protected void initChannel(Channel channel) {
-            channel.pipeline().addLast(LastWords.NAME, new LastWords(link));
+            channel.pipeline().addLast(ConnectionErrorHandler.NAME, new ConnectionErrorHandler(clientConnection));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubernetes.http2.RequestFailed.Fate;
+import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import dev.berth.kubernetes.time.GoDuration;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One request from its arrival at the client to its end. Confined to the client's thread, but for {@link #cancel}. */
-final class Exchange implements Call {
+final class Exchange implements Cancellable {
     /** How often a request that was not processed is sent again before its failure is told. */
-    private static final int MOST_ATTEMPTS = 5;
+    private static final int MAX_ATTEMPTS = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
@@ -22,8 +22,8 @@ final class Exchange implements Call {
     private int attempts;
     private boolean headSeen;
     private boolean done;
-    private @Nullable Future<?> deadline;
-    private @Nullable Link link;
+    private @Nullable Future<?> timeoutTask;
+    private @Nullable ClientConnection connection;
     private int streamId;
 
     Exchange(Request request, ResponseListener listener, boolean streamed, Http2Client client) {
@@ -35,123 +35,123 @@ final class Exchange implements Call {
 
     @Override
     public void cancel() {
-        client.execute(() -> giveUp("was cancelled"));
+        client.execute(() -> abort("was cancelled"));
     }
 
-    void deadline(Future<?> timer) {
-        deadline = timer;
+    void setTimeoutTask(Future<?> timer) {
+        timeoutTask = timer;
     }
 
-    boolean done() {
+    boolean isDone() {
         return done;
     }
 
     /** It is on its way over the link from now on. */
-    void opened(Link over, int stream) {
-        link = over;
+    void onStreamOpened(ClientConnection connectionUsed, int stream) {
+        connection = connectionUsed;
         streamId = stream;
     }
 
-    void head(Head head) {
+    void onHead(ResponseHead head) {
         if (done) {
             return;
         }
         headSeen = true;
         if (streamed) {
-            stopTimer();
+            cancelTimeout();
         }
-        guarded(() -> listener.head(head));
+        callListener(() -> listener.onHead(head));
     }
 
-    void data(ByteBuffer bytes) {
+    void onData(ByteBuffer bytes) {
         if (!done) {
-            guarded(() -> listener.data(bytes));
+            callListener(() -> listener.onData(bytes));
         }
     }
 
-    void end() {
+    void onEnd() {
         if (!done) {
-            guarded(() -> {
-                listener.end();
+            callListener(() -> {
+                listener.onEnd();
                 finish();
             });
         }
     }
 
     /** The server has not looked at it: it is sent again, unless that has been tried too often. */
-    void notProcessed(String why) {
-        link = null;
+    void onNotProcessed(String reason) {
+        connection = null;
         if (done) {
             return;
         }
         // Counted here and not when it is opened: a stream that cannot be opened must not be tried for ever either.
         attempts++;
-        if (headSeen || attempts >= MOST_ATTEMPTS) {
-            fail(headSeen ? Fate.UNKNOWN : Fate.NOT_PROCESSED, why, null);
+        if (headSeen || attempts >= MAX_ATTEMPTS) {
+            fail(headSeen ? ProcessingState.UNKNOWN : ProcessingState.NOT_PROCESSED, reason, null);
         } else {
-            client.again(this);
+            client.resend(this);
         }
     }
 
-    void lost(String why) {
-        link = null;
-        fail(Fate.UNKNOWN, why, null);
+    void onLost(String reason) {
+        connection = null;
+        fail(ProcessingState.UNKNOWN, reason, null);
     }
 
-    void fail(Fate fate, String why, @Nullable Throwable cause) {
+    void fail(ProcessingState processingState, String reason, @Nullable Throwable cause) {
         if (done) {
             return;
         }
         finish();
         try {
-            listener.failed(new RequestFailed(fate, request.toString(), why, cause));
+            listener.onFailure(new RequestFailedException(processingState, request.toString(), reason, cause));
         } catch (RuntimeException thrown) {
-            LOG.error("{}: its listener could not take that it failed ({})", request, why, thrown);
+            LOG.error("{}: its listener could not take that it failed ({})", request, reason, thrown);
         }
     }
 
     /** A request that waited for a connection in the pause after one failed says the same as those that failed with it. */
-    void overdue() {
-        giveUp(client.notConnected()
-                .filter(why -> link == null)
+    void onTimeout() {
+        abort(client.lastConnectError()
+                .filter(reason -> connection == null)
                 .orElseGet(() -> "no answer within " + GoDuration.format(request.timeout())));
     }
 
-    private void giveUp(String why) {
+    private void abort(String reason) {
         if (done) {
             return;
         }
-        Link over = link;
-        link = null;
-        fail(over == null ? Fate.NOT_PROCESSED : Fate.UNKNOWN, why, null);
-        if (over != null) {
-            over.reset(streamId);
+        ClientConnection connectionUsed = connection;
+        connection = null;
+        fail(connectionUsed == null ? ProcessingState.NOT_PROCESSED : ProcessingState.UNKNOWN, reason, null);
+        if (connectionUsed != null) {
+            connectionUsed.resetStream(streamId);
         }
     }
 
     /** A listener that throws must not take the connection, and everybody else's requests, with it. */
-    private void guarded(Runnable call) {
+    private void callListener(Runnable call) {
         try {
             call.run();
         } catch (RuntimeException thrown) {
-            Link over = link;
-            link = null;
-            fail(Fate.UNKNOWN, "its answer could not be used: " + thrown.getMessage(), thrown);
-            if (over != null) {
-                over.reset(streamId);
+            ClientConnection connectionUsed = connection;
+            connection = null;
+            fail(ProcessingState.UNKNOWN, "its answer could not be used: " + thrown.getMessage(), thrown);
+            if (connectionUsed != null) {
+                connectionUsed.resetStream(streamId);
             }
         }
     }
 
     private void finish() {
         done = true;
-        stopTimer();
+        cancelTimeout();
     }
 
-    private void stopTimer() {
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
+    private void cancelTimeout() {
+        if (timeoutTask != null) {
+            timeoutTask.cancel(false);
+            timeoutTask = null;
         }
     }
 }

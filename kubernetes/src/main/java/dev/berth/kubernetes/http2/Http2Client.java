@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.http2;
 
-import dev.berth.kubernetes.http2.RequestFailed.Fate;
+import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -36,58 +36,58 @@ public final class Http2Client implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Http2Client.class);
     private static final long CLOSE_SECONDS = 5;
 
-    private final Endpoint endpoint;
-    private final Limits limits;
+    private final ServerEndpoint endpoint;
+    private final ConnectionSettings connectionSettings;
     private final Connector connector;
     private final MultiThreadIoEventLoopGroup group;
-    private final EventLoop loop;
+    private final EventLoop eventLoop;
     private final Queue<Exchange> incoming = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean collecting = new AtomicBoolean();
-    private final LinkEvents events = new LinkEvents();
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final ConnectionEvents connectionEvents = new ConnectionEvents();
 
     // From here on: the loop's alone.
     private final Deque<Exchange> queue = new ArrayDeque<>();
-    private final Set<Link> links = new HashSet<>();
-    private @Nullable Link current;
+    private final Set<ClientConnection> connections = new HashSet<>();
+    private @Nullable ClientConnection currentConnection;
     private boolean connecting;
-    private boolean pausing;
-    private boolean pumpingSoon;
-    private Duration pause = Duration.ZERO;
+    private boolean backingOff;
+    private boolean sendScheduled;
+    private Duration backoff = Duration.ZERO;
     private boolean closed;
     /** Why the last attempt to connect failed, until one succeeds. */
-    private Optional<String> notConnected = Optional.empty();
+    private Optional<String> lastConnectError = Optional.empty();
 
     /**
      * Makes a client that connects when it has something to send.
      *
      * @param name of its thread
      */
-    public Http2Client(String name, Endpoint endpoint, Limits limits) {
+    public Http2Client(String name, ServerEndpoint endpoint, ConnectionSettings connectionSettings) {
         this.endpoint = endpoint;
-        this.limits = limits;
-        this.connector = new Connector(endpoint, limits);
+        this.connectionSettings = connectionSettings;
+        this.connector = new Connector(endpoint, connectionSettings);
         this.group =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
-        this.loop = group.next();
+        this.eventLoop = group.next();
     }
 
-    /** Sends the request and gathers the whole answer. The stage fails with {@link RequestFailed} alone. */
+    /** Sends the request and gathers the whole answer. The stage fails with {@link RequestFailedException} alone. */
     public CompletableFuture<Response> send(Request request) {
-        WholeBody body = new WholeBody();
+        ResponseCollector body = new ResponseCollector();
         submit(new Exchange(request, body, false, this));
         return body.future();
     }
 
     /** Sends the request and hands the answer on as it arrives. */
-    public Call stream(Request request, ResponseListener listener) {
+    public Cancellable stream(Request request, ResponseListener listener) {
         Exchange exchange = new Exchange(request, listener, true, this);
         submit(exchange);
         return exchange;
     }
 
     /** The client's own thread, for timers of listeners that want to be undisturbed by others. */
-    public ScheduledExecutorService thread() {
-        return loop;
+    public ScheduledExecutorService executor() {
+        return eventLoop;
     }
 
     /** Fails what is under way, closes the connection and ends the thread. */
@@ -95,44 +95,44 @@ public final class Http2Client implements AutoCloseable {
     public void close() {
         execute(this::closeAll);
         var ended = group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
-        if (!loop.inEventLoop()) {
+        if (!eventLoop.inEventLoop()) {
             ended.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
         }
     }
 
     /** Runs on the client's thread, or nowhere when it has ended: there is nothing left to do then. */
     void execute(Runnable task) {
-        if (loop.inEventLoop()) {
+        if (eventLoop.inEventLoop()) {
             task.run();
             return;
         }
         try {
-            loop.execute(task);
+            eventLoop.execute(task);
         } catch (RejectedExecutionException ended) {
             LOG.trace("{} is closed", endpoint, ended);
         }
     }
 
-    Optional<String> notConnected() {
-        return notConnected;
+    Optional<String> lastConnectError() {
+        return lastConnectError;
     }
 
     /** The exchange came back unprocessed: it goes before all that have not been sent yet. */
-    void again(Exchange exchange) {
+    void resend(Exchange exchange) {
         if (closed) {
-            exchange.fail(Fate.NOT_PROCESSED, "the client is closed", null);
+            exchange.fail(ProcessingState.NOT_PROCESSED, "the client is closed", null);
             return;
         }
         queue.addFirst(exchange);
         // Not at once: the caller may be in the middle of taking a connection apart.
-        loop.execute(this::pump);
+        eventLoop.execute(this::sendQueued);
     }
 
     private void submit(Exchange exchange) {
         incoming.add(exchange);
-        if (collecting.compareAndSet(false, true)) {
+        if (drainScheduled.compareAndSet(false, true)) {
             try {
-                loop.execute(this::collect);
+                eventLoop.execute(this::drainIncoming);
             } catch (RejectedExecutionException ended) {
                 failIncoming();
             }
@@ -141,99 +141,102 @@ public final class Http2Client implements AutoCloseable {
 
     private void failIncoming() {
         for (Exchange exchange = incoming.poll(); exchange != null; exchange = incoming.poll()) {
-            exchange.fail(Fate.NOT_PROCESSED, "the client is closed", null);
+            exchange.fail(ProcessingState.NOT_PROCESSED, "the client is closed", null);
         }
     }
 
     /** One wake-up of the thread for all that came in the meantime, and one flush. */
-    private void collect() {
-        collecting.set(false);
+    private void drainIncoming() {
+        drainScheduled.set(false);
         if (closed) {
             failIncoming();
             return;
         }
         for (Exchange exchange = incoming.poll(); exchange != null; exchange = incoming.poll()) {
-            if (queue.size() >= limits.queued()) {
-                exchange.fail(Fate.NOT_PROCESSED, "%d requests wait already".formatted(queue.size()), null);
+            if (queue.size() >= connectionSettings.maxQueuedRequests()) {
+                exchange.fail(ProcessingState.NOT_PROCESSED, "%d requests wait already".formatted(queue.size()), null);
             } else {
-                arm(exchange);
+                startTimeout(exchange);
                 queue.addLast(exchange);
             }
         }
-        pump();
+        sendQueued();
     }
 
-    private void arm(Exchange exchange) {
+    private void startTimeout(Exchange exchange) {
         Duration timeout = exchange.request.timeout();
-        exchange.deadline(loop.schedule(exchange::overdue, timeout.toNanos(), TimeUnit.NANOSECONDS));
+        exchange.setTimeoutTask(eventLoop.schedule(exchange::onTimeout, timeout.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    private void pump() {
-        Link over = current;
-        if (over == null) {
+    private void sendQueued() {
+        ClientConnection connection = currentConnection;
+        if (connection == null) {
             connectIfNeeded();
             return;
         }
         boolean written = false;
-        while (!queue.isEmpty() && over == current && over.canOpen()) {
+        while (!queue.isEmpty() && connection == currentConnection && connection.canOpenStream()) {
             Exchange next = queue.removeFirst();
-            if (!next.done()) {
-                over.open(next);
+            if (!next.isDone()) {
+                connection.send(next);
                 written = true;
             }
         }
         if (written) {
-            over.flush();
+            connection.flush();
         }
     }
 
     /** Answers arrive in bunches: what follows them goes out as one, when all of the bunch have been read. */
-    private void pumpSoon() {
-        if (!pumpingSoon && !queue.isEmpty()) {
-            pumpingSoon = true;
-            loop.execute(() -> {
-                pumpingSoon = false;
-                pump();
+    private void scheduleSend() {
+        if (!sendScheduled && !queue.isEmpty()) {
+            sendScheduled = true;
+            eventLoop.execute(() -> {
+                sendScheduled = false;
+                sendQueued();
             });
         }
     }
 
     private void connectIfNeeded() {
-        queue.removeIf(Exchange::done);
-        if (queue.isEmpty() || connecting || pausing || closed) {
+        queue.removeIf(Exchange::isDone);
+        if (queue.isEmpty() || connecting || backingOff || closed) {
             return;
         }
         connecting = true;
-        Link link = new Link(limits, connector.headers(), events);
-        links.add(link);
-        connector.connect(loop, link).whenCompleteAsync((none, failure) -> connected(link, failure), loop);
+        ClientConnection clientConnection =
+                new ClientConnection(connectionSettings, connector.requestHeaders(), connectionEvents);
+        connections.add(clientConnection);
+        connector
+                .connect(eventLoop, clientConnection)
+                .whenCompleteAsync((none, failure) -> onConnected(clientConnection, failure), eventLoop);
     }
 
-    private void connected(Link link, @Nullable Throwable failure) {
+    private void onConnected(ClientConnection clientConnection, @Nullable Throwable failure) {
         if (failure != null) {
-            links.remove(link);
-            couldNotConnect(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+            connections.remove(clientConnection);
+            onConnectFailure(failure.getMessage() == null ? failure.toString() : failure.getMessage());
         } else if (closed) {
-            link.close("the client is closed");
+            clientConnection.close("the client is closed");
         }
     }
 
-    private void couldNotConnect(String why) {
+    private void onConnectFailure(String reason) {
         connecting = false;
-        pause = limits.reconnect().next(pause);
-        pausing = true;
-        loop.schedule(
+        backoff = connectionSettings.reconnectBackoff().next(backoff);
+        backingOff = true;
+        eventLoop.schedule(
                 () -> {
-                    pausing = false;
-                    pump();
+                    backingOff = false;
+                    sendQueued();
                 },
-                pause.toNanos(),
+                backoff.toNanos(),
                 TimeUnit.NANOSECONDS);
         List<Exchange> waiting = new ArrayList<>(queue);
         queue.clear();
-        String message = "cannot connect to %s: %s".formatted(endpoint, why);
-        notConnected = Optional.of(message);
-        waiting.forEach(exchange -> exchange.fail(Fate.NOT_PROCESSED, message, null));
+        String message = "cannot connect to %s: %s".formatted(endpoint, reason);
+        lastConnectError = Optional.of(message);
+        waiting.forEach(exchange -> exchange.fail(ProcessingState.NOT_PROCESSED, message, null));
     }
 
     private void closeAll() {
@@ -241,57 +244,57 @@ public final class Http2Client implements AutoCloseable {
         failIncoming();
         List<Exchange> waiting = new ArrayList<>(queue);
         queue.clear();
-        waiting.forEach(exchange -> exchange.fail(Fate.NOT_PROCESSED, "the client is closed", null));
-        current = null;
-        for (Link link : List.copyOf(links)) {
-            if (link.ready()) {
-                link.close("the client is closed");
+        waiting.forEach(exchange -> exchange.fail(ProcessingState.NOT_PROCESSED, "the client is closed", null));
+        currentConnection = null;
+        for (ClientConnection clientConnection : List.copyOf(connections)) {
+            if (clientConnection.isReady()) {
+                clientConnection.close("the client is closed");
             }
         }
     }
 
     /** What the links tell, on the loop. */
-    private final class LinkEvents implements Link.Owner {
+    private final class ConnectionEvents implements ClientConnection.StateListener {
         @Override
-        public void ready(Link link) {
+        public void onReady(ClientConnection clientConnection) {
             connecting = false;
-            pause = Duration.ZERO;
-            notConnected = Optional.empty();
+            backoff = Duration.ZERO;
+            lastConnectError = Optional.empty();
             if (closed) {
-                link.close("the client is closed");
+                clientConnection.close("the client is closed");
                 return;
             }
             LOG.debug("connected to {}", endpoint);
-            current = link;
-            pump();
+            currentConnection = clientConnection;
+            sendQueued();
         }
 
         @Override
-        public void room(Link link) {
-            if (link == current) {
-                pumpSoon();
+        public void onStreamAvailable(ClientConnection clientConnection) {
+            if (clientConnection == currentConnection) {
+                scheduleSend();
             }
         }
 
         @Override
-        public void draining(Link link) {
-            leave(link);
+        public void onDraining(ClientConnection clientConnection) {
+            stopUsing(clientConnection);
         }
 
         @Override
-        public void closed(Link link, String why) {
-            LOG.debug("connection to {} ended: {}", endpoint, why);
-            links.remove(link);
-            if (!link.ready()) {
-                couldNotConnect(why);
+        public void onClosed(ClientConnection clientConnection, String reason) {
+            LOG.debug("connection to {} ended: {}", endpoint, reason);
+            connections.remove(clientConnection);
+            if (!clientConnection.isReady()) {
+                onConnectFailure(reason);
             }
-            leave(link);
+            stopUsing(clientConnection);
         }
 
-        private void leave(Link link) {
-            if (link == current) {
-                current = null;
-                loop.execute(Http2Client.this::pump);
+        private void stopUsing(ClientConnection clientConnection) {
+            if (clientConnection == currentConnection) {
+                currentConnection = null;
+                eventLoop.execute(Http2Client.this::sendQueued);
             }
         }
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What to send. The body is not copied: it must not change any more. */
 public final class Request {
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] EMPTY_BODY = new byte[0];
 
     private final String method;
     private final String path;
@@ -37,7 +37,7 @@ public final class Request {
     }
 
     public static Request get(String path, List<Header> headers, Duration timeout) {
-        return new Request("GET", path, headers, NOTHING, timeout);
+        return new Request("GET", path, headers, EMPTY_BODY, timeout);
     }
 
     public String method() {

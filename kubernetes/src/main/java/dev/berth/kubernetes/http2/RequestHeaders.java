@@ -10,12 +10,12 @@ final class RequestHeaders {
     private final AsciiString scheme;
     private final AsciiString authority;
 
-    RequestHeaders(Endpoint endpoint) {
+    RequestHeaders(ServerEndpoint endpoint) {
         this.scheme = AsciiString.cached(endpoint.scheme());
         this.authority = AsciiString.cached(endpoint.authority());
     }
 
-    Http2Headers of(Request request) {
+    Http2Headers encode(Request request) {
         List<Request.Header> headers = request.headers();
         AsciiString[] others = new AsciiString[headers.size() * 2];
         for (int i = 0; i < headers.size(); i++) {

@@ -2,20 +2,20 @@ package dev.berth.kubernetes.http2;
 
 /** A whole answer. */
 public final class Response {
-    private final Head head;
+    private final ResponseHead head;
     private final byte[] body;
 
-    Response(Head head, byte[] body) {
+    Response(ResponseHead head, byte[] body) {
         this.head = head;
         this.body = body;
     }
 
     /** The same, and what to do about it. */
-    public Response advising(String words) {
-        return new Response(head.advising(words), body);
+    public Response withAdvice(String advice) {
+        return new Response(head.withAdvice(advice), body);
     }
 
-    public Head head() {
+    public ResponseHead head() {
         return head;
     }
 

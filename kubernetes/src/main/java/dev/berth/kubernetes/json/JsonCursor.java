@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.Identity;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
-import dev.berth.kubernetes.time.Times;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.ObjectReference;
+import dev.berth.kubernetes.cursor.StringInterner;
+import dev.berth.kubernetes.time.Rfc3339;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -21,21 +21,21 @@ import java.util.Arrays;
 public final class JsonCursor implements Cursor, AutoCloseable {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final int OBJECT = 0;
-    private static final int AT_FIRST = 16;
+    private static final int INITIAL_DEPTH = 16;
 
-    private final Strings strings;
+    private final StringInterner stringInterner;
     private final byte[] bytes;
     private final int from;
     private final int to;
     private final JsonParser parser;
     /** For each open level: {@link #OBJECT}, or the field an array (positive) or a map (negative) belongs to. */
-    private int[] levels = new int[AT_FIRST];
+    private int[] levels = new int[INITIAL_DEPTH];
 
     private int depth;
     private String key = "";
 
-    public JsonCursor(Strings strings, byte[] bytes, int from, int to) {
-        this.strings = strings;
+    public JsonCursor(StringInterner stringInterner, byte[] bytes, int from, int to) {
+        this.stringInterner = stringInterner;
         this.bytes = bytes;
         this.from = from;
         this.to = to;
@@ -43,13 +43,13 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             this.parser = FACTORY.createParser(bytes, from, to - from);
             expect(parser.nextToken(), JsonToken.START_OBJECT);
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
         open(OBJECT);
     }
 
     @Override
-    public int next(FieldNames names) {
+    public int nextField(FieldNames names) {
         try {
             while (true) {
                 JsonToken token = parser.nextToken();
@@ -73,7 +73,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
                 }
             }
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
     }
 
@@ -112,11 +112,11 @@ public final class JsonCursor implements Cursor, AutoCloseable {
 
     @Override
     public String text() {
-        return strings.of(ownText());
+        return stringInterner.intern(uninternedText());
     }
 
     @Override
-    public String ownText() {
+    public String uninternedText() {
         try {
             JsonToken token = parser.currentToken();
             if (!token.isScalarValue()) {
@@ -124,7 +124,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             }
             return token == JsonToken.VALUE_NULL ? "" : parser.getText();
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
     }
 
@@ -136,7 +136,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
             }
             return parser.getLongValue();
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
     }
 
@@ -150,12 +150,12 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     }
 
     @Override
-    public long millis() {
-        String text = ownText();
+    public long epochMillis() {
+        String text = uninternedText();
         try {
-            return Times.parse(text).toEpochMilli();
+            return Rfc3339.parse(text).toEpochMilli();
         } catch (IllegalArgumentException malformed) {
-            throw new MalformedObject("time " + malformed.getMessage(), malformed);
+            throw new MalformedObjectException("time " + malformed.getMessage(), malformed);
         }
     }
 
@@ -165,39 +165,39 @@ public final class JsonCursor implements Cursor, AutoCloseable {
     }
 
     @Override
-    public String key() {
-        return strings.of(key);
+    public String mapKey() {
+        return stringInterner.intern(key);
     }
 
     @Override
-    public String valueText() {
+    public String mapValueText() {
         return text();
     }
 
     @Override
-    public String valueQuantity() {
+    public String mapValueQuantity() {
         return text();
     }
 
     @Override
-    public byte[] json() {
+    public byte[] rawJson() {
         ByteArrayOutputStream copy = new ByteArrayOutputStream();
         try (JsonGenerator out = FACTORY.createGenerator(copy)) {
             out.copyCurrentStructure(parser);
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
         return copy.toByteArray();
     }
 
     @Override
-    public Identity identity() {
-        return Salvage.identity(bytes, from, to);
+    public ObjectReference objectReference() {
+        return LenientJsonReader.readObjectReference(bytes, from, to);
     }
 
     @Override
-    public byte[] salvage() {
-        return Salvage.whole(bytes, from, to).write();
+    public byte[] recoverJson() {
+        return LenientJsonReader.readObject(bytes, from, to).toBytes();
     }
 
     @Override
@@ -205,7 +205,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try {
             parser.skipChildren();
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
     }
 
@@ -214,7 +214,7 @@ public final class JsonCursor implements Cursor, AutoCloseable {
         try {
             parser.close();
         } catch (IOException malformed) {
-            throw JsonProblem.of(malformed);
+            throw JsonErrors.toMalformedObject(malformed);
         }
     }
 
@@ -227,12 +227,12 @@ public final class JsonCursor implements Cursor, AutoCloseable {
 
     private void expect(JsonToken token, JsonToken expected) {
         if (token != expected) {
-            throw unexpected(JsonProblem.called(expected), token);
+            throw unexpected(JsonErrors.describe(expected), token);
         }
     }
 
-    private MalformedObject unexpected(String expected, JsonToken token) {
-        return new MalformedObject("malformed JSON at %s: %s where %s should be"
-                .formatted(parser.getParsingContext().pathAsPointer(), JsonProblem.called(token), expected));
+    private MalformedObjectException unexpected(String expected, JsonToken token) {
+        return new MalformedObjectException("malformed JSON at %s: %s where %s should be"
+                .formatted(parser.getParsingContext().pathAsPointer(), JsonErrors.describe(token), expected));
     }
 }

@@ -1,24 +1,24 @@
 package dev.berth.kubernetes.json;
 
-import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.ListSink;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.StreamReader;
+import dev.berth.kubernetes.cursor.StringInterner;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Takes a list in JSON apart. */
-public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
+public final class JsonListReader implements StreamReader, JsonSplitter.ObjectConsumer {
     private static final FieldNames METADATA =
             FieldNames.none().with(2, "resourceVersion").with(3, "continue");
 
-    private final Strings strings;
+    private final StringInterner stringInterner;
     private final ListSink sink;
     private final JsonSplitter splitter = new JsonSplitter(this);
 
-    public JsonListReader(Strings strings, ListSink sink) {
-        this.strings = strings;
+    public JsonListReader(StringInterner stringInterner, ListSink sink) {
+        this.stringInterner = stringInterner;
         this.sink = sink;
     }
 
@@ -29,8 +29,8 @@ public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
 
     @Override
     public void end() {
-        if (!splitter.atRest()) {
-            throw new MalformedObject("the list broke off");
+        if (!splitter.isComplete()) {
+            throw new MalformedObjectException("the list broke off");
         }
     }
 
@@ -40,25 +40,26 @@ public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
     }
 
     @Override
-    public void object(String key, byte[] array, int from, int to) {
+    public void accept(String key, byte[] array, int from, int to) {
         if (key.equals("items")) {
-            open(array, from, to).ifPresent(in -> {
+            openItem(array, from, to).ifPresent(in -> {
                 try (in) {
-                    sink.item(in);
+                    sink.onItem(in);
                 }
             });
             return;
         }
-        try (JsonCursor in = new JsonCursor(strings, array, from, to)) {
+        try (JsonCursor in = new JsonCursor(stringInterner, array, from, to)) {
             metadata(in);
         }
     }
 
-    private Optional<JsonCursor> open(byte[] array, int from, int to) {
+    private Optional<JsonCursor> openItem(byte[] array, int from, int to) {
         try {
-            return Optional.of(new JsonCursor(strings, array, from, to));
-        } catch (MalformedObject malformed) {
-            sink.unreadable(Salvage.identity(array, from, to), String.valueOf(malformed.getMessage()));
+            return Optional.of(new JsonCursor(stringInterner, array, from, to));
+        } catch (MalformedObjectException malformed) {
+            sink.onUnreadableItem(
+                    LenientJsonReader.readObjectReference(array, from, to), String.valueOf(malformed.getMessage()));
             return Optional.empty();
         }
     }
@@ -66,13 +67,13 @@ public final class JsonListReader implements BodyReader, JsonSplitter.Wanted {
     private void metadata(JsonCursor in) {
         String version = "";
         String continueToken = "";
-        for (int at = in.next(METADATA); at != 0; at = in.next(METADATA)) {
+        for (int at = in.nextField(METADATA); at != 0; at = in.nextField(METADATA)) {
             if (at == 2) {
-                version = in.ownText();
+                version = in.uninternedText();
             } else {
-                continueToken = in.ownText();
+                continueToken = in.uninternedText();
             }
         }
-        sink.list(version, continueToken);
+        sink.onListMeta(version, continueToken);
     }
 }

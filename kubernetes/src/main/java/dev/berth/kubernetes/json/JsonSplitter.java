@@ -1,14 +1,14 @@
 package dev.berth.kubernetes.json;
 
 import dev.berth.kubernetes.cursor.ByteQueue;
-import dev.berth.kubernetes.cursor.MalformedObject;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Finds whole objects in JSON that arrives in pieces, without understanding them. */
 final class JsonSplitter {
     /** Says which objects are wanted and receives them. */
-    interface Wanted {
+    interface ObjectConsumer {
         /**
          * Whether an object is wanted that begins here.
          *
@@ -17,18 +17,18 @@ final class JsonSplitter {
          */
         boolean wants(int depth, String key);
 
-        void object(String key, byte[] array, int from, int to);
+        void accept(String key, byte[] array, int from, int to);
     }
 
-    private final Wanted wanted;
+    private final ObjectConsumer consumer;
     /** What each line begins with, where each object is one line: no raw line break is in JSON that is written so. */
-    private final byte[] lineBegin;
-    /** How much of {@link #lineBegin} was seen since the last line break; -1 where something else was. */
-    private int matched = -1;
+    private final byte[] linePrefix;
+    /** How much of {@link #linePrefix} was seen since the last line break; -1 where something else was. */
+    private int matchedPrefix = -1;
 
     private final ByteQueue queue = new ByteQueue();
     /** How many of the queue's bytes have been looked at. */
-    private int seen;
+    private int scanned;
 
     private int depth;
     private boolean inString;
@@ -36,55 +36,55 @@ final class JsonSplitter {
     private int textFrom;
     private String lastText = "";
     private String key = "";
-    private int wantedDepth = -1;
-    private int wantedFrom;
+    private int objectDepth = -1;
+    private int objectFrom;
 
-    JsonSplitter(Wanted wanted) {
-        this(wanted, "");
+    JsonSplitter(ObjectConsumer objectConsumer) {
+        this(objectConsumer, "");
     }
 
-    private JsonSplitter(Wanted wanted, String lineBegin) {
-        this.wanted = wanted;
-        this.lineBegin = lineBegin.getBytes(StandardCharsets.UTF_8);
+    private JsonSplitter(ObjectConsumer objectConsumer, String linePrefix) {
+        this.consumer = objectConsumer;
+        this.linePrefix = linePrefix.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
      * For objects that are a line each. One whose braces or quotes do not match ends where the next line begins, so that it
      * hides none of those that follow.
      */
-    static JsonSplitter ofLines(Wanted wanted, String lineBegin) {
-        return new JsonSplitter(wanted, lineBegin);
+    static JsonSplitter forLines(ObjectConsumer objectConsumer, String linePrefix) {
+        return new JsonSplitter(objectConsumer, linePrefix);
     }
 
     void read(ByteBuffer piece) {
         queue.append(piece);
-        while (seen < queue.size()) {
-            look(queue.array()[queue.from() + seen]);
-            seen++;
-            if (wantedDepth < 0 && !inString) {
-                queue.use(seen);
-                seen = 0;
+        while (scanned < queue.size()) {
+            scan(queue.array()[queue.from() + scanned]);
+            scanned++;
+            if (objectDepth < 0 && !inString) {
+                queue.consume(scanned);
+                scanned = 0;
             }
         }
     }
 
-    boolean atRest() {
+    boolean isComplete() {
         return depth == 0;
     }
 
-    private void look(byte next) {
-        if (lineBegin.length > 0 && lineBegan(next)) {
-            beginAgain();
+    private void scan(byte next) {
+        if (linePrefix.length > 0 && completesLinePrefix(next)) {
+            restartAtLine();
             return;
         }
         if (inString) {
-            lookInString(next);
+            scanInString(next);
             return;
         }
         switch (next) {
             case '"' -> {
                 inString = true;
-                textFrom = seen + 1;
+                textFrom = scanned + 1;
             }
             case ':' -> {
                 if (depth == 1) {
@@ -100,39 +100,39 @@ final class JsonSplitter {
     }
 
     /** Whether this byte completes the beginning of a line, in the midst of an object that should have ended before. */
-    private boolean lineBegan(byte next) {
+    private boolean completesLinePrefix(byte next) {
         if (next == '\n') {
-            matched = 0;
-            if (wantedDepth < 0) {
+            matchedPrefix = 0;
+            if (objectDepth < 0) {
                 depth = 0;
                 inString = false;
                 escaped = false;
             }
             return false;
         }
-        matched = matched >= 0 && lineBegin[matched] == next ? matched + 1 : -1;
-        if (matched < lineBegin.length) {
+        matchedPrefix = matchedPrefix >= 0 && linePrefix[matchedPrefix] == next ? matchedPrefix + 1 : -1;
+        if (matchedPrefix < linePrefix.length) {
             return false;
         }
-        matched = -1;
-        return wantedDepth >= 0 && wantedFrom != seen + 1 - lineBegin.length;
+        matchedPrefix = -1;
+        return objectDepth >= 0 && objectFrom != scanned + 1 - linePrefix.length;
     }
 
     /** Hands over what there is of the object before, and goes on in the one whose beginning was just seen. */
-    private void beginAgain() {
-        int lineFrom = seen + 1 - lineBegin.length;
-        String begin = new String(lineBegin, StandardCharsets.UTF_8);
-        wanted.object(key, queue.array(), queue.from() + wantedFrom, queue.from() + lineFrom);
+    private void restartAtLine() {
+        int lineFrom = scanned + 1 - linePrefix.length;
+        String begin = new String(linePrefix, StandardCharsets.UTF_8);
+        consumer.accept(key, queue.array(), queue.from() + objectFrom, queue.from() + lineFrom);
         depth = 1;
-        wantedDepth = 0;
-        wantedFrom = lineFrom;
+        objectDepth = 0;
+        objectFrom = lineFrom;
         inString = false;
         escaped = false;
         lastText = begin.substring(begin.indexOf('"') + 1, begin.lastIndexOf('"'));
         key = lastText;
     }
 
-    private void lookInString(byte next) {
+    private void scanInString(byte next) {
         if (escaped) {
             escaped = false;
         } else if (next == '\\') {
@@ -140,31 +140,32 @@ final class JsonSplitter {
         } else if (next == '"') {
             inString = false;
             if (depth == 1) {
-                lastText = new String(queue.array(), queue.from() + textFrom, seen - textFrom, StandardCharsets.UTF_8);
+                lastText =
+                        new String(queue.array(), queue.from() + textFrom, scanned - textFrom, StandardCharsets.UTF_8);
             }
         }
     }
 
     private void open() {
-        if (wantedDepth < 0 && wanted.wants(depth, key)) {
-            wantedDepth = depth;
-            wantedFrom = seen;
+        if (objectDepth < 0 && consumer.wants(depth, key)) {
+            objectDepth = depth;
+            objectFrom = scanned;
         }
         depth++;
     }
 
     private void close() {
-        if (depth == 0 && lineBegin.length > 0) {
+        if (depth == 0 && linePrefix.length > 0) {
             // The rest of a line whose object seemed to end too early.
             return;
         }
         depth--;
         if (depth < 0) {
-            throw new MalformedObject("malformed JSON: an object is closed that was not opened");
+            throw new MalformedObjectException("malformed JSON: an object is closed that was not opened");
         }
-        if (depth == wantedDepth) {
-            wantedDepth = -1;
-            wanted.object(key, queue.array(), queue.from() + wantedFrom, queue.from() + seen + 1);
+        if (depth == objectDepth) {
+            objectDepth = -1;
+            consumer.accept(key, queue.array(), queue.from() + objectFrom, queue.from() + scanned + 1);
         }
     }
 }

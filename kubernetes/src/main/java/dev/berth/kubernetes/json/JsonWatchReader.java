@@ -1,21 +1,21 @@
 package dev.berth.kubernetes.json;
 
-import dev.berth.kubernetes.cursor.BodyReader;
-import dev.berth.kubernetes.cursor.Identity;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.ObjectReference;
+import dev.berth.kubernetes.cursor.StreamReader;
+import dev.berth.kubernetes.cursor.StringInterner;
 import dev.berth.kubernetes.cursor.WatchSink;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Takes a watch in JSON apart: one event after the other. An event that is malformed costs itself alone. */
-public final class JsonWatchReader implements BodyReader, JsonSplitter.Wanted {
-    private final Strings strings;
+public final class JsonWatchReader implements StreamReader, JsonSplitter.ObjectConsumer {
+    private final StringInterner stringInterner;
     private final WatchSink sink;
-    private final JsonSplitter splitter = JsonSplitter.ofLines(this, "{\"type\":");
+    private final JsonSplitter splitter = JsonSplitter.forLines(this, "{\"type\":");
 
-    public JsonWatchReader(Strings strings, WatchSink sink) {
-        this.strings = strings;
+    public JsonWatchReader(StringInterner stringInterner, WatchSink sink) {
+        this.stringInterner = stringInterner;
         this.sink = sink;
     }
 
@@ -34,26 +34,27 @@ public final class JsonWatchReader implements BodyReader, JsonSplitter.Wanted {
     }
 
     @Override
-    public void object(String key, byte[] array, int from, int to) {
-        EventSpan span = EventSpan.of(array, from, to);
+    public void accept(String key, byte[] array, int from, int to) {
+        WatchEventScanner span = WatchEventScanner.scan(array, from, to);
         if (!span.hasObject()) {
             String problem = "malformed watch: an event (%s) without an object".formatted(span.type());
-            sink.unreadable(span.type(), Identity.UNKNOWN, problem);
+            sink.onUnreadableEvent(span.type(), ObjectReference.UNKNOWN, problem);
             return;
         }
-        open(array, span).ifPresent(in -> {
+        openObject(array, span).ifPresent(in -> {
             try (in) {
-                sink.event(span.type(), in);
+                sink.onEvent(span.type(), in);
             }
         });
     }
 
-    private Optional<JsonCursor> open(byte[] array, EventSpan span) {
+    private Optional<JsonCursor> openObject(byte[] array, WatchEventScanner span) {
         try {
-            return Optional.of(new JsonCursor(strings, array, span.objectFrom(), span.objectTo()));
-        } catch (MalformedObject malformed) {
-            Identity identity = Salvage.identity(array, span.objectFrom(), span.objectTo());
-            sink.unreadable(span.type(), identity, String.valueOf(malformed.getMessage()));
+            return Optional.of(new JsonCursor(stringInterner, array, span.objectFrom(), span.objectTo()));
+        } catch (MalformedObjectException malformed) {
+            ObjectReference objectReference =
+                    LenientJsonReader.readObjectReference(array, span.objectFrom(), span.objectTo());
+            sink.onUnreadableEvent(span.type(), objectReference, String.valueOf(malformed.getMessage()));
             return Optional.empty();
         }
     }

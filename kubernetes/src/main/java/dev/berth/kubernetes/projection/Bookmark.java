@@ -8,19 +8,19 @@ import dev.berth.kubernetes.cursor.FieldNames;
  *
  * @param initialEventsEnd whether it ends the list that a watch began with
  */
-public record Bookmark(String version, boolean initialEventsEnd) {
+public record Bookmark(String resourceVersion, boolean initialEventsEnd) {
     private static final FieldNames OBJECT = FieldNames.none().with(1, "metadata");
     private static final String END = "k8s.io/initial-events-end";
 
     public static Bookmark read(Cursor in) {
-        Meta meta = new Meta(END::equals);
-        for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
+        ObjectMeta meta = new ObjectMeta(END::equals);
+        for (int field = in.nextField(OBJECT); field != 0; field = in.nextField(OBJECT)) {
             if (field == 1) {
                 meta.read(in);
             } else {
                 in.skip();
             }
         }
-        return new Bookmark(meta.version(), meta.annotations().has(END, "true"));
+        return new Bookmark(meta.resourceVersion(), meta.annotations().has(END, "true"));
     }
 }

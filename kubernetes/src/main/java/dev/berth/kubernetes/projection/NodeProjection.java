@@ -9,9 +9,9 @@ import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.sharing.Pool;
-import dev.berth.kubernetes.sharing.Quantities;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.interning.Interner;
+import dev.berth.kubernetes.interning.QuantityCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,40 +36,40 @@ public final class NodeProjection implements Projection<Node> {
             FieldNames.none().with(1, "type").with(2, "status").with(4, "lastTransitionTime");
     private static final FieldNames IMAGE = FieldNames.none().with(1, "names").with(2, "sizeBytes");
 
-    private final Quantities quantities = new Quantities();
-    private final Pool<Image> sharedImages = new Pool<>(1 << 14);
-    private final Meta meta;
+    private final QuantityCache quantityCache = new QuantityCache();
+    private final Interner<Image> imageInterner = new Interner<>(1 << 14);
+    private final ObjectMeta meta;
     private final Map<ResourceName, Quantity> allocatable = new HashMap<>();
     private final List<Taint> taints = new ArrayList<>();
     private final List<Image> images = new ArrayList<>();
-    private final List<String> features = new ArrayList<>(0);
+    private final List<String> declaredFeatures = new ArrayList<>(0);
     private boolean unschedulable;
     private Optional<Instant> notReadySince = Optional.empty();
 
     /**
      * Makes a projection.
      *
-     * @param annotationsWanted which annotations somebody reads; the others are not kept
+     * @param annotationFilter which annotations somebody reads; the others are not kept
      */
-    public NodeProjection(Predicate<String> annotationsWanted) {
-        this.meta = new Meta(annotationsWanted);
+    public NodeProjection(Predicate<String> annotationFilter) {
+        this.meta = new ObjectMeta(annotationFilter);
     }
 
     @Override
-    public Seen<Node> read(Cursor in) {
+    public ReadResult<Node> read(Cursor in) {
         clear();
         try {
-            for (int field = in.next(NODE); field != 0; field = in.next(NODE)) {
+            for (int field = in.nextField(NODE); field != 0; field = in.nextField(NODE)) {
                 switch (field) {
                     case 1 -> meta.read(in);
-                    case 2 -> spec(in);
-                    case 3 -> status(in);
+                    case 2 -> readSpec(in);
+                    case 3 -> readStatus(in);
                     default -> in.skip();
                 }
             }
-            return Seen.readable(meta, node());
-        } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
-            return Seen.unreadable(meta, KIND, malformed);
+            return ReadResult.readable(meta, toNode());
+        } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
+            return ReadResult.unreadable(meta, KIND, malformed);
         }
     }
 
@@ -78,12 +78,12 @@ public final class NodeProjection implements Projection<Node> {
         allocatable.clear();
         taints.clear();
         images.clear();
-        features.clear();
+        declaredFeatures.clear();
         unschedulable = false;
         notReadySince = Optional.empty();
     }
 
-    private Node node() {
+    private Node toNode() {
         return new Node(
                 new NodeUid(meta.uid()),
                 meta.name(),
@@ -94,46 +94,46 @@ public final class NodeProjection implements Projection<Node> {
                 taints,
                 images,
                 notReadySince,
-                features,
+                declaredFeatures,
                 Instant.ofEpochMilli(meta.createdMillis()));
     }
 
-    private void spec(Cursor in) {
+    private void readSpec(Cursor in) {
         in.enter();
-        for (int field = in.next(SPEC); field != 0; field = in.next(SPEC)) {
+        for (int field = in.nextField(SPEC); field != 0; field = in.nextField(SPEC)) {
             switch (field) {
                 case 4 -> unschedulable = in.flag();
-                case 5 -> taints.add(Taints.taint(in));
+                case 5 -> taints.add(TaintReader.readTaint(in));
                 default -> in.skip();
             }
         }
         in.leave();
     }
 
-    private void status(Cursor in) {
+    private void readStatus(Cursor in) {
         in.enter();
-        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+        for (int field = in.nextField(STATUS); field != 0; field = in.nextField(STATUS)) {
             switch (field) {
-                case 2 -> quantities.read(in, allocatable);
-                case 4 -> condition(in);
-                case 14 -> features.add(in.text());
-                case 8 -> images.add(sharedImages.share(image(in)));
+                case 2 -> quantityCache.readEntry(in, allocatable);
+                case 4 -> readCondition(in);
+                case 14 -> declaredFeatures.add(in.text());
+                case 8 -> images.add(imageInterner.intern(readImage(in)));
                 default -> in.skip();
             }
         }
         in.leave();
     }
 
-    private void condition(Cursor in) {
+    private void readCondition(Cursor in) {
         String type = "";
         String status = "";
         long since = 0;
         in.enter();
-        for (int field = in.next(CONDITION); field != 0; field = in.next(CONDITION)) {
+        for (int field = in.nextField(CONDITION); field != 0; field = in.nextField(CONDITION)) {
             switch (field) {
                 case 1 -> type = in.text();
                 case 2 -> status = in.text();
-                case 4 -> since = in.millis();
+                case 4 -> since = in.epochMillis();
                 default -> in.skip();
             }
         }
@@ -143,11 +143,11 @@ public final class NodeProjection implements Projection<Node> {
         }
     }
 
-    private static Image image(Cursor in) {
+    private static Image readImage(Cursor in) {
         List<String> names = new ArrayList<>(2);
         long bytes = 0;
         in.enter();
-        for (int field = in.next(IMAGE); field != 0; field = in.next(IMAGE)) {
+        for (int field = in.nextField(IMAGE); field != 0; field = in.nextField(IMAGE)) {
             switch (field) {
                 case 1 -> names.add(in.text());
                 case 2 -> bytes = in.number();

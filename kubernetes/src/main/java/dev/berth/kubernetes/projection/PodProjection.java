@@ -1,19 +1,19 @@
 package dev.berth.kubernetes.projection;
 
 import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Need;
-import dev.berth.core.cluster.Phase;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodUid;
-import dev.berth.core.door.device.DeviceClaim;
+import dev.berth.core.cluster.UnsupportedFeature;
+import dev.berth.core.door.devices.DeviceClaim;
 import dev.berth.core.resource.PodResources;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.projection.ObservedPod.Unscheduled;
-import dev.berth.kubernetes.sharing.Quantities;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.interning.QuantityCache;
+import dev.berth.kubernetes.projection.ObservedPod.UnscheduledCondition;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,89 +43,89 @@ public final class PodProjection implements Projection<ObservedPod> {
             .with(5, "reason")
             .with(6, "message");
 
-    private final Quantities quantities = new Quantities();
-    private final Containers containers = new Containers(quantities);
-    private final PodSpecs spec = new PodSpecs(quantities, containers);
-    private final Meta meta;
+    private final QuantityCache quantityCache = new QuantityCache();
+    private final ContainerReader containerReader = new ContainerReader(quantityCache);
+    private final PodSpecReader spec = new PodSpecReader(quantityCache, containerReader);
+    private final ObjectMeta meta;
     private final Map<ResourceName, Quantity> allocated = new HashMap<>();
     private Optional<Map<ResourceName, Quantity>> actuated = Optional.empty();
     private boolean resizeInfeasible;
-    private Phase phase = Phase.PENDING;
-    private Optional<Instant> started = Optional.empty();
+    private PodPhase phase = PodPhase.PENDING;
+    private Optional<Instant> startTime = Optional.empty();
     private String nominatedNode = "";
-    private Optional<Instant> preempted = Optional.empty();
-    private Optional<Unscheduled> unscheduled = Optional.empty();
+    private Optional<Instant> preemptedAt = Optional.empty();
+    private Optional<UnscheduledCondition> unscheduledCondition = Optional.empty();
 
     /**
      * Makes a projection.
      *
-     * @param annotationsWanted which annotations somebody reads; the others are not kept
+     * @param annotationFilter which annotations somebody reads; the others are not kept
      */
-    public PodProjection(Predicate<String> annotationsWanted) {
-        this.meta = new Meta(annotationsWanted);
+    public PodProjection(Predicate<String> annotationFilter) {
+        this.meta = new ObjectMeta(annotationFilter);
     }
 
     @Override
-    public Seen<ObservedPod> read(Cursor in) {
+    public ReadResult<ObservedPod> read(Cursor in) {
         clear();
         try {
-            for (int field = in.next(POD); field != 0; field = in.next(POD)) {
+            for (int field = in.nextField(POD); field != 0; field = in.nextField(POD)) {
                 switch (field) {
                     case 1 -> meta.read(in);
                     case 2 -> spec.read(in);
-                    case 3 -> status(in);
+                    case 3 -> readStatus(in);
                     default -> in.skip();
                 }
             }
-            return Seen.readable(meta, new ObservedPod(pod(), meta.generation(), unscheduled));
-        } catch (MalformedObject | IllegalArgumentException | ArithmeticException malformed) {
-            return Seen.unreadable(meta, KIND, malformed);
+            return ReadResult.readable(meta, new ObservedPod(toPod(), meta.generation(), unscheduledCondition));
+        } catch (MalformedObjectException | IllegalArgumentException | ArithmeticException malformed) {
+            return ReadResult.unreadable(meta, KIND, malformed);
         }
     }
 
     private void clear() {
         meta.clear();
         spec.clear();
-        containers.clear();
+        containerReader.clear();
         allocated.clear();
         actuated = Optional.empty();
         resizeInfeasible = false;
-        phase = Phase.PENDING;
-        started = Optional.empty();
+        phase = PodPhase.PENDING;
+        startTime = Optional.empty();
         nominatedNode = "";
-        preempted = Optional.empty();
-        unscheduled = Optional.empty();
+        preemptedAt = Optional.empty();
+        unscheduledCondition = Optional.empty();
     }
 
-    private Pod pod() {
-        needs();
+    private Pod toPod() {
+        addUnsupportedKoordinatorFeatures();
         Optional<PodResources.Reported> reported = actuated.map(map -> new PodResources.Reported(map, allocated));
         Pod.Builder pod = Pod.builder(new PodUid(meta.uid()), meta.namespace(), meta.name())
                 .labels(meta.labels())
-                .annotations(annotations())
+                .annotations(annotationsWithDeviceClaims())
                 .controller(meta.controller())
-                .shape(spec.shape(reported, resizeInfeasible))
+                .spec(spec.toPodShape(reported, resizeInfeasible))
                 .volumes(spec.volumes(meta.name()))
                 .priority(spec.priority())
                 .created(Instant.ofEpochMilli(meta.createdMillis()))
                 .terminating(meta.terminating())
-                .deletion(
+                .deletionTimestamp(
                         meta.terminating()
                                 ? Optional.of(Instant.ofEpochMilli(meta.deletionMillis()))
                                 : Optional.empty())
-                .deletionRequested(
+                .deletionRequestedAt(
                         meta.terminating()
                                 ? Optional.of(Instant.ofEpochMilli(meta.deletionRequestedMillis()))
                                 : Optional.empty())
                 .phase(phase)
                 .nodeName(spec.nodeName())
-                .gates(spec.gates())
-                .preempting(spec.preempting())
-                .started(started)
-                .preempted(preempted.isPresent())
-                .preemptedAt(preempted.filter(at -> !at.equals(Instant.EPOCH)));
+                .schedulingGates(spec.gates())
+                .mayPreempt(spec.preempting())
+                .startTime(startTime)
+                .preempted(preemptedAt.isPresent())
+                .preemptedAt(preemptedAt.filter(at -> !at.equals(Instant.EPOCH)));
         if (!nominatedNode.isEmpty()) {
-            pod.nominatedNode(Optional.of(nominatedNode));
+            pod.nominatedNodeName(Optional.of(nominatedNode));
         }
         return spec.schedulerName().isEmpty()
                 ? pod.build()
@@ -133,60 +133,60 @@ public final class PodProjection implements Projection<ObservedPod> {
     }
 
     /** Claims that containers name in their own field count as if the annotation named them. */
-    private Labels annotations() {
-        if (containers.deviceClaims().isEmpty()) {
+    private Labels annotationsWithDeviceClaims() {
+        if (containerReader.deviceClaims().isEmpty()) {
             return meta.annotations();
         }
-        Set<String> claims = new TreeSet<>(containers.deviceClaims());
+        Set<String> claims = new TreeSet<>(containerReader.deviceClaims());
         meta.annotations().get(DeviceClaim.ANNOTATION).ifPresent(claims::add);
         return meta.annotations().with(DeviceClaim.ANNOTATION, String.join(",", claims));
     }
 
     /** What Koordinator's pods say of reservations beyond being owners of them. */
-    private void needs() {
+    private void addUnsupportedKoordinatorFeatures() {
         if (meta.annotations().has("scheduling.koordinator.sh/reservation-affinity")) {
-            spec.need(Need.RESERVATION_AFFINITY);
+            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_AFFINITY);
         }
         if (meta.annotations().has("scheduling.koordinator.sh/exact-match-reservation")) {
-            spec.need(Need.EXACT_RESERVATION);
+            spec.addUnsupportedFeature(UnsupportedFeature.EXACT_MATCH_RESERVATION);
         }
         if (meta.labels().has("scheduling.koordinator.sh/reservation-ignored", "true")) {
-            spec.need(Need.RESERVED_ROOM);
+            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_IGNORED);
         }
         if (meta.labels().has("scheduling.koordinator.sh/operating-mode", "Reservation")) {
-            spec.need(Need.BEING_A_RESERVATION);
+            spec.addUnsupportedFeature(UnsupportedFeature.RESERVATION_OPERATING_MODE);
         }
     }
 
-    private void status(Cursor in) {
+    private void readStatus(Cursor in) {
         in.enter();
-        for (int field = in.next(STATUS); field != 0; field = in.next(STATUS)) {
+        for (int field = in.nextField(STATUS); field != 0; field = in.nextField(STATUS)) {
             switch (field) {
-                case 1 -> phase = phase(in.text());
-                case 2 -> condition(in);
-                case 7 -> started = Optional.of(Instant.ofEpochMilli(in.millis()));
+                case 1 -> phase = parsePhase(in.text());
+                case 2 -> readCondition(in);
+                case 7 -> startTime = Optional.of(Instant.ofEpochMilli(in.epochMillis()));
                 case 11 -> nominatedNode = in.text();
-                case 8, 10 -> containers.readStatus(in);
-                case 19 -> quantities.read(in, allocated);
-                case 20 -> actuated = Optional.of(containers.requests(in));
+                case 8, 10 -> containerReader.readStatus(in);
+                case 19 -> quantityCache.readEntry(in, allocated);
+                case 20 -> actuated = Optional.of(containerReader.readRequests(in));
                 default -> in.skip();
             }
         }
         in.leave();
     }
 
-    private void condition(Cursor in) {
+    private void readCondition(Cursor in) {
         String type = "";
         String status = "";
         String reason = "";
         String message = "";
         long since = 0;
         in.enter();
-        for (int field = in.next(CONDITION); field != 0; field = in.next(CONDITION)) {
+        for (int field = in.nextField(CONDITION); field != 0; field = in.nextField(CONDITION)) {
             switch (field) {
                 case 1 -> type = in.text();
                 case 2 -> status = in.text();
-                case 4 -> since = in.millis();
+                case 4 -> since = in.epochMillis();
                 case 5 -> reason = in.text();
                 case 6 -> message = in.text();
                 default -> in.skip();
@@ -194,22 +194,22 @@ public final class PodProjection implements Projection<ObservedPod> {
         }
         in.leave();
         if (type.equals("PodScheduled") && status.equals("False")) {
-            unscheduled = Optional.of(new Unscheduled(reason, message, since));
+            unscheduledCondition = Optional.of(new UnscheduledCondition(reason, message, since));
         } else if (type.equals("PodResizePending") && reason.equals("Infeasible")) {
             resizeInfeasible = true;
         } else if (type.equals("DisruptionTarget")) {
             boolean byScheduler = status.equals("True") && reason.equals("PreemptionByScheduler");
-            preempted = byScheduler ? Optional.of(Instant.ofEpochMilli(since)) : Optional.empty();
+            preemptedAt = byScheduler ? Optional.of(Instant.ofEpochMilli(since)) : Optional.empty();
         }
     }
 
-    private static Phase phase(String word) {
+    private static PodPhase parsePhase(String word) {
         return switch (word) {
-            case "", "Pending" -> Phase.PENDING;
-            case "Running" -> Phase.RUNNING;
-            case "Succeeded" -> Phase.SUCCEEDED;
-            case "Failed" -> Phase.FAILED;
-            default -> Phase.UNKNOWN;
+            case "", "Pending" -> PodPhase.PENDING;
+            case "Running" -> PodPhase.RUNNING;
+            case "Succeeded" -> PodPhase.SUCCEEDED;
+            case "Failed" -> PodPhase.FAILED;
+            default -> PodPhase.UNKNOWN;
         };
     }
 }

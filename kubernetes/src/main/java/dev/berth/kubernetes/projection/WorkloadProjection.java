@@ -4,8 +4,8 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Workload;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.sharing.LabelPool;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.interning.LabelsInterner;
 import java.util.Locale;
 import java.util.function.Predicate;
 
@@ -19,10 +19,10 @@ public final class WorkloadProjection implements Projection<Workload> {
     private static final FieldNames STRUCTURED = FieldNames.none().with(2, "selector");
 
     private final Workload.Kind kind;
-    private final String word;
-    private final boolean plain;
-    private final Meta meta;
-    private final LabelPool labels = new LabelPool();
+    private final String kindName;
+    private final boolean hasPlainSelector;
+    private final ObjectMeta meta;
+    private final LabelsInterner labels = new LabelsInterner();
     private LabelSelector selector = LabelSelector.EVERYTHING;
 
     public WorkloadProjection(Workload.Kind kind) {
@@ -32,58 +32,58 @@ public final class WorkloadProjection implements Projection<Workload> {
     /** @param annotations those that {@link #meta} has to have */
     WorkloadProjection(Workload.Kind kind, Predicate<String> annotations) {
         this.kind = kind;
-        this.meta = new Meta(annotations);
-        this.word = kind.name().toLowerCase(Locale.ROOT).replace("_", "");
-        this.plain = switch (kind) {
+        this.meta = new ObjectMeta(annotations);
+        this.kindName = kind.name().toLowerCase(Locale.ROOT).replace("_", "");
+        this.hasPlainSelector = switch (kind) {
             case SERVICE, REPLICATION_CONTROLLER -> true;
             case REPLICA_SET, STATEFUL_SET -> false;
         };
     }
 
     @Override
-    public Seen<Workload> read(Cursor in) {
+    public ReadResult<Workload> read(Cursor in) {
         meta.clear();
         selector = LabelSelector.EVERYTHING;
         try {
-            for (int field = in.next(OBJECT); field != 0; field = in.next(OBJECT)) {
+            for (int field = in.nextField(OBJECT); field != 0; field = in.nextField(OBJECT)) {
                 switch (field) {
                     case 1 -> meta.read(in);
-                    case 2 -> spec(in);
+                    case 2 -> readSpec(in);
                     default -> in.skip();
                 }
             }
-            if (plain && selector.isEmpty()) {
+            if (hasPlainSelector && selector.isEmpty()) {
                 // Such a Service has its endpoints from elsewhere and selects no pod, not every one.
-                return Seen.nothing(meta);
+                return ReadResult.irrelevant(meta);
             }
-            return Seen.readable(
+            return ReadResult.readable(
                     meta, new Workload(kind, meta.namespace(), meta.name(), selector, meta.uid(), meta.controller()));
-        } catch (MalformedObject | IllegalArgumentException malformed) {
-            return Seen.unreadable(meta, word, malformed);
+        } catch (MalformedObjectException | IllegalArgumentException malformed) {
+            return ReadResult.unreadable(meta, kindName, malformed);
         }
     }
 
     /** The metadata of the object that was read last. */
-    Meta meta() {
+    ObjectMeta meta() {
         return meta;
     }
 
-    private void spec(Cursor in) {
-        FieldNames names = plain ? PLAIN : STRUCTURED;
+    private void readSpec(Cursor in) {
+        FieldNames names = hasPlainSelector ? PLAIN : STRUCTURED;
         labels.begin();
         in.enter();
-        for (int field = in.next(names); field != 0; field = in.next(names)) {
+        for (int field = in.nextField(names); field != 0; field = in.nextField(names)) {
             if (field != 2) {
                 in.skip();
-            } else if (plain) {
-                labels.add(in.key(), in.valueText());
+            } else if (hasPlainSelector) {
+                labels.add(in.mapKey(), in.mapValueText());
             } else {
-                selector = Requirements.selector(in, labels);
+                selector = SelectorReader.readLabelSelector(in, labels);
             }
         }
         in.leave();
-        if (plain) {
-            selector = LabelSelector.of(labels.end());
+        if (hasPlainSelector) {
+            selector = LabelSelector.of(labels.intern());
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.berth.kubernetes.protobuf;
 
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.Identity;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
-import dev.berth.kubernetes.time.Times;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.ObjectReference;
+import dev.berth.kubernetes.cursor.StringInterner;
+import dev.berth.kubernetes.time.Rfc3339;
 import java.nio.charset.StandardCharsets;
 
 /** Reads a message out of an array; reused for one after the other. */
@@ -14,11 +14,11 @@ public final class ProtoCursor implements Cursor {
     private static final int FIXED_64 = 1;
     private static final int LENGTH = 2;
     private static final int FIXED_32 = 5;
-    private static final int DEEPEST = 64;
+    private static final int MAX_DEPTH = 64;
     private static final FieldNames NO_NAMES = FieldNames.none();
 
-    private final Strings strings;
-    private final int[] limits = new int[DEEPEST];
+    private final StringInterner stringInterner;
+    private final int[] limits = new int[MAX_DEPTH];
     private byte[] bytes = new byte[0];
     private int from;
     private int to;
@@ -29,16 +29,16 @@ public final class ProtoCursor implements Cursor {
     private int valueFrom;
     private int valueLength;
 
-    ProtoCursor(Strings strings) {
-        this.strings = strings;
+    ProtoCursor(StringInterner stringInterner) {
+        this.stringInterner = stringInterner;
     }
 
     /** A cursor inside the object of an envelope, which is the whole of an answer. */
-    public static ProtoCursor of(Strings strings, byte[] envelope) {
-        return Envelope.open(new ProtoCursor(strings), envelope, 0, envelope.length);
+    public static ProtoCursor of(StringInterner stringInterner, byte[] envelope) {
+        return ProtoEnvelope.open(new ProtoCursor(stringInterner), envelope, 0, envelope.length);
     }
 
-    ProtoCursor over(byte[] array, int begin, int end) {
+    ProtoCursor reset(byte[] array, int begin, int end) {
         bytes = array;
         from = begin;
         to = end;
@@ -57,7 +57,7 @@ public final class ProtoCursor implements Cursor {
     }
 
     @Override
-    public int next(FieldNames names) {
+    public int nextField(FieldNames names) {
         if (at >= limit) {
             return 0;
         }
@@ -65,7 +65,7 @@ public final class ProtoCursor implements Cursor {
         wireType = (int) (tag & 7);
         int field = (int) (tag >>> 3);
         if (field == 0) {
-            throw malformed("field number 0");
+            throw malformedAt("field number 0");
         }
         return field;
     }
@@ -73,8 +73,8 @@ public final class ProtoCursor implements Cursor {
     @Override
     public void enter() {
         int length = length();
-        if (depth == DEEPEST) {
-            throw malformed("messages nested deeper than " + DEEPEST);
+        if (depth == MAX_DEPTH) {
+            throw malformedAt("messages nested deeper than " + MAX_DEPTH);
         }
         limits[depth++] = limit;
         limit = at + length;
@@ -89,13 +89,13 @@ public final class ProtoCursor implements Cursor {
     @Override
     public String text() {
         int length = length();
-        String text = strings.of(bytes, at, length);
+        String text = stringInterner.intern(bytes, at, length);
         at += length;
         return text;
     }
 
     @Override
-    public String ownText() {
+    public String uninternedText() {
         int length = length();
         String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         at += length;
@@ -105,7 +105,7 @@ public final class ProtoCursor implements Cursor {
     @Override
     public long number() {
         if (wireType != VARINT) {
-            throw malformed("wire type %d where a number should be".formatted(wireType));
+            throw malformedAt("wire type %d where a number should be".formatted(wireType));
         }
         return varint();
     }
@@ -117,11 +117,11 @@ public final class ProtoCursor implements Cursor {
 
     /** A Time is a message of seconds and nanoseconds; an absent one is empty. */
     @Override
-    public long millis() {
+    public long epochMillis() {
         long seconds = 0;
         long nanos = 0;
         enter();
-        for (int field = next(NO_NAMES); field != 0; field = next(NO_NAMES)) {
+        for (int field = nextField(NO_NAMES); field != 0; field = nextField(NO_NAMES)) {
             switch (field) {
                 case 1 -> seconds = number();
                 case 2 -> nanos = number();
@@ -130,9 +130,9 @@ public final class ProtoCursor implements Cursor {
         }
         leave();
         try {
-            return Times.ofSeconds(seconds, nanos).toEpochMilli();
+            return Rfc3339.ofEpochSeconds(seconds, nanos).toEpochMilli();
         } catch (IllegalArgumentException beyond) {
-            throw new MalformedObject("time " + beyond.getMessage(), beyond);
+            throw new MalformedObjectException("time " + beyond.getMessage(), beyond);
         }
     }
 
@@ -141,7 +141,7 @@ public final class ProtoCursor implements Cursor {
     public String quantity() {
         String text = "";
         enter();
-        for (int field = next(NO_NAMES); field != 0; field = next(NO_NAMES)) {
+        for (int field = nextField(NO_NAMES); field != 0; field = nextField(NO_NAMES)) {
             if (field == 1) {
                 text = text();
             } else {
@@ -154,11 +154,11 @@ public final class ProtoCursor implements Cursor {
 
     /** An entry is a message of key and value, in whatever order. */
     @Override
-    public String key() {
+    public String mapKey() {
         String key = "";
         valueLength = 0;
         enter();
-        for (int field = next(NO_NAMES); field != 0; field = next(NO_NAMES)) {
+        for (int field = nextField(NO_NAMES); field != 0; field = nextField(NO_NAMES)) {
             if (field == 1) {
                 key = text();
             } else if (field == 2) {
@@ -174,18 +174,18 @@ public final class ProtoCursor implements Cursor {
     }
 
     @Override
-    public String valueText() {
-        return strings.of(bytes, valueFrom, valueLength);
+    public String mapValueText() {
+        return stringInterner.intern(bytes, valueFrom, valueLength);
     }
 
     @Override
-    public String valueQuantity() {
+    public String mapValueQuantity() {
         int outerAt = at;
         int outerLimit = limit;
         at = valueFrom;
         limit = valueFrom + valueLength;
         String text = "";
-        for (int field = next(NO_NAMES); field != 0; field = next(NO_NAMES)) {
+        for (int field = nextField(NO_NAMES); field != 0; field = nextField(NO_NAMES)) {
             if (field == 1) {
                 text = text();
             } else {
@@ -198,46 +198,46 @@ public final class ProtoCursor implements Cursor {
     }
 
     @Override
-    public byte[] json() {
-        throw new MalformedObject("protobuf where JSON should be");
+    public byte[] rawJson() {
+        throw new MalformedObjectException("protobuf where JSON should be");
     }
 
     @Override
     public void skip() {
         switch (wireType) {
             case VARINT -> varint();
-            case FIXED_64 -> jump(8);
-            case LENGTH -> jump(length());
-            case FIXED_32 -> jump(4);
-            default -> throw malformed("wire type " + wireType);
+            case FIXED_64 -> advance(8);
+            case LENGTH -> advance(length());
+            case FIXED_32 -> advance(4);
+            default -> throw malformedAt("wire type " + wireType);
         }
     }
 
     @Override
-    public Identity identity() {
-        return ProtoIdentity.read(new ProtoCursor(strings).over(bytes, from, to));
+    public ObjectReference objectReference() {
+        return ProtoObjectReferenceReader.read(new ProtoCursor(stringInterner).reset(bytes, from, to));
     }
 
     /** The kinds that are read piece by piece come in JSON alone. */
     @Override
-    public byte[] salvage() {
-        throw new MalformedObject("protobuf where JSON should be");
+    public byte[] recoverJson() {
+        throw new MalformedObjectException("protobuf where JSON should be");
     }
 
-    private void jump(int count) {
+    private void advance(int count) {
         if (count > limit - at) {
-            throw malformed("it ends within a field");
+            throw malformedAt("it ends within a field");
         }
         at += count;
     }
 
     private int length() {
         if (wireType != LENGTH) {
-            throw malformed("wire type %d where a length should be".formatted(wireType));
+            throw malformedAt("wire type %d where a length should be".formatted(wireType));
         }
         long length = varint();
         if (length < 0 || length > limit - at) {
-            throw malformed("length (%d) goes beyond the end".formatted(length));
+            throw malformedAt("length (%d) goes beyond the end".formatted(length));
         }
         return (int) length;
     }
@@ -249,7 +249,7 @@ public final class ProtoCursor implements Cursor {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             if (at >= limit) {
-                throw malformed("it ends within a number");
+                throw malformedAt("it ends within a number");
             }
             byte next = bytes[at++];
             value |= (long) (next & 0x7f) << shift;
@@ -257,10 +257,10 @@ public final class ProtoCursor implements Cursor {
                 return value;
             }
         }
-        throw malformed("a number of more than ten bytes");
+        throw malformedAt("a number of more than ten bytes");
     }
 
-    private MalformedObject malformed(String words) {
-        return new MalformedObject("malformed protobuf at byte %d: %s".formatted(at, words));
+    private MalformedObjectException malformedAt(String message) {
+        return new MalformedObjectException("malformed protobuf at byte %d: %s".formatted(at, message));
     }
 }

@@ -1,20 +1,20 @@
 package dev.berth.kubernetes.protobuf;
 
-import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.ByteQueue;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.cursor.ListSink;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.StreamReader;
+import dev.berth.kubernetes.cursor.StringInterner;
 import java.nio.ByteBuffer;
 
 /** Takes a list in protobuf apart: the envelope, in it the list, in it the items, each as soon as it is complete. */
-public final class ProtoListReader implements BodyReader {
+public final class ProtoListReader implements StreamReader {
     private static final int LIST_METADATA = 1;
     private static final int LIST_ITEMS = 2;
     private static final FieldNames NO_NAMES = FieldNames.none();
 
-    private enum Stage {
+    private enum ParseStage {
         MAGIC,
         ENVELOPE,
         LIST,
@@ -24,16 +24,16 @@ public final class ProtoListReader implements BodyReader {
     private final ListSink sink;
     private final ByteQueue queue = new ByteQueue();
     private final ProtoCursor cursor;
-    private Stage stage = Stage.MAGIC;
-    private long listLeft;
+    private ParseStage stage = ParseStage.MAGIC;
+    private long remainingListBytes;
     // The head of the next field, as far as it has arrived.
     private int field;
-    private int headSize;
+    private int headerSize;
     private int bodySize;
 
-    public ProtoListReader(Strings strings, ListSink sink) {
+    public ProtoListReader(StringInterner stringInterner, ListSink sink) {
         this.sink = sink;
-        this.cursor = new ProtoCursor(strings);
+        this.cursor = new ProtoCursor(stringInterner);
     }
 
     @Override
@@ -46,85 +46,85 @@ public final class ProtoListReader implements BodyReader {
 
     @Override
     public void end() {
-        boolean whole = stage == Stage.AFTER || (stage == Stage.LIST && listLeft == 0);
+        boolean whole = stage == ParseStage.AFTER || (stage == ParseStage.LIST && remainingListBytes == 0);
         if (!whole) {
-            throw new MalformedObject("the list broke off with %d bytes unread".formatted(queue.size()));
+            throw new MalformedObjectException("the list broke off with %d bytes unread".formatted(queue.size()));
         }
     }
 
     private boolean step() {
         return switch (stage) {
-            case MAGIC -> magic();
-            case ENVELOPE -> envelope();
-            case LIST -> list();
+            case MAGIC -> readMagic();
+            case ENVELOPE -> readEnvelopeField();
+            case LIST -> readListField();
             case AFTER -> {
-                queue.use(queue.size());
+                queue.consume(queue.size());
                 yield false;
             }
         };
     }
 
-    private boolean magic() {
-        if (queue.size() < Envelope.MAGIC_SIZE) {
+    private boolean readMagic() {
+        if (queue.size() < ProtoEnvelope.MAGIC_SIZE) {
             return false;
         }
-        Envelope.requireMagic(queue.array(), queue.from(), queue.to());
-        queue.use(Envelope.MAGIC_SIZE);
-        stage = Stage.ENVELOPE;
+        ProtoEnvelope.requireMagic(queue.array(), queue.from(), queue.to());
+        queue.consume(ProtoEnvelope.MAGIC_SIZE);
+        stage = ParseStage.ENVELOPE;
         return true;
     }
 
-    private boolean envelope() {
-        if (!head()) {
+    private boolean readEnvelopeField() {
+        if (!readFieldHeader()) {
             return false;
         }
-        if (field == Envelope.RAW) {
-            queue.use(headSize);
-            listLeft = bodySize;
-            stage = Stage.LIST;
+        if (field == ProtoEnvelope.RAW) {
+            queue.consume(headerSize);
+            remainingListBytes = bodySize;
+            stage = ParseStage.LIST;
             return true;
         }
-        if (queue.size() < headSize + bodySize) {
+        if (queue.size() < headerSize + bodySize) {
             return false;
         }
-        queue.use(headSize + bodySize);
+        queue.consume(headerSize + bodySize);
         return true;
     }
 
-    private boolean list() {
-        if (listLeft == 0) {
-            stage = Stage.AFTER;
+    private boolean readListField() {
+        if (remainingListBytes == 0) {
+            stage = ParseStage.AFTER;
             return true;
         }
-        if (!head() || queue.size() < headSize + bodySize) {
+        if (!readFieldHeader() || queue.size() < headerSize + bodySize) {
             return false;
         }
-        int from = queue.from() + headSize;
+        int from = queue.from() + headerSize;
         if (field == LIST_ITEMS) {
-            sink.item(cursor.over(queue.array(), from, from + bodySize));
+            sink.onItem(cursor.reset(queue.array(), from, from + bodySize));
         } else if (field == LIST_METADATA) {
-            metadata(cursor.over(queue.array(), from, from + bodySize));
+            readListMeta(cursor.reset(queue.array(), from, from + bodySize));
         }
-        listLeft -= headSize + bodySize;
-        queue.use(headSize + bodySize);
+        remainingListBytes -= headerSize + bodySize;
+        queue.consume(headerSize + bodySize);
         return true;
     }
 
-    private void metadata(ProtoCursor in) {
+    private void readListMeta(ProtoCursor in) {
         String version = "";
         String continueToken = "";
-        for (int at = in.next(NO_NAMES); at != 0; at = in.next(NO_NAMES)) {
+        for (int at = in.nextField(NO_NAMES); at != 0; at = in.nextField(NO_NAMES)) {
             switch (at) {
-                case 2 -> version = in.ownText();
-                case 3 -> continueToken = in.ownText();
+                case 2 -> version = in.uninternedText();
+                case 3 -> continueToken = in.uninternedText();
                 default -> in.skip();
             }
         }
-        sink.list(version, continueToken);
+        sink.onListMeta(version, continueToken);
     }
 
     /** Whether the head of the next field has arrived whole. Lists and envelopes have none but lengthy fields. */
-    private boolean head() {
+    private boolean readFieldHeader() {
         int at = queue.from();
         long tag = 0;
         long length = 0;
@@ -141,12 +141,12 @@ public final class ProtoListReader implements BodyReader {
             }
             if (next < 0) {
                 if (shift > 35) {
-                    throw new MalformedObject("malformed protobuf: the head of a field is too long");
+                    throw new MalformedObjectException("malformed protobuf: the head of a field is too long");
                 }
                 continue;
             }
             if (inLength) {
-                return head(tag, length, at - queue.from());
+                return readFieldHeader(tag, length, at - queue.from());
             }
             inLength = true;
             shift = 0;
@@ -154,12 +154,12 @@ public final class ProtoListReader implements BodyReader {
         return false;
     }
 
-    private boolean head(long tag, long length, int size) {
+    private boolean readFieldHeader(long tag, long length, int size) {
         if ((tag & 7) != 2 || length > Integer.MAX_VALUE - 16) {
-            throw new MalformedObject("malformed protobuf: tag (%d) with length (%d)".formatted(tag, length));
+            throw new MalformedObjectException("malformed protobuf: tag (%d) with length (%d)".formatted(tag, length));
         }
         field = (int) (tag >>> 3);
-        headSize = size;
+        headerSize = size;
         bodySize = (int) length;
         return true;
     }

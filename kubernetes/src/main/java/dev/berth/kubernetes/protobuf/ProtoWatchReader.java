@@ -1,41 +1,41 @@
 package dev.berth.kubernetes.protobuf;
 
-import dev.berth.kubernetes.cursor.BodyReader;
 import dev.berth.kubernetes.cursor.ByteQueue;
 import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
-import dev.berth.kubernetes.cursor.Identity;
-import dev.berth.kubernetes.cursor.MalformedObject;
-import dev.berth.kubernetes.cursor.Strings;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.ObjectReference;
+import dev.berth.kubernetes.cursor.StreamReader;
+import dev.berth.kubernetes.cursor.StringInterner;
 import dev.berth.kubernetes.cursor.WatchSink;
 import java.nio.ByteBuffer;
 
 /** Takes a watch in protobuf apart: frames with their length before them, in each the event and its object. */
-public final class ProtoWatchReader implements BodyReader {
-    private static final int PREFIX = 4;
-    private static final int LONGEST_FRAME = 64 * 1024 * 1024;
+public final class ProtoWatchReader implements StreamReader {
+    private static final int LENGTH_PREFIX_BYTES = 4;
+    private static final int MAX_FRAME_BYTES = 64 * 1024 * 1024;
     private static final FieldNames NO_NAMES = FieldNames.none();
 
     private final WatchSink sink;
     private final ByteQueue queue = new ByteQueue();
     private final ProtoCursor cursor;
 
-    public ProtoWatchReader(Strings strings, WatchSink sink) {
+    public ProtoWatchReader(StringInterner stringInterner, WatchSink sink) {
         this.sink = sink;
-        this.cursor = new ProtoCursor(strings);
+        this.cursor = new ProtoCursor(stringInterner);
     }
 
     @Override
     public void read(ByteBuffer piece) {
         queue.append(piece);
-        while (queue.size() >= PREFIX) {
-            int length = length();
-            if (queue.size() < PREFIX + length) {
+        while (queue.size() >= LENGTH_PREFIX_BYTES) {
+            int length = readFrameLength();
+            if (queue.size() < LENGTH_PREFIX_BYTES + length) {
                 return;
             }
-            int from = queue.from() + PREFIX;
-            event(queue.array(), from, from + length);
-            queue.use(PREFIX + length);
+            int from = queue.from() + LENGTH_PREFIX_BYTES;
+            readFrame(queue.array(), from, from + length);
+            queue.consume(LENGTH_PREFIX_BYTES + length);
         }
     }
 
@@ -43,50 +43,50 @@ public final class ProtoWatchReader implements BodyReader {
     @Override
     public void end() {}
 
-    private int length() {
+    private int readFrameLength() {
         byte[] array = queue.array();
         int from = queue.from();
         int length = ((array[from] & 0xff) << 24)
                 | ((array[from + 1] & 0xff) << 16)
                 | ((array[from + 2] & 0xff) << 8)
                 | (array[from + 3] & 0xff);
-        if (length < 0 || length > LONGEST_FRAME) {
-            throw new MalformedObject("malformed watch: a frame of %d bytes".formatted(length));
+        if (length < 0 || length > MAX_FRAME_BYTES) {
+            throw new MalformedObjectException("malformed watch: a frame of %d bytes".formatted(length));
         }
         return length;
     }
 
     /** The frame's length is known, so that whatever is malformed within it costs this event alone. */
-    private void event(byte[] array, int from, int to) {
-        Frame frame = new Frame(to);
+    private void readFrame(byte[] array, int from, int to) {
+        WatchFrame frame = new WatchFrame(to);
         Cursor object;
         try {
-            frame.read(cursor.over(array, from, to));
-            object = Envelope.open(cursor, array, frame.rawFrom, frame.rawTo);
-        } catch (MalformedObject malformed) {
-            sink.unreadable(frame.type, Identity.UNKNOWN, String.valueOf(malformed.getMessage()));
+            frame.read(cursor.reset(array, from, to));
+            object = ProtoEnvelope.open(cursor, array, frame.rawFrom, frame.rawTo);
+        } catch (MalformedObjectException malformed) {
+            sink.onUnreadableEvent(frame.type, ObjectReference.UNKNOWN, String.valueOf(malformed.getMessage()));
             return;
         }
-        sink.event(frame.type, object);
+        sink.onEvent(frame.type, object);
     }
 
-    private static final class Frame {
+    private static final class WatchFrame {
         private String type = "";
         private int rawFrom;
         private int rawTo;
 
-        private Frame(int end) {
+        private WatchFrame(int end) {
             rawFrom = end;
             rawTo = end;
         }
 
         private void read(ProtoCursor in) {
-            for (int field = in.next(NO_NAMES); field != 0; field = in.next(NO_NAMES)) {
+            for (int field = in.nextField(NO_NAMES); field != 0; field = in.nextField(NO_NAMES)) {
                 switch (field) {
                     case 1 -> type = in.text();
                     case 2 -> {
                         in.enter();
-                        for (int inner = in.next(NO_NAMES); inner != 0; inner = in.next(NO_NAMES)) {
+                        for (int inner = in.nextField(NO_NAMES); inner != 0; inner = in.nextField(NO_NAMES)) {
                             if (inner == 1) {
                                 in.enter();
                                 rawFrom = in.position();

@@ -1,20 +1,20 @@
 package dev.berth.kubernetes.schedulerconfig;
 
-import static dev.berth.kubernetes.schedulerconfig.Point.BIND;
-import static dev.berth.kubernetes.schedulerconfig.Point.FILTER;
-import static dev.berth.kubernetes.schedulerconfig.Point.PERMIT;
-import static dev.berth.kubernetes.schedulerconfig.Point.PLACEMENT_GENERATE;
-import static dev.berth.kubernetes.schedulerconfig.Point.PLACEMENT_SCORE;
-import static dev.berth.kubernetes.schedulerconfig.Point.POST_FILTER;
-import static dev.berth.kubernetes.schedulerconfig.Point.PRE_BIND;
-import static dev.berth.kubernetes.schedulerconfig.Point.PRE_ENQUEUE;
-import static dev.berth.kubernetes.schedulerconfig.Point.PRE_FILTER;
-import static dev.berth.kubernetes.schedulerconfig.Point.PRE_SCORE;
-import static dev.berth.kubernetes.schedulerconfig.Point.QUEUE_SORT;
-import static dev.berth.kubernetes.schedulerconfig.Point.RESERVE;
-import static dev.berth.kubernetes.schedulerconfig.Point.SCORE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.BIND;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.FILTER;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PERMIT;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PLACEMENT_GENERATE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PLACEMENT_SCORE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.POST_FILTER;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PRE_BIND;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PRE_ENQUEUE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PRE_FILTER;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.PRE_SCORE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.QUEUE_SORT;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.RESERVE;
+import static dev.berth.kubernetes.schedulerconfig.ExtensionPoint.SCORE;
 
-import dev.berth.core.placement.profile.Rule;
+import dev.berth.core.placement.profile.FilterPlugin;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -26,41 +26,86 @@ import org.jspecify.annotations.Nullable;
 /** The plugins of kube-scheduler 1.36 in its order, and what Berth has for each. */
 @SuppressWarnings("ImmutableEnumChecker") // The sets are copies that cannot be changed.
 enum Plugin {
-    SCHEDULING_GATES("SchedulingGates", 1, Part.always("a pod with gates must wait", PRE_ENQUEUE), PRE_ENQUEUE),
-    PRIORITY_SORT("PrioritySort", 1, Part.always("Berth's queue has no other order", QUEUE_SORT), QUEUE_SORT),
-    NODE_UNSCHEDULABLE("NodeUnschedulable", 1, Part.rule(Rule.UNSCHEDULABLE), FILTER),
-    NODE_NAME("NodeName", 1, Part.idle("pods that name their node are not Berth's to place"), FILTER),
-    TAINT_TOLERATION("TaintToleration", 3, Part.rule(Rule.TAINTS), FILTER, PRE_SCORE, SCORE),
-    NODE_AFFINITY("NodeAffinity", 2, Part.rule(Rule.NODE_AFFINITY), PRE_FILTER, FILTER, PRE_SCORE, SCORE),
-    NODE_PORTS("NodePorts", 1, Part.always(Part.HOLDS, PRE_FILTER, FILTER), PRE_FILTER, FILTER),
+    SCHEDULING_GATES(
+            "SchedulingGates", 1, PluginSupport.mandatory("a pod with gates must wait", PRE_ENQUEUE), PRE_ENQUEUE),
+    PRIORITY_SORT(
+            "PrioritySort", 1, PluginSupport.mandatory("Berth's queue has no other order", QUEUE_SORT), QUEUE_SORT),
+    NODE_UNSCHEDULABLE("NodeUnschedulable", 1, PluginSupport.filterRule(FilterPlugin.NODE_UNSCHEDULABLE), FILTER),
+    NODE_NAME("NodeName", 1, PluginSupport.withoutEffect("pods that name their node are not Berth's to place"), FILTER),
+    TAINT_TOLERATION(
+            "TaintToleration", 3, PluginSupport.filterRule(FilterPlugin.TAINT_TOLERATION), FILTER, PRE_SCORE, SCORE),
+    NODE_AFFINITY(
+            "NodeAffinity",
+            2,
+            PluginSupport.filterRule(FilterPlugin.NODE_AFFINITY),
+            PRE_FILTER,
+            FILTER,
+            PRE_SCORE,
+            SCORE),
+    NODE_PORTS(
+            "NodePorts",
+            1,
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_HOLDS, PRE_FILTER, FILTER),
+            PRE_FILTER,
+            FILTER),
     NODE_RESOURCES_FIT(
             "NodeResourcesFit",
             1,
-            Part.always(Part.HOLDS, PRE_FILTER, FILTER),
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_HOLDS, PRE_FILTER, FILTER),
             PRE_FILTER,
             FILTER,
             PRE_SCORE,
             SCORE,
             PLACEMENT_SCORE),
-    VOLUME_RESTRICTIONS("VolumeRestrictions", 1, Part.always(Part.VOLUMES, PRE_FILTER, FILTER), PRE_FILTER, FILTER),
-    NODE_VOLUME_LIMITS("NodeVolumeLimits", 1, Part.always(Part.VOLUMES, PRE_FILTER, FILTER), PRE_FILTER, FILTER),
+    VOLUME_RESTRICTIONS(
+            "VolumeRestrictions",
+            1,
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_VOLUMES, PRE_FILTER, FILTER),
+            PRE_FILTER,
+            FILTER),
+    NODE_VOLUME_LIMITS(
+            "NodeVolumeLimits",
+            1,
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_VOLUMES, PRE_FILTER, FILTER),
+            PRE_FILTER,
+            FILTER),
     VOLUME_BINDING(
             "VolumeBinding",
             1,
-            Part.always(Part.VOLUMES, PRE_FILTER, FILTER, RESERVE, PRE_BIND),
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_VOLUMES, PRE_FILTER, FILTER, RESERVE, PRE_BIND),
             PRE_FILTER,
             FILTER,
             PRE_SCORE,
             SCORE,
             RESERVE,
             PRE_BIND),
-    VOLUME_ZONE("VolumeZone", 1, Part.always(Part.VOLUMES, PRE_FILTER, FILTER), PRE_FILTER, FILTER),
-    POD_TOPOLOGY_SPREAD("PodTopologySpread", 2, Part.rule(Rule.SPREAD), PRE_FILTER, FILTER, PRE_SCORE, SCORE),
-    INTER_POD_AFFINITY("InterPodAffinity", 2, Part.rule(Rule.POD_AFFINITY), PRE_FILTER, FILTER, PRE_SCORE, SCORE),
+    VOLUME_ZONE(
+            "VolumeZone",
+            1,
+            PluginSupport.mandatory(PluginSupport.NEEDED_FOR_VOLUMES, PRE_FILTER, FILTER),
+            PRE_FILTER,
+            FILTER),
+    POD_TOPOLOGY_SPREAD(
+            "PodTopologySpread",
+            2,
+            PluginSupport.filterRule(FilterPlugin.POD_TOPOLOGY_SPREAD),
+            PRE_FILTER,
+            FILTER,
+            PRE_SCORE,
+            SCORE),
+    INTER_POD_AFFINITY(
+            "InterPodAffinity",
+            2,
+            PluginSupport.filterRule(FilterPlugin.INTER_POD_AFFINITY),
+            PRE_FILTER,
+            FILTER,
+            PRE_SCORE,
+            SCORE),
     DYNAMIC_RESOURCES(
             "DynamicResources",
             2,
-            Part.idle("Berth refuses pods with resource claims, in words, whether it is enabled or not"),
+            PluginSupport.withoutEffect(
+                    "Berth refuses pods with resource claims, in words, whether it is enabled or not"),
             PRE_ENQUEUE,
             PRE_FILTER,
             FILTER,
@@ -68,106 +113,113 @@ enum Plugin {
             SCORE,
             RESERVE,
             PRE_BIND),
-    DEFAULT_PREEMPTION("DefaultPreemption", 1, Part.plain(), PRE_ENQUEUE, POST_FILTER),
-    BALANCED_ALLOCATION("NodeResourcesBalancedAllocation", 1, Part.plain(), PRE_SCORE, SCORE),
-    IMAGE_LOCALITY("ImageLocality", 1, Part.plain(), SCORE),
-    DEFAULT_BINDER("DefaultBinder", 1, Part.always("Berth has no other way to bind", BIND), BIND),
-    NODE_DECLARED_FEATURES("NodeDeclaredFeatures", 1, Part.rule(Rule.FEATURES), PRE_FILTER, FILTER),
-    GANG_SCHEDULING("GangScheduling", 0, Part.never(), PRE_ENQUEUE, RESERVE, PERMIT),
-    TOPOLOGY_PLACEMENT_GENERATOR("TopologyPlacementGenerator", 0, Part.never(), PLACEMENT_GENERATE),
-    POD_GROUP_PODS_COUNT("PodGroupPodsCount", 0, Part.never(), PLACEMENT_SCORE);
+    DEFAULT_PREEMPTION("DefaultPreemption", 1, PluginSupport.optional(), PRE_ENQUEUE, POST_FILTER),
+    BALANCED_ALLOCATION("NodeResourcesBalancedAllocation", 1, PluginSupport.optional(), PRE_SCORE, SCORE),
+    IMAGE_LOCALITY("ImageLocality", 1, PluginSupport.optional(), SCORE),
+    DEFAULT_BINDER("DefaultBinder", 1, PluginSupport.mandatory("Berth has no other way to bind", BIND), BIND),
+    NODE_DECLARED_FEATURES(
+            "NodeDeclaredFeatures",
+            1,
+            PluginSupport.filterRule(FilterPlugin.NODE_DECLARED_FEATURES),
+            PRE_FILTER,
+            FILTER),
+    GANG_SCHEDULING("GangScheduling", 0, PluginSupport.unsupported(), PRE_ENQUEUE, RESERVE, PERMIT),
+    TOPOLOGY_PLACEMENT_GENERATOR("TopologyPlacementGenerator", 0, PluginSupport.unsupported(), PLACEMENT_GENERATE),
+    POD_GROUP_PODS_COUNT("PodGroupPodsCount", 0, PluginSupport.unsupported(), PLACEMENT_SCORE);
 
     private static final Set<String> REMOVED = Set.of("AzureDiskLimits", "CinderLimits", "EBSLimits", "GCEPDLimits");
-    private static final int NEAREST = 3;
+    private static final int SUGGESTIONS = 3;
 
     /**
      * What Berth has for a plugin.
      *
-     * @param rule the rule that its filter stands for
-     * @param fixed where it cannot be left out
-     * @param why the reason for that, or for its having no effect
+     * @param filterPlugin the rule that its filter stands for
+     * @param mandatoryAt where it cannot be left out
+     * @param reason the reason for that, or for its having no effect
      */
-    record Part(@Nullable Rule rule, Set<Point> fixed, String why, boolean supported) {
-        static final String HOLDS = "Berth could not keep what is held for others without it";
-        static final String VOLUMES = "Berth always asks for a pod's volumes";
+    record PluginSupport(
+            @Nullable FilterPlugin filterPlugin, Set<ExtensionPoint> mandatoryAt, String reason, boolean supported) {
+        static final String NEEDED_FOR_HOLDS = "Berth could not keep what is held for others without it";
+        static final String NEEDED_FOR_VOLUMES = "Berth always asks for a pod's volumes";
 
-        static Part rule(Rule rule) {
-            return new Part(rule, Set.of(), "", true);
+        static PluginSupport filterRule(FilterPlugin filterPlugin) {
+            return new PluginSupport(filterPlugin, Set.of(), "", true);
         }
 
-        static Part always(String why, Point... points) {
-            return new Part(null, Set.of(points), why, true);
+        static PluginSupport mandatory(String reason, ExtensionPoint... points) {
+            return new PluginSupport(null, Set.of(points), reason, true);
         }
 
-        static Part idle(String why) {
-            return new Part(null, Set.of(), why, true);
+        static PluginSupport withoutEffect(String reason) {
+            return new PluginSupport(null, Set.of(), reason, true);
         }
 
-        static Part plain() {
-            return new Part(null, Set.of(), "", true);
+        static PluginSupport optional() {
+            return new PluginSupport(null, Set.of(), "", true);
         }
 
-        static Part never() {
-            return new Part(
+        static PluginSupport unsupported() {
+            return new PluginSupport(
                     null, Set.of(), "Berth decides on pods one by one, and refuses pods of groups in words", false);
         }
     }
 
-    final String title;
+    final String pluginName;
     /** Of its score where nothing is said; nothing where it is not enabled by default. */
-    final int weight;
+    final int defaultWeight;
 
-    final Part part;
-    private final Set<Point> points;
+    final PluginSupport pluginSupport;
+    private final Set<ExtensionPoint> points;
 
-    Plugin(String title, int weight, Part part, Point... points) {
-        this.title = title;
-        this.weight = weight;
-        this.part = part;
+    Plugin(String pluginName, int weight, PluginSupport pluginSupport, ExtensionPoint... points) {
+        this.pluginName = pluginName;
+        this.defaultWeight = weight;
+        this.pluginSupport = pluginSupport;
         this.points = Set.of(points);
     }
 
-    boolean extendsPoint(Point point) {
+    boolean extendsPoint(ExtensionPoint point) {
         return points.contains(point);
     }
 
-    boolean isDefault() {
-        return weight > 0;
+    boolean isEnabledByDefault() {
+        return defaultWeight > 0;
     }
 
-    Optional<Rule> rule() {
-        return Optional.ofNullable(part.rule);
+    Optional<FilterPlugin> filterPlugin() {
+        return Optional.ofNullable(pluginSupport.filterPlugin);
     }
 
     /** Whether it does nothing here, on or off. */
-    boolean isIdle() {
-        return part.fixed.isEmpty() && !part.why.isEmpty() && part.supported;
+    boolean hasNoEffect() {
+        return pluginSupport.mandatoryAt.isEmpty() && !pluginSupport.reason.isEmpty() && pluginSupport.supported;
     }
 
     /** The plugin that the setting names. */
-    static Plugin named(Setting setting) {
-        String name = setting.name();
+    static Plugin find(ConfigNode configNode) {
+        String name = configNode.requiredText();
         if (REMOVED.contains(name)) {
-            throw setting.wrong("was removed from Kubernetes. Maybe NodeVolumeLimits");
+            throw configNode.invalid("was removed from Kubernetes. Maybe NodeVolumeLimits");
         }
         return Arrays.stream(values())
-                .filter(plugin -> plugin.title.equals(name))
+                .filter(plugin -> plugin.pluginName.equals(name))
                 .findFirst()
-                .orElseThrow(() -> setting.wrong(
-                        "is no plugin of kube-scheduler 1.36, and Berth runs no others. Nearest: " + nearest(name)));
+                .orElseThrow(() ->
+                        configNode.invalid("is no plugin of kube-scheduler 1.36, and Berth runs no others. Nearest: "
+                                + closestNames(name)));
     }
 
-    private static String nearest(String name) {
+    private static String closestNames(String name) {
         return Arrays.stream(values())
-                .map(plugin -> plugin.title)
-                .sorted(Comparator.comparingInt((String title) -> distance(title, name))
+                .map(plugin -> plugin.pluginName)
+                .sorted(Comparator.comparingInt((String pluginName) -> editDistance(pluginName, name))
                         .thenComparing(Comparator.naturalOrder()))
-                .limit(NEAREST)
+                .limit(SUGGESTIONS)
                 .collect(Collectors.joining(", "));
     }
 
     /** How many letters must be added, left out or changed. */
-    private static int distance(String one, String other) {
+    private static int editDistance(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, at -> at);
         for (int i = 1; i <= one.length(); i++) {
@@ -183,7 +235,7 @@ enum Plugin {
         return row[other.length()];
     }
 
-    static List<Plugin> byDefault() {
-        return Arrays.stream(values()).filter(Plugin::isDefault).toList();
+    static List<Plugin> enabledByDefault() {
+        return Arrays.stream(values()).filter(Plugin::isEnabledByDefault).toList();
     }
 }

@@ -14,139 +14,148 @@ import java.util.Set;
  * before what is said for all points, and that before the default.
  */
 final class PluginSets {
-    private static final String EVERYTHING = "*";
+    private static final String ALL_PLUGINS = "*";
 
     /** What is said at one point, or for all of them: the weights of what is enabled, and where others are disabled. */
-    private record Said(Map<Plugin, Integer> enabled, Map<Plugin, Setting> disabled, Optional<Setting> allDisabled) {
-        Optional<Setting> disabling(Plugin plugin) {
+    private record PluginSet(
+            Map<Plugin, Integer> enabled, Map<Plugin, ConfigNode> disabled, Optional<ConfigNode> allDisabled) {
+        Optional<ConfigNode> disabledBy(Plugin plugin) {
             return Optional.ofNullable(disabled.get(plugin)).or(() -> allDisabled);
         }
     }
 
-    private final Map<Point, Said> points = new EnumMap<>(Point.class);
-    private final Said multi;
-    private final Map<Plugin, Integer> everywhere = new EnumMap<>(Plugin.class);
-    private final List<String> notes;
+    private final Map<ExtensionPoint, PluginSet> setsByPoint = new EnumMap<>(ExtensionPoint.class);
+    private final PluginSet multiPoint;
+    private final Map<Plugin, Integer> multiPointWeights = new EnumMap<>(Plugin.class);
+    private final List<String> warnings;
 
-    /** @param notes what was accepted without effect, for people to read */
-    PluginSets(Setting plugins, List<String> notes) {
-        this.notes = notes;
-        Set<String> keys = new HashSet<>(Point.keys());
-        keys.add(Point.MULTI);
-        plugins.only(keys);
-        this.multi = said(plugins.at(Point.MULTI), Optional.empty());
-        for (Point point : Point.values()) {
-            points.put(point, said(plugins.at(point.key), Optional.of(point)));
+    /** @param warnings what was accepted without effect, for people to read */
+    PluginSets(ConfigNode plugins, List<String> warnings) {
+        this.warnings = warnings;
+        Set<String> keys = new HashSet<>(ExtensionPoint.keys());
+        keys.add(ExtensionPoint.MULTI_POINT);
+        plugins.allowKeys(keys);
+        this.multiPoint = readPluginSet(plugins.get(ExtensionPoint.MULTI_POINT), Optional.empty());
+        for (ExtensionPoint point : ExtensionPoint.values()) {
+            setsByPoint.put(point, readPluginSet(plugins.get(point.key), Optional.of(point)));
         }
-        for (Plugin plugin : Plugin.byDefault()) {
-            if (multi.disabling(plugin).isEmpty()) {
-                everywhere.put(plugin, plugin.weight);
+        for (Plugin plugin : Plugin.enabledByDefault()) {
+            if (multiPoint.disabledBy(plugin).isEmpty()) {
+                multiPointWeights.put(plugin, plugin.defaultWeight);
             }
         }
-        everywhere.putAll(multi.enabled);
+        multiPointWeights.putAll(multiPoint.enabled);
     }
 
-    private Said said(Setting set, Optional<Point> point) {
-        set.only(Set.of("enabled", "disabled"));
+    private PluginSet readPluginSet(ConfigNode set, Optional<ExtensionPoint> point) {
+        set.allowKeys(Set.of("enabled", "disabled"));
         Map<Plugin, Integer> enabled = new LinkedHashMap<>();
-        for (Setting item : set.at("enabled").items()) {
-            Plugin plugin = enabled(item, point);
-            if (enabled.put(plugin, weight(item, plugin, point)) != null) {
-                throw item.at("name").wrong("is enabled twice: leave out one");
+        for (ConfigNode item : set.get("enabled").items()) {
+            Plugin plugin = readEnabledPlugin(item, point);
+            if (enabled.put(plugin, readWeight(item, plugin, point)) != null) {
+                throw item.get("name").invalid("is enabled twice: leave out one");
             }
         }
-        Map<Plugin, Setting> disabled = new EnumMap<>(Plugin.class);
-        Optional<Setting> all = Optional.empty();
-        for (Setting item : set.at("disabled").items()) {
-            Setting name = item.only(Set.of("name", "weight")).at("name");
-            if (name.name().equals(EVERYTHING)) {
+        Map<Plugin, ConfigNode> disabled = new EnumMap<>(Plugin.class);
+        Optional<ConfigNode> all = Optional.empty();
+        for (ConfigNode item : set.get("disabled").items()) {
+            ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
+            if (name.requiredText().equals(ALL_PLUGINS)) {
                 all = Optional.of(name);
             } else {
-                disabled.put(Plugin.named(name), name);
+                disabled.put(Plugin.find(name), name);
             }
         }
-        return new Said(enabled, disabled, all);
+        return new PluginSet(enabled, disabled, all);
     }
 
-    private Plugin enabled(Setting item, Optional<Point> point) {
-        Setting name = item.only(Set.of("name", "weight")).at("name");
-        Plugin plugin = Plugin.named(name);
-        if (!plugin.part.supported()) {
-            throw name.wrong("is not supported: %s. Leave it out".formatted(plugin.part.why()));
+    private Plugin readEnabledPlugin(ConfigNode item, Optional<ExtensionPoint> point) {
+        ConfigNode name = item.allowKeys(Set.of("name", "weight")).get("name");
+        Plugin plugin = Plugin.find(name);
+        if (!plugin.pluginSupport.supported()) {
+            throw name.invalid("is not supported: %s. Leave it out".formatted(plugin.pluginSupport.reason()));
         }
         if (point.filter(it -> !plugin.extendsPoint(it)).isPresent()) {
-            throw name.wrong("has nothing to do at %s: leave it out".formatted(point.get().key));
+            throw name.invalid("has nothing to do at %s: leave it out".formatted(point.get().key));
         }
-        if (plugin.isIdle()) {
-            notes.add("%s (%s) has no effect: %s".formatted(name.path(), plugin.title, plugin.part.why()));
+        if (plugin.hasNoEffect()) {
+            warnings.add("%s (%s) has no effect: %s"
+                    .formatted(name.path(), plugin.pluginName, plugin.pluginSupport.reason()));
         }
         return plugin;
     }
 
     /** A weight that is not said or zero counts as one, whatever it is by default. */
-    private int weight(Setting item, Plugin plugin, Optional<Point> point) {
-        Setting weight = item.at("weight");
-        int said = weight.number(0, ScoreWeights.LARGEST).orElse(0);
-        if (weight.isThere()
-                && (point.filter(it -> it != Point.SCORE).isPresent() || !plugin.extendsPoint(Point.SCORE))) {
-            notes.add("%s (%d) has no effect: nothing is scored there".formatted(weight.path(), said));
+    private int readWeight(ConfigNode item, Plugin plugin, Optional<ExtensionPoint> point) {
+        ConfigNode weight = item.get("weight");
+        int pluginSet = weight.number(0, ScoreWeights.MAX_WEIGHT).orElse(0);
+        if (weight.isPresent()
+                && (point.filter(it -> it != ExtensionPoint.SCORE).isPresent()
+                        || !plugin.extendsPoint(ExtensionPoint.SCORE))) {
+            warnings.add("%s (%d) has no effect: nothing is scored there".formatted(weight.path(), pluginSet));
         }
-        return Math.max(1, said);
+        return Math.max(1, pluginSet);
     }
 
     /** The weight with which a plugin is in force there; empty where it is not. */
-    Optional<Integer> at(Point point, Plugin plugin) {
-        Said said = points.getOrDefault(point, multi);
-        if (said.enabled.containsKey(plugin)) {
-            return Optional.of(said.enabled.get(plugin));
+    Optional<Integer> weightAt(ExtensionPoint point, Plugin plugin) {
+        PluginSet pluginSet = setsByPoint.getOrDefault(point, multiPoint);
+        if (pluginSet.enabled.containsKey(plugin)) {
+            return Optional.of(pluginSet.enabled.get(plugin));
         }
-        return everywhere.containsKey(plugin)
+        return multiPointWeights.containsKey(plugin)
                         && plugin.extendsPoint(point)
-                        && said.disabling(plugin).isEmpty()
-                ? Optional.of(everywhere.get(plugin))
+                        && pluginSet.disabledBy(plugin).isEmpty()
+                ? Optional.of(multiPointWeights.get(plugin))
                 : Optional.empty();
     }
 
-    boolean has(Point point, Plugin plugin) {
-        return at(point, plugin).isPresent();
+    boolean isEnabled(ExtensionPoint point, Plugin plugin) {
+        return weightAt(point, plugin).isPresent();
     }
 
     /** Complains about what cannot be left out, or not one without the other, and tells what is left out in vain. */
-    void check() {
-        for (Plugin plugin : Plugin.byDefault()) {
-            for (Point point : plugin.part.fixed()) {
-                if (!has(point, plugin)) {
-                    throw left(point, plugin, "cannot be left out at %s: %s".formatted(point.key, plugin.part.why()));
+    void validate() {
+        for (Plugin plugin : Plugin.enabledByDefault()) {
+            for (ExtensionPoint point : plugin.pluginSupport.mandatoryAt()) {
+                if (!isEnabled(point, plugin)) {
+                    throw disabledError(
+                            point,
+                            plugin,
+                            "cannot be left out at %s: %s".formatted(point.key, plugin.pluginSupport.reason()));
                 }
             }
-            pair(plugin, Point.PRE_FILTER, Point.FILTER);
-            pair(plugin, Point.PRE_SCORE, Point.SCORE);
-            if (plugin.isIdle() && !has(Point.FILTER, plugin)) {
-                notes.add("%s is left out without effect: %s".formatted(plugin.title, plugin.part.why()));
+            requireTogether(plugin, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER);
+            requireTogether(plugin, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE);
+            if (plugin.hasNoEffect() && !isEnabled(ExtensionPoint.FILTER, plugin)) {
+                warnings.add("%s is left out without effect: %s"
+                        .formatted(plugin.pluginName, plugin.pluginSupport.reason()));
             }
         }
-        if (!has(Point.FILTER, Plugin.NODE_AFFINITY) && has(Point.PRE_FILTER, Plugin.NODE_AFFINITY)) {
-            throw left(
-                    Point.FILTER,
+        if (!isEnabled(ExtensionPoint.FILTER, Plugin.NODE_AFFINITY)
+                && isEnabled(ExtensionPoint.PRE_FILTER, Plugin.NODE_AFFINITY)) {
+            throw disabledError(
+                    ExtensionPoint.FILTER,
                     Plugin.NODE_AFFINITY,
                     "cannot be left out at filter alone: leave it out at preFilter too");
         }
     }
 
-    private void pair(Plugin plugin, Point before, Point after) {
-        if (plugin.extendsPoint(before) && has(after, plugin) && !has(before, plugin)) {
-            throw left(
+    private void requireTogether(Plugin plugin, ExtensionPoint before, ExtensionPoint after) {
+        if (plugin.extendsPoint(before) && isEnabled(after, plugin) && !isEnabled(before, plugin)) {
+            throw disabledError(
                     before,
                     plugin,
                     "cannot be left out at %s alone: leave it out at %s too".formatted(before.key, after.key));
         }
     }
 
-    private IllegalArgumentException left(Point point, Plugin plugin, String advice) {
-        return points.getOrDefault(point, multi)
-                .disabling(plugin)
-                .or(() -> multi.disabling(plugin))
-                .map(setting -> setting.wrong("leaves out %s, which %s".formatted(plugin.title, advice)))
-                .orElseGet(() -> new IllegalArgumentException("%s %s".formatted(plugin.title, advice)));
+    private IllegalArgumentException disabledError(ExtensionPoint point, Plugin plugin, String advice) {
+        return setsByPoint
+                .getOrDefault(point, multiPoint)
+                .disabledBy(plugin)
+                .or(() -> multiPoint.disabledBy(plugin))
+                .map(configNode -> configNode.invalid("leaves out %s, which %s".formatted(plugin.pluginName, advice)))
+                .orElseGet(() -> new IllegalArgumentException("%s %s".formatted(plugin.pluginName, advice)));
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.kubernetes.schedulerconfig;
 
-import dev.berth.core.placement.profile.Afterwards;
-import dev.berth.core.placement.profile.PodAffinityScoring;
+import dev.berth.core.placement.profile.InterPodAffinityArgs;
+import dev.berth.core.placement.profile.PostFilterAndPreBind;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.score.ScoreWeights;
 import java.time.Duration;
@@ -23,35 +23,35 @@ final class ProfileReader {
             Plugin.VOLUME_BINDING, Set.of("bindTimeoutSeconds", "shape"),
             Plugin.DYNAMIC_RESOURCES, Set.of("filterTimeout", "bindingTimeout"));
 
-    private final List<String> notes;
+    private final List<String> warnings;
 
-    ProfileReader(List<String> notes) {
-        this.notes = notes;
+    ProfileReader(List<String> warnings) {
+        this.warnings = warnings;
     }
 
     /** What a plugin can be told; nothing where it takes no arguments. */
-    static Set<String> argumentsOf(Plugin plugin) {
+    static Set<String> argumentKeys(Plugin plugin) {
         return ARGUMENTS.getOrDefault(plugin, Set.of());
     }
 
-    Profile read(Setting profile) {
-        profile.only(Set.of("schedulerName", "percentageOfNodesToScore", "plugins", "pluginConfig"));
-        SchedulerConfiguration.allNodes(profile.at("percentageOfNodesToScore"), notes);
-        PluginSets sets = new PluginSets(profile.at("plugins"), notes);
-        sets.check();
-        Profile read = inForce(sets);
+    Profile read(ConfigNode profile) {
+        profile.allowKeys(Set.of("schedulerName", "percentageOfNodesToScore", "plugins", "pluginConfig"));
+        KubeSchedulerConfiguration.warnIgnoredPercentage(profile.get("percentageOfNodesToScore"), warnings);
+        PluginSets sets = new PluginSets(profile.get("plugins"), warnings);
+        sets.validate();
+        Profile read = fromPlugins(sets);
         Set<Plugin> configured = EnumSet.noneOf(Plugin.class);
-        for (Setting item : profile.at("pluginConfig").items()) {
-            Plugin plugin = Plugin.named(item.only(Set.of("name", "args")).at("name"));
+        for (ConfigNode item : profile.get("pluginConfig").items()) {
+            Plugin plugin = Plugin.find(item.allowKeys(Set.of("name", "args")).get("name"));
             if (!configured.add(plugin)) {
-                throw item.at("name").wrong("is configured twice: leave out one");
+                throw item.get("name").invalid("is configured twice: leave out one");
             }
-            read = with(read, plugin, arguments(item, plugin));
+            read = withArguments(read, plugin, validatedArguments(item, plugin));
         }
         return read;
     }
 
-    private static Profile inForce(PluginSets sets) {
+    private static Profile fromPlugins(PluginSets sets) {
         Profile profile = Profile.DEFAULT.withWeights(new ScoreWeights(
                 weight(sets, Plugin.NODE_RESOURCES_FIT),
                 weight(sets, Plugin.BALANCED_ALLOCATION),
@@ -60,47 +60,53 @@ final class ProfileReader {
                 weight(sets, Plugin.NODE_AFFINITY),
                 weight(sets, Plugin.POD_TOPOLOGY_SPREAD),
                 weight(sets, Plugin.INTER_POD_AFFINITY)));
-        for (Plugin plugin : Plugin.byDefault()) {
-            if (plugin.rule().isPresent() && !sets.has(Point.FILTER, plugin)) {
-                profile = profile.without(plugin.rule().get());
+        for (Plugin plugin : Plugin.enabledByDefault()) {
+            if (plugin.filterPlugin().isPresent() && !sets.isEnabled(ExtensionPoint.FILTER, plugin)) {
+                profile = profile.withoutFilter(plugin.filterPlugin().get());
             }
         }
-        boolean preempts = sets.has(Point.POST_FILTER, Plugin.DEFAULT_PREEMPTION);
-        return profile.withAfterwards(new Afterwards(preempts, Afterwards.USUAL.volumePatience()));
+        boolean preempts = sets.isEnabled(ExtensionPoint.POST_FILTER, Plugin.DEFAULT_PREEMPTION);
+        return profile.withPostFilterAndPreBind(
+                new PostFilterAndPreBind(preempts, PostFilterAndPreBind.DEFAULT.volumeBindTimeout()));
     }
 
     private static int weight(PluginSets sets, Plugin plugin) {
-        return sets.at(Point.SCORE, plugin).orElse(0);
+        return sets.weightAt(ExtensionPoint.SCORE, plugin).orElse(0);
     }
 
-    private static Setting arguments(Setting item, Plugin plugin) {
-        Setting args = item.at("args");
-        Set<String> known = new TreeSet<>(argumentsOf(plugin));
+    private static ConfigNode validatedArguments(ConfigNode item, Plugin plugin) {
+        ConfigNode args = item.get("args");
+        Set<String> known = new TreeSet<>(argumentKeys(plugin));
         if (known.isEmpty()) {
-            throw item.at("name").wrong("takes no arguments: leave it out of pluginConfig");
+            throw item.get("name").invalid("takes no arguments: leave it out of pluginConfig");
         }
         known.addAll(Set.of("apiVersion", "kind"));
-        args.only(known);
-        args.at("apiVersion").word(List.of(SchedulerConfiguration.VERSION));
-        args.at("kind").word(List.of(plugin.title + "Args"));
+        args.allowKeys(known);
+        args.get("apiVersion").oneOf(List.of(KubeSchedulerConfiguration.VERSION));
+        args.get("kind").oneOf(List.of(plugin.pluginName + "Args"));
         return args;
     }
 
-    private Profile with(Profile profile, Plugin plugin, Setting args) {
+    private Profile withArguments(Profile profile, Plugin plugin, ConfigNode args) {
         return switch (plugin) {
-            case NODE_RESOURCES_FIT -> profile.withResources(ResourceArguments.fit(args, profile.resources()));
-            case BALANCED_ALLOCATION -> profile.withResources(ResourceArguments.balanced(args, profile.resources()));
-            case POD_TOPOLOGY_SPREAD -> profile.withSpread(SpreadArguments.read(args));
-            case INTER_POD_AFFINITY -> profile.withPodAffinity(podAffinity(args));
-            case NODE_AFFINITY -> profile.withAdded(NodeAffinityReader.read(args.at("addedAffinity")));
-            case VOLUME_BINDING -> profile.withAfterwards(volumes(args, profile.afterwards()));
+            case NODE_RESOURCES_FIT ->
+                profile.withResourceScoring(NodeResourcesArgsReader.readFit(args, profile.resourceScoring()));
+            case BALANCED_ALLOCATION ->
+                profile.withResourceScoring(
+                        NodeResourcesArgsReader.readBalancedAllocation(args, profile.resourceScoring()));
+            case POD_TOPOLOGY_SPREAD -> profile.withSpreadDefaults(PodTopologySpreadArgsReader.read(args));
+            case INTER_POD_AFFINITY -> profile.withInterPodAffinity(readPodAffinity(args));
+            case NODE_AFFINITY -> profile.withAddedAffinity(NodeAffinityArgsReader.read(args.get("addedAffinity")));
+            case VOLUME_BINDING ->
+                profile.withPostFilterAndPreBind(readVolumeBinding(args, profile.postFilterAndPreBind()));
             case DEFAULT_PREEMPTION -> {
-                preemption(args);
+                warnIgnoredPreemption(args);
                 yield profile;
             }
             case DYNAMIC_RESOURCES -> {
                 for (String key : List.of("filterTimeout", "bindingTimeout")) {
-                    SchedulerConfiguration.note(args.at(key), Setting::duration, plugin.part.why(), notes);
+                    KubeSchedulerConfiguration.warnIfSet(
+                            args.get(key), ConfigNode::duration, plugin.pluginSupport.reason(), warnings);
                 }
                 yield profile;
             }
@@ -123,34 +129,38 @@ final class ProfileReader {
         };
     }
 
-    private static PodAffinityScoring podAffinity(Setting args) {
-        return new PodAffinityScoring(
-                args.at("hardPodAffinityWeight").number(0, 100).orElse(PodAffinityScoring.USUAL.hardWeight()),
-                args.at("ignorePreferredTermsOfExistingPods").flag().orElse(PodAffinityScoring.USUAL.ignoresOthers()));
+    private static InterPodAffinityArgs readPodAffinity(ConfigNode args) {
+        return new InterPodAffinityArgs(
+                args.get("hardPodAffinityWeight")
+                        .number(0, 100)
+                        .orElse(InterPodAffinityArgs.DEFAULT.hardPodAffinityWeight()),
+                args.get("ignorePreferredTermsOfExistingPods")
+                        .flag()
+                        .orElse(InterPodAffinityArgs.DEFAULT.ignorePreferredTermsOfExistingPods()));
     }
 
-    private static Afterwards volumes(Setting args, Afterwards before) {
-        if (args.at("shape").isThere()) {
-            throw args.at("shape").wrong("is not supported: Berth does not score storage. Leave it out");
+    private static PostFilterAndPreBind readVolumeBinding(ConfigNode args, PostFilterAndPreBind before) {
+        if (args.get("shape").isPresent()) {
+            throw args.get("shape").invalid("is not supported: Berth does not score storage. Leave it out");
         }
-        Duration patience = args.at("bindTimeoutSeconds")
+        Duration bindTimeout = args.get("bindTimeoutSeconds")
                 .number(0, Integer.MAX_VALUE)
                 .map(Duration::ofSeconds)
-                .orElse(before.volumePatience());
-        return new Afterwards(before.preempts(), patience);
+                .orElse(before.volumeBindTimeout());
+        return new PostFilterAndPreBind(before.preemptionEnabled(), bindTimeout);
     }
 
-    private void preemption(Setting args) {
-        Setting percentage = args.at("minCandidateNodesPercentage");
-        Setting absolute = args.at("minCandidateNodesAbsolute");
+    private void warnIgnoredPreemption(ConfigNode args) {
+        ConfigNode percentage = args.get("minCandidateNodesPercentage");
+        ConfigNode absolute = args.get("minCandidateNodesAbsolute");
         int part = percentage.number(0, 100).orElse(10);
         int count = absolute.number(0, Integer.MAX_VALUE).orElse(100);
         if (part == 0 && count == 0) {
-            throw percentage.wrong("and minCandidateNodesAbsolute (0) must not both be 0");
+            throw percentage.invalid("and minCandidateNodesAbsolute (0) must not both be 0");
         }
-        for (Setting said : List.of(percentage, absolute)) {
-            if (said.isThere()) {
-                notes.add("%s has no effect: Berth looks for victims on all nodes".formatted(said.path()));
+        for (ConfigNode setting : List.of(percentage, absolute)) {
+            if (setting.isPresent()) {
+                warnings.add("%s has no effect: Berth looks for victims on all nodes".formatted(setting.path()));
             }
         }
     }

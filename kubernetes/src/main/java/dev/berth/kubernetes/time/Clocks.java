@@ -10,22 +10,22 @@ import java.util.function.LongSupplier;
  * nanoseconds from anywhere, as {@link System#nanoTime} does, and nobody sets it; while the machine sleeps it may stand
  * still.
  */
-public record Clocks(InstantSource day, LongSupplier ticker) {
-    public Moment now() {
-        return new Moment(day.instant(), ticker.getAsLong());
+public record Clocks(InstantSource wallClock, LongSupplier ticker) {
+    public ClockReading now() {
+        return new ClockReading(wallClock.instant(), ticker.getAsLong());
     }
 
     /** One moment by both. */
-    public record Moment(Instant day, long tick) {
+    public record ClockReading(Instant wallTime, long nanoTime) {
         /** How long ago something was, whatever was done to the clock of the day. */
-        public Duration since(Moment earlier) {
-            return Duration.ofNanos(tick - earlier.tick);
+        public Duration elapsedSince(ClockReading earlier) {
+            return Duration.ofNanos(nanoTime - earlier.nanoTime);
         }
 
         /** How long ago it may have been: by the clock that says more, as one of them may have stood still. */
-        public Duration atMostSince(Moment earlier) {
-            Duration ticked = since(earlier);
-            Duration shown = Duration.between(earlier.day, day);
+        public Duration maxElapsedSince(ClockReading earlier) {
+            Duration ticked = elapsedSince(earlier);
+            Duration shown = Duration.between(earlier.wallTime, wallTime);
             return shown.compareTo(ticked) > 0 ? shown : ticked;
         }
     }

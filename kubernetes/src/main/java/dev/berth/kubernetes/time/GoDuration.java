@@ -17,7 +17,7 @@ public final class GoDuration {
             "h", BigDecimal.valueOf(3_600_000));
 
     /** Go counts nanoseconds in 63 bits. */
-    private static final BigDecimal LONGEST_MILLIS = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+    private static final BigDecimal MAX_MILLIS = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
 
     private GoDuration() {}
 
@@ -30,10 +30,9 @@ public final class GoDuration {
         while (part.find()) {
             millis = millis.add(new BigDecimal(part.group(1)).multiply(MILLIS.get(part.group(2))));
         }
-        if (millis.compareTo(LONGEST_MILLIS) > 0) {
+        if (millis.compareTo(MAX_MILLIS) > 0) {
             throw new IllegalArgumentException("is longer than %dh, the longest that Kubernetes knows"
-                    .formatted(
-                            Duration.ofMillis(LONGEST_MILLIS.longValueExact()).toHours()));
+                    .formatted(Duration.ofMillis(MAX_MILLIS.longValueExact()).toHours()));
         }
         try {
             return Duration.ofMillis(millis.longValueExact());

@@ -1,6 +1,6 @@
 package dev.berth.kubernetes.watch;
 
-import dev.berth.kubernetes.time.Timer;
+import dev.berth.kubernetes.time.TaskTimer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,56 +13,57 @@ import org.slf4j.LoggerFactory;
  * time in which the kinds are gathered is not worth a line: connections end. Single-threaded: on the reflectors' thread.
  */
 public final class OutageLog {
-    static final Duration GATHER = Duration.ofSeconds(2);
+    static final Duration GATHER_WINDOW = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
 
-    private final Timer timer;
+    private final TaskTimer timer;
     private final String server;
     private final Consumer<String> warn;
-    private final Consumer<String> inform;
-    private final Map<String, String> waiting = new TreeMap<>();
+    private final Consumer<String> info;
+    private final Map<String, String> errorsByKind = new TreeMap<>();
     private boolean gathering;
-    private boolean told;
+    private boolean outageLogged;
 
-    OutageLog(Timer timer, String server, Consumer<String> warn, Consumer<String> inform) {
+    OutageLog(TaskTimer timer, String server, Consumer<String> warn, Consumer<String> inform) {
         this.timer = timer;
         this.server = server;
         this.warn = warn;
-        this.inform = inform;
+        this.info = inform;
     }
 
     /** @param server as people know it, such as its host and port */
-    public OutageLog(Timer timer, String server) {
+    public OutageLog(TaskTimer timer, String server) {
         this(timer, server, LOG::warn, LOG::info);
     }
 
     /** The list or watch of the kind failed because of the server. */
-    void failed(String kind, String error) {
-        waiting.put(kind, error);
-        if (!told && !gathering) {
+    void onFailure(String kind, String error) {
+        errorsByKind.put(kind, error);
+        if (!outageLogged && !gathering) {
             gathering = true;
-            timer.after(GATHER, this::tell);
+            timer.schedule(GATHER_WINDOW, this::logOutage);
         }
     }
 
-    private void tell() {
+    private void logOutage() {
         gathering = false;
-        if (waiting.isEmpty()) {
+        if (errorsByKind.isEmpty()) {
             return;
         }
-        told = true;
-        String first = waiting.keySet().iterator().next();
-        String kinds = waiting.size() == 1 ? "1 kind (%s)".formatted(first) : "%d kinds".formatted(waiting.size());
+        outageLogged = true;
+        String first = errorsByKind.keySet().iterator().next();
+        String kinds =
+                errorsByKind.size() == 1 ? "1 kind (%s)".formatted(first) : "%d kinds".formatted(errorsByKind.size());
         warn.accept("API server %s fails: Berth cannot read %s, and tries again until it can. The error: %s"
-                .formatted(server, kinds, waiting.get(first)));
+                .formatted(server, kinds, errorsByKind.get(first)));
     }
 
     /** The server answered for the kind, be it with a refusal. */
-    void answered(String kind) {
-        if (waiting.remove(kind) != null && waiting.isEmpty() && told) {
-            told = false;
-            inform.accept("API server %s answers again for all kinds".formatted(server));
+    void onResponse(String kind) {
+        if (errorsByKind.remove(kind) != null && errorsByKind.isEmpty() && outageLogged) {
+            outageLogged = false;
+            info.accept("API server %s answers again for all kinds".formatted(server));
         }
     }
 }

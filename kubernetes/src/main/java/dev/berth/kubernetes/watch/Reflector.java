@@ -1,9 +1,9 @@
 package dev.berth.kubernetes.watch;
 
-import dev.berth.kubernetes.projection.Seen;
+import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.kubernetes.time.GoDuration;
-import dev.berth.kubernetes.time.Pauses;
-import dev.berth.kubernetes.time.Timer;
+import dev.berth.kubernetes.time.JitteredBackoff;
+import dev.berth.kubernetes.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,58 +32,58 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
     /** A server whose bookmarks do not reach the list's version will hardly send a better one next time. */
-    private static final int MOST_ENDED_REPLAYS = 2;
+    private static final int MAX_STALLED_REPLAYS = 2;
 
-    private static final int MOST_FAILED_REPLAYS = 10;
+    private static final int MAX_FAILED_REPLAYS = 10;
 
     private final String kind;
-    private final Source<T> source;
-    private final Listener<T> listener;
-    private final Timer timer;
+    private final ListerWatcher<T> listerWatcher;
+    private final ResourceEventHandler<T> resourceEventHandler;
+    private final TaskTimer timer;
     private final InstantSource clock;
-    private final OutageLog outages;
+    private final OutageLog outageLog;
     private final ReflectorSettings settings;
-    private final Pauses pauses;
+    private final JitteredBackoff backoff;
     private final WatchHealth health;
-    private final Roll<T> roll;
-    private final AbsenceReminder absence = new AbsenceReminder();
-    private Attempt attempt;
-    private boolean listedOnce;
+    private final KnownObjects<T> knownObjects;
+    private final MissingKindLogLimiter missingKindLogLimiter = new MissingKindLogLimiter();
+    private ListWatchAttempt attempt;
+    private boolean synced;
     /** The watch after the latest list was refused at once, so that lists alone do not mean that it goes well. */
-    private boolean listedInVain;
+    private boolean watchRejectedAfterList;
 
     private boolean stopped;
-    private String version = "";
-    /** From where the past is to be told before {@link Listener#listed}, where it was asked for. */
-    private Optional<String> history = Optional.empty();
+    private String resourceVersion = "";
+    /** From where the past is to be told before {@link ResourceEventHandler#onSynced}, where it was asked for. */
+    private Optional<String> replayFrom = Optional.empty();
     /** Why the replay misses a deletion although it goes on; empty where it does not. */
-    private String historyGap = "";
+    private String replayGap = "";
 
     public Reflector(
             String kind,
-            Source<T> source,
-            Listener<T> listener,
-            Surroundings surroundings,
+            ListerWatcher<T> listerWatcher,
+            ResourceEventHandler<T> resourceEventHandler,
+            Context context,
             ReflectorSettings settings) {
         this.kind = kind;
-        this.source = source;
-        this.listener = listener;
+        this.listerWatcher = listerWatcher;
+        this.resourceEventHandler = resourceEventHandler;
         this.health = new WatchHealth(kind);
-        this.roll = new Roll<>(listener, health);
-        this.timer = surroundings.timer();
-        this.clock = surroundings.clock();
-        this.outages = surroundings.outages();
+        this.knownObjects = new KnownObjects<>(resourceEventHandler, health);
+        this.timer = context.timer();
+        this.clock = context.clock();
+        this.outageLog = context.outageLog();
         this.settings = settings;
-        this.pauses = new Pauses(settings.firstPause(), settings.longestPause(), surroundings.random());
-        this.attempt = pause();
+        this.backoff = new JitteredBackoff(settings.initialBackoff(), settings.maxBackoff(), context.random());
+        this.attempt = idleAttempt();
     }
 
     /**
      * Time and chance, as a reflector finds them.
      *
-     * @param outages shared by the reflectors of one API server
+     * @param outageLog shared by the reflectors of one API server
      */
-    public record Surroundings(Timer timer, InstantSource clock, RandomGenerator random, OutageLog outages) {}
+    public record Context(TaskTimer timer, InstantSource clock, RandomGenerator random, OutageLog outageLog) {}
 
     /** How the list and the watch go. */
     public WatchHealth health() {
@@ -91,29 +91,29 @@ public final class Reflector<T> {
     }
 
     public void start() {
-        timer.after(Duration.ZERO, this::list);
+        timer.schedule(Duration.ZERO, this::list);
     }
 
     /** Also tells the deletions between the version and the first list, if the server still knows them. */
-    public void startAfter(String past) {
-        timer.after(Duration.ZERO, () -> {
-            history = Optional.of(past);
+    public void startWithReplay(String fromVersion) {
+        timer.schedule(Duration.ZERO, () -> {
+            replayFrom = Optional.of(fromVersion);
             list();
         });
     }
 
     /** Nothing is told any more once this has run, on the reflector's thread. */
     public void stop() {
-        timer.after(Duration.ZERO, () -> {
+        timer.schedule(Duration.ZERO, () -> {
             stopped = true;
             attempt.abandon();
         });
     }
 
     private void list() {
-        Listing listing = new Listing();
-        begin(listing);
-        listing.more("");
+        ListAttempt listAttempt = new ListAttempt();
+        begin(listAttempt);
+        listAttempt.requestPage("");
     }
 
     private void watch() {
@@ -121,265 +121,272 @@ public final class Reflector<T> {
     }
 
     private void watch(boolean afterList) {
-        Watching watching = new Watching(version, afterList);
-        begin(watching);
-        if (watching.present()) {
-            watching.call(source.watch(version, watching));
+        WatchAttempt watchAttempt = new WatchAttempt(resourceVersion, afterList);
+        begin(watchAttempt);
+        if (watchAttempt.isCurrent()) {
+            watchAttempt.attach(listerWatcher.watch(resourceVersion, watchAttempt));
         }
     }
 
-    private void watchHistory(String past, String upTo, int stops) {
-        Replaying replaying = new Replaying(past, upTo, stops);
-        begin(replaying);
-        if (replaying.present()) {
-            replaying.call(source.replay(past, replaying));
+    private void replay(String fromVersion, String untilVersion, int stalls) {
+        ReplayAttempt replayAttempt = new ReplayAttempt(fromVersion, untilVersion, stalls);
+        begin(replayAttempt);
+        if (replayAttempt.isCurrent()) {
+            replayAttempt.attach(listerWatcher.replay(fromVersion, replayAttempt));
         }
     }
 
-    private void begin(Attempt next) {
+    private void begin(ListWatchAttempt next) {
         attempt.abandon();
         attempt = next;
         if (stopped) {
             next.abandon();
         } else {
-            next.armSilence();
+            next.armIdleTimeout();
         }
     }
 
-    private Attempt pause() {
-        return new Attempt(timer, clock, settings.silence());
+    private ListWatchAttempt idleAttempt() {
+        return new ListWatchAttempt(timer, clock, settings.idleTimeout());
     }
 
-    private void afterPause(Failure failure, Runnable next) {
-        Duration own = pauses.next();
-        Duration asked = failure.retryAfter().orElse(Duration.ZERO);
-        Duration pause = asked.compareTo(own) > 0 ? asked : own;
-        boolean away = failure.kind() == Failure.Kind.AWAY;
-        if (away) {
-            outages.failed(kind, failure.message());
+    private void retryAfterBackoff(ListWatchFailure failure, Runnable next) {
+        Duration ownDelay = backoff.next();
+        Duration requestedDelay = failure.retryAfter().orElse(Duration.ZERO);
+        Duration delay = requestedDelay.compareTo(ownDelay) > 0 ? requestedDelay : ownDelay;
+        boolean serverUnavailable = failure.cause() == ListWatchFailure.FailureCause.SERVER_UNAVAILABLE;
+        if (serverUnavailable) {
+            outageLog.onFailure(kind, failure.message());
         } else {
-            outages.answered(kind);
+            outageLog.onResponse(kind);
         }
-        if (away || failure.kind() == Failure.Kind.NOT_OFFERED || !absence.due(failure, clock.instant())) {
-            LOG.debug("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+        if (serverUnavailable
+                || failure.cause() == ListWatchFailure.FailureCause.NOT_SERVED
+                || !missingKindLogLimiter.shouldLog(failure, clock.instant())) {
+            LOG.debug("{}: {}; again in {} ms", kind, failure.message(), delay.toMillis());
         } else {
             LOG.atWarn()
-                    .addKeyValue("kind", kind)
-                    .log("{}: {}; again in {} ms", kind, failure.message(), pause.toMillis());
+                    .addKeyValue("resource", kind)
+                    .log("{}: {}; again in {} ms", kind, failure.message(), delay.toMillis());
         }
-        switch (failure.kind()) {
-            case ABSENT -> health.missing();
-            case NOT_OFFERED -> health.works();
-            case EXPIRED, BROKEN, AWAY -> health.failed(failure.message());
+        switch (failure.cause()) {
+            case NOT_INSTALLED -> health.recordMissingKind();
+            case NOT_SERVED -> health.recordSuccess();
+            case EXPIRED, RETRYABLE, SERVER_UNAVAILABLE -> health.recordFailure(failure.message());
         }
-        Attempt pausing = pause();
+        ListWatchAttempt pausing = idleAttempt();
         begin(pausing);
-        timer.after(pause, () -> {
-            if (pausing.present()) {
+        timer.schedule(delay, () -> {
+            if (pausing.isCurrent()) {
                 next.run();
             }
         });
     }
 
-    private void listed() {
-        if (!listedInVain) {
-            pauses.reset();
+    private void completeList() {
+        if (!watchRejectedAfterList) {
+            backoff.reset();
         }
-        listedAtFirst();
-        listener.reached(version);
+        notifySynced();
+        resourceEventHandler.onResourceVersion(resourceVersion);
         watch(true);
     }
 
-    private void listedAtFirst() {
-        if (!listedOnce) {
-            listedOnce = true;
-            listener.listed();
+    private void notifySynced() {
+        if (!synced) {
+            synced = true;
+            resourceEventHandler.onSynced();
         }
     }
 
-    private final class Listing extends Attempt implements Source.ListListener<T> {
-        private final Set<String> found = new HashSet<>();
-        private final boolean again = !roll.isEmpty();
+    private final class ListAttempt extends ListWatchAttempt implements ListerWatcher.ListCallback<T> {
+        private final Set<String> listedUids = new HashSet<>();
+        private final boolean isRelist = !knownObjects.isEmpty();
         /** New ones wait for the end of those that were missed, whose names they may have. */
-        private final List<Seen<T>> fresh = new ArrayList<>();
+        private final List<ReadResult<T>> newObjects = new ArrayList<>();
 
-        private Listing() {
-            super(timer, clock, settings.silence());
+        private ListAttempt() {
+            super(timer, clock, settings.idleTimeout());
         }
 
-        void more(String continueToken) {
-            if (present()) {
-                call(source.list(continueToken, this));
+        void requestPage(String continueToken) {
+            if (isCurrent()) {
+                attach(listerWatcher.list(continueToken, this));
             }
         }
 
         @Override
-        public void item(Seen<T> item) {
-            if (present()) {
-                heard();
-                found.add(item.uid());
-                if (again && !roll.has(item.uid())) {
-                    fresh.add(item);
+        public void onItem(ReadResult<T> item) {
+            if (isCurrent()) {
+                markActivity();
+                listedUids.add(item.uid());
+                if (isRelist && !knownObjects.has(item.uid())) {
+                    newObjects.add(item);
                 } else {
-                    roll.tell(item);
+                    knownObjects.apply(item);
                 }
             }
         }
 
         @Override
-        public void end(String listVersion, String continueToken) {
-            if (!present()) {
+        public void onPageEnd(String listVersion, String continueToken) {
+            if (!isCurrent()) {
                 return;
             }
             if (!continueToken.isEmpty()) {
-                more(continueToken);
+                requestPage(continueToken);
                 return;
             }
-            outages.answered(kind);
-            if (health.state().missing()) {
+            outageLog.onResponse(kind);
+            if (health.watchStatus().kindMissing()) {
                 LOG.info("{}: the API server has the definition now", kind);
             }
-            health.defined();
-            roll.keepOnly(found);
-            fresh.forEach(roll::tell);
-            version = listVersion;
-            Optional<String> past = history;
-            history = Optional.empty();
-            if (past.isPresent()) {
-                watchHistory(past.get(), listVersion, 0);
+            health.recordKindServed();
+            knownObjects.retainOnly(listedUids);
+            newObjects.forEach(knownObjects::apply);
+            resourceVersion = listVersion;
+            Optional<String> fromVersion = replayFrom;
+            replayFrom = Optional.empty();
+            if (fromVersion.isPresent()) {
+                replay(fromVersion.get(), listVersion, 0);
             } else {
-                listed();
+                completeList();
             }
         }
 
         @Override
-        public void failed(Failure failure) {
-            if (!present()) {
+        public void onFailure(ListWatchFailure failure) {
+            if (!isCurrent()) {
                 return;
             }
-            if (failure.meansNone()) {
-                roll.keepOnly(found);
-                listedAtFirst();
+            if (failure.meansNoObjects()) {
+                knownObjects.retainOnly(listedUids);
+                notifySynced();
             }
-            afterPause(failure, Reflector.this::list);
+            retryAfterBackoff(failure, Reflector.this::list);
         }
 
         @Override
-        void silent() {
-            afterPause(
-                    Failure.broken("the list has been silent for " + GoDuration.format(settings.silence())),
+        void onIdle() {
+            retryAfterBackoff(
+                    ListWatchFailure.retryable(
+                            "the list has been silent for " + GoDuration.format(settings.idleTimeout())),
                     Reflector.this::list);
         }
     }
 
-    private final class Watching extends Attempt implements Source.WatchListener<T> {
-        private final Instant since = clock.instant();
-        private final String from;
+    private final class WatchAttempt extends ListWatchAttempt implements ListerWatcher.WatchCallback<T> {
+        private final Instant startedAt = clock.instant();
+        private final String fromVersion;
         private final boolean afterList;
 
-        private Watching(String from, boolean afterList) {
-            super(timer, clock, settings.silence());
-            this.from = from;
+        private WatchAttempt(String from, boolean afterList) {
+            super(timer, clock, settings.idleTimeout());
+            this.fromVersion = from;
             this.afterList = afterList;
         }
 
         /** A watch that breaks at the same event again and again opens each time: it works once it stays open. */
         @Override
-        public void opened() {
-            outages.answered(kind);
-            timer.after(settings.tooShort(), () -> {
-                if (present()) {
-                    health.works();
+        public void onOpened() {
+            outageLog.onResponse(kind);
+            timer.schedule(settings.minWatchDuration(), () -> {
+                if (isCurrent()) {
+                    health.recordSuccess();
                 }
             });
         }
 
         @Override
-        public void changed(Seen<T> object) {
-            if (present()) {
-                roll.tell(object);
-                advance(object.version());
+        public void onChanged(ReadResult<T> object) {
+            if (isCurrent()) {
+                knownObjects.apply(object);
+                advanceTo(object.resourceVersion());
             }
         }
 
         /** Where it cannot be read what was deleted, a list tells what is left. */
         @Override
-        public void deleted(Seen<T> object) {
-            if (!present()) {
+        public void onDeleted(ReadResult<T> object) {
+            if (!isCurrent()) {
                 return;
             }
             if (object.uid().isEmpty()) {
-                roll.tell(object);
+                knownObjects.apply(object);
                 list();
                 return;
             }
-            roll.gone(object.uid(), object.view());
-            advance(object.version());
+            knownObjects.remove(object.uid(), object.view());
+            advanceTo(object.resourceVersion());
         }
 
         @Override
-        public void bookmark(String reached) {
-            if (present()) {
-                advance(reached);
+        public void onBookmark(String reached) {
+            if (isCurrent()) {
+                advanceTo(reached);
             }
         }
 
-        private void advance(String reached) {
-            heard();
-            health.works();
-            pauses.reset();
-            listedInVain = false;
+        private void advanceTo(String reached) {
+            markActivity();
+            health.recordSuccess();
+            backoff.reset();
+            watchRejectedAfterList = false;
             if (!reached.isEmpty()) {
-                version = reached;
-                listener.reached(reached);
+                resourceVersion = reached;
+                resourceEventHandler.onResourceVersion(reached);
             }
         }
 
         @Override
-        public void end() {
-            if (!present()) {
+        public void onEnd() {
+            if (!isCurrent()) {
                 return;
             }
-            if (endedAtOnce()) {
-                afterPause(Failure.broken("the watch ended at once"), Reflector.this::watch);
+            if (endedImmediately()) {
+                retryAfterBackoff(ListWatchFailure.retryable("the watch ended at once"), Reflector.this::watch);
             } else {
                 watch();
             }
         }
 
-        private boolean endedAtOnce() {
-            boolean early = clock.instant().isBefore(since.plus(settings.tooShort()));
-            return early && version.equals(from);
+        private boolean endedImmediately() {
+            boolean early = clock.instant().isBefore(startedAt.plus(settings.minWatchDuration()));
+            return early && resourceVersion.equals(fromVersion);
         }
 
         @Override
-        public void failed(Failure failure) {
-            if (!present()) {
+        public void onFailure(ListWatchFailure failure) {
+            if (!isCurrent()) {
                 return;
             }
-            boolean expired = failure.kind() == Failure.Kind.EXPIRED;
-            if (!expired && !failure.meansNone()) {
-                afterPause(failure, Reflector.this::watch);
+            boolean expired = failure.cause() == ListWatchFailure.FailureCause.EXPIRED;
+            if (!expired && !failure.meansNoObjects()) {
+                retryAfterBackoff(failure, Reflector.this::watch);
                 return;
             }
-            listedInVain = afterList && endedAtOnce();
-            if (listedInVain) {
-                afterPause(failure, Reflector.this::list);
+            watchRejectedAfterList = afterList && endedImmediately();
+            if (watchRejectedAfterList) {
+                retryAfterBackoff(failure, Reflector.this::list);
                 return;
             }
             if (expired) {
-                LOG.info("{}: version {} is no longer known ({}); listing again", kind, version, failure.message());
+                LOG.info(
+                        "{}: version {} is no longer known ({}); listing again",
+                        kind,
+                        resourceVersion,
+                        failure.message());
             }
             list();
         }
 
         @Override
-        void silent() {
+        void onIdle() {
             LOG.warn(
                     "{}: the watch has been silent for {}; beginning another",
                     kind,
-                    GoDuration.format(settings.silence()));
-            health.failed("the watch has been silent for " + GoDuration.format(settings.silence()));
+                    GoDuration.format(settings.idleTimeout()));
+            health.recordFailure("the watch has been silent for " + GoDuration.format(settings.idleTimeout()));
             watch();
         }
     }
@@ -390,132 +397,134 @@ public final class Reflector<T> {
      * before that proves nothing: it is continued where it stopped, and when that does not help either, the history is
      * lost.
      */
-    private final class Replaying extends Attempt implements Source.WatchListener<T> {
-        private final String past;
-        private final String upTo;
+    private final class ReplayAttempt extends ListWatchAttempt implements ListerWatcher.WatchCallback<T> {
+        private final String fromVersion;
+        private final String untilVersion;
         /** How often the replay stopped since it last made progress. */
-        private final int stops;
+        private final int stalls;
 
-        private String at;
-        private Timer.Task quiet = Timer.Task.NONE;
+        private String reachedVersion;
+        private TaskTimer.ScheduledTask replayIdleTask = TaskTimer.ScheduledTask.NONE;
 
-        private Replaying(String past, String upTo, int stops) {
-            super(timer, clock, settings.silence());
-            this.past = past;
-            this.upTo = upTo;
-            this.stops = stops;
-            this.at = past;
+        private ReplayAttempt(String fromVersion, String untilVersion, int stalls) {
+            super(timer, clock, settings.idleTimeout());
+            this.fromVersion = fromVersion;
+            this.untilVersion = untilVersion;
+            this.stalls = stalls;
+            this.reachedVersion = fromVersion;
         }
 
         /** A slow server is not a silent past: the client gives up on its own when the server does not answer. */
         @Override
-        void armSilence() {}
+        void armIdleTimeout() {}
 
         @Override
-        public void opened() {
-            if (present()) {
-                awaitQuiet();
+        public void onOpened() {
+            if (isCurrent()) {
+                armReplayIdleTimeout();
             }
         }
 
-        private void awaitQuiet() {
-            quiet.cancel();
-            quiet = timer.after(settings.historyQuiet(), () -> {
-                if (present()) {
-                    stopped("the replay has been silent for " + GoDuration.format(settings.historyQuiet()));
+        private void armReplayIdleTimeout() {
+            replayIdleTask.cancel();
+            replayIdleTask = timer.schedule(settings.replayIdleTimeout(), () -> {
+                if (isCurrent()) {
+                    onStall("the replay has been silent for " + GoDuration.format(settings.replayIdleTimeout()));
                 }
             });
         }
 
         @Override
         void abandon() {
-            quiet.cancel();
+            replayIdleTask.cancel();
             super.abandon();
         }
 
         @Override
-        public void changed(Seen<T> object) {
-            if (present()) {
-                go(object.version());
+        public void onChanged(ReadResult<T> object) {
+            if (isCurrent()) {
+                advanceTo(object.resourceVersion());
             }
         }
 
         @Override
-        public void deleted(Seen<T> object) {
-            if (!present()) {
+        public void onDeleted(ReadResult<T> object) {
+            if (!isCurrent()) {
                 return;
             }
-            boolean past = Versions.notAfter(object.version(), upTo);
-            if (past && object.view().isPresent()) {
-                listener.seen(object.uid(), object.view().get());
-                listener.gone(object.uid(), object.view());
-            } else if ((past || object.version().isEmpty()) && !object.problem().isEmpty()) {
-                health.unreadableEvent();
-                historyGap = "a deletion cannot be read: " + object.problem();
+            boolean fromVersion = ResourceVersions.isNotAfter(object.resourceVersion(), untilVersion);
+            if (fromVersion && object.view().isPresent()) {
+                resourceEventHandler.onUpsert(object.uid(), object.view().get());
+                resourceEventHandler.onDelete(object.uid(), object.view());
+            } else if ((fromVersion || object.resourceVersion().isEmpty())
+                    && !object.problem().isEmpty()) {
+                health.countUnreadableEvent();
+                replayGap = "a deletion cannot be read: " + object.problem();
             }
-            go(object.version());
+            advanceTo(object.resourceVersion());
         }
 
         @Override
-        public void bookmark(String reached) {
-            if (present()) {
-                go(reached);
+        public void onBookmark(String reached) {
+            if (isCurrent()) {
+                advanceTo(reached);
             }
         }
 
         /** What is newer than the list comes again in the watch that follows. */
-        private void go(String reached) {
+        private void advanceTo(String reached) {
             if (!reached.isEmpty()) {
-                at = reached;
+                reachedVersion = reached;
             }
-            if (!Versions.notAfter(upTo, reached)) {
-                awaitQuiet();
-            } else if (historyGap.isEmpty()) {
-                listener.historyTold();
-                listed();
+            if (!ResourceVersions.isNotAfter(untilVersion, reached)) {
+                armReplayIdleTimeout();
+            } else if (replayGap.isEmpty()) {
+                resourceEventHandler.onReplayComplete();
+                completeList();
             } else {
-                lost(historyGap);
+                failReplay(replayGap);
             }
         }
 
         @Override
-        public void end() {
-            if (present()) {
-                stopped("the replay ended");
+        public void onEnd() {
+            if (isCurrent()) {
+                onStall("the replay ended");
             }
         }
 
         @Override
-        public void failed(Failure failure) {
-            if (!present()) {
+        public void onFailure(ListWatchFailure failure) {
+            if (!isCurrent()) {
                 return;
             }
-            if (failure.kind() == Failure.Kind.EXPIRED) {
-                lost(failure.message());
-            } else if (soFar() >= MOST_FAILED_REPLAYS) {
-                lost("%d attempts failed, at last: %s".formatted(soFar(), failure.message()));
+            if (failure.cause() == ListWatchFailure.FailureCause.EXPIRED) {
+                failReplay(failure.message());
+            } else if (stallsSoFar() >= MAX_FAILED_REPLAYS) {
+                failReplay("%d attempts failed, at last: %s".formatted(stallsSoFar(), failure.message()));
             } else {
-                afterPause(failure, () -> watchHistory(at, upTo, soFar() + 1));
+                retryAfterBackoff(failure, () -> replay(reachedVersion, untilVersion, stallsSoFar() + 1));
             }
         }
 
         /** Stops before a version that proves the replay complete. */
-        private void stopped(String how) {
-            if (soFar() >= MOST_ENDED_REPLAYS) {
-                lost("%s at version %s, before version %s of the list".formatted(how, at, upTo));
+        private void onStall(String how) {
+            if (stallsSoFar() >= MAX_STALLED_REPLAYS) {
+                failReplay(
+                        "%s at version %s, before version %s of the list".formatted(how, reachedVersion, untilVersion));
             } else {
-                watchHistory(at, upTo, soFar() + 1);
+                replay(reachedVersion, untilVersion, stallsSoFar() + 1);
             }
         }
 
-        private int soFar() {
-            return at.equals(past) ? stops : 0;
+        private int stallsSoFar() {
+            return reachedVersion.equals(fromVersion) ? stalls : 0;
         }
 
-        private void lost(String why) {
-            LOG.warn("{}: deletions after version {} cannot be replayed: {}", kind, at, why);
-            listener.historyLost(at);
-            listed();
+        private void failReplay(String reason) {
+            LOG.warn("{}: deletions after version {} cannot be replayed: {}", kind, reachedVersion, reason);
+            resourceEventHandler.onReplayLost(reachedVersion);
+            completeList();
         }
     }
 }

@@ -8,78 +8,98 @@ public final class WatchHealth {
     /**
      * A moment of it.
      *
-     * @param inRow failures since the watch last worked
+     * @param consecutiveFailures failures since the watch last worked
      * @param failures all failures
-     * @param error what failed last, or empty when the watch works
-     * @param unreadable objects that are there and cannot be read
+     * @param lastError what failed last, or empty when the watch works
+     * @param unreadableObjects objects that are there and cannot be read
      * @param unreadableEvents list items and events that could not be read
-     * @param missing whether the API server has no definition of the kind, though it should
+     * @param kindMissing whether the API server has no definition of the kind, though it should
      */
-    public record State(
+    public record WatchStatus(
             String kind,
-            int inRow,
+            int consecutiveFailures,
             long failures,
-            String error,
-            int unreadable,
+            String lastError,
+            int unreadableObjects,
             long unreadableEvents,
-            boolean missing) {
-        private State works() {
-            return new State(kind, 0, failures, "", unreadable, unreadableEvents, missing);
+            boolean kindMissing) {
+        private WatchStatus withSuccess() {
+            return new WatchStatus(kind, 0, failures, "", unreadableObjects, unreadableEvents, kindMissing);
         }
 
-        private State missing(boolean now) {
-            return new State(kind, inRow, failures, error, unreadable, unreadableEvents, now);
+        private WatchStatus withKindMissing(boolean now) {
+            return new WatchStatus(
+                    kind, consecutiveFailures, failures, lastError, unreadableObjects, unreadableEvents, now);
         }
 
         /** Whether the watch fails again and again. */
-        public boolean failing() {
-            return inRow >= FAILING_AFTER;
+        public boolean isFailing() {
+            return consecutiveFailures >= FAILING_AFTER;
         }
     }
 
-    private volatile State state;
+    private volatile WatchStatus watchStatus;
 
     WatchHealth(String kind) {
-        this.state = new State(kind, 0, 0, "", 0, 0, false);
+        this.watchStatus = new WatchStatus(kind, 0, 0, "", 0, 0, false);
     }
 
-    public State state() {
-        return state;
+    public WatchStatus watchStatus() {
+        return watchStatus;
     }
 
-    void failed(String error) {
-        State now = state;
-        state = new State(
-                now.kind, now.inRow + 1, now.failures + 1, error, now.unreadable, now.unreadableEvents, now.missing);
+    void recordFailure(String error) {
+        WatchStatus now = watchStatus;
+        watchStatus = new WatchStatus(
+                now.kind,
+                now.consecutiveFailures + 1,
+                now.failures + 1,
+                error,
+                now.unreadableObjects,
+                now.unreadableEvents,
+                now.kindMissing);
     }
 
-    void works() {
-        State now = state;
-        if (now.inRow > 0) {
-            state = now.works();
+    void recordSuccess() {
+        WatchStatus now = watchStatus;
+        if (now.consecutiveFailures > 0) {
+            watchStatus = now.withSuccess();
         }
     }
 
     /** The API server has no definition of the kind: there are no such objects, and the watch is not at fault. */
-    void missing() {
-        state = state.works().missing(true);
+    void recordMissingKind() {
+        watchStatus = watchStatus.withSuccess().withKindMissing(true);
     }
 
     /** The API server listed the kind. */
-    void defined() {
-        if (state.missing) {
-            state = state.missing(false);
+    void recordKindServed() {
+        if (watchStatus.kindMissing) {
+            watchStatus = watchStatus.withKindMissing(false);
         }
     }
 
-    void unreadable(int objects) {
-        State now = state;
-        state = new State(now.kind, now.inRow, now.failures, now.error, objects, now.unreadableEvents, now.missing);
+    void setUnreadableObjects(int objects) {
+        WatchStatus now = watchStatus;
+        watchStatus = new WatchStatus(
+                now.kind,
+                now.consecutiveFailures,
+                now.failures,
+                now.lastError,
+                objects,
+                now.unreadableEvents,
+                now.kindMissing);
     }
 
-    void unreadableEvent() {
-        State now = state;
-        state = new State(
-                now.kind, now.inRow, now.failures, now.error, now.unreadable, now.unreadableEvents + 1, now.missing);
+    void countUnreadableEvent() {
+        WatchStatus now = watchStatus;
+        watchStatus = new WatchStatus(
+                now.kind,
+                now.consecutiveFailures,
+                now.failures,
+                now.lastError,
+                now.unreadableObjects,
+                now.unreadableEvents + 1,
+                now.kindMissing);
     }
 }

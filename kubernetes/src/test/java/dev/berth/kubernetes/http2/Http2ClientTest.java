@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.kubernetes.http2.RequestFailed.Fate;
+import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import io.netty.handler.codec.http2.Http2Error;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class Http2ClientTest {
     private static final Duration PATIENT = Duration.ofSeconds(30);
-    private static final Limits LIMITS =
-            Limits.DEFAULT.withReconnect(new Limits.Pause(Duration.ofMillis(10), Duration.ofMillis(50)));
+    private static final ConnectionSettings LIMITS = ConnectionSettings.DEFAULT.withReconnectBackoff(
+            new ConnectionSettings.ReconnectBackoff(Duration.ofMillis(10), Duration.ofMillis(50)));
 
     @Test
-    void everyAnswerFindsItsRequestAndTheServersLimitIsKept() throws Exception {
+    void everyResponseMatchesItsRequestWithinTheServersStreamLimit() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(
-                        10, in -> in.later(() -> in.reply(200, "answer to " + in.path() + in.body()), 1));
+                        10, in -> in.schedule(() -> in.reply(200, "answer to " + in.path() + in.body()), 1));
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             List<CompletableFuture<Response>> answers = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
@@ -37,13 +37,13 @@ class Http2ClientTest {
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(text(answers.get(i))).isEqualTo("answer to /" + i + "!" + i);
             }
-            assertThat(server.mostOpen()).isBetween(2, 10);
+            assertThat(server.maxOpenStreams()).isBetween(2, 10);
             assertThat(server.connections()).isEqualTo(1);
         }
     }
 
     @Test
-    void aBodyIsSentThoughTheConnectionIsQuietOtherwise() throws Exception {
+    void aBodyIsFlushedOnAnOtherwiseIdleConnection() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(in -> in.reply(200, "got " + in.body()));
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             for (int i = 0; i < 5; i++) {
@@ -53,7 +53,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void aRefusedStreamIsSentAgainUntilItHasBeenTriedOftenEnough() throws Exception {
+    void aRefusedStreamIsRetriedUpToTheAttemptLimit() throws Exception {
         AtomicInteger tried = new AtomicInteger();
         try (ScriptedServer server = ScriptedServer.serving(in -> {
                     if (in.path().equals("/never") || tried.incrementAndGet() < 3) {
@@ -64,23 +64,23 @@ class Http2ClientTest {
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             assertThat(text(client.send(get("/")))).isEqualTo("third time");
-            RequestFailed failure = failure(client.send(get("/never")));
-            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            RequestFailedException failure = failure(client.send(get("/never")));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
             assertThat(failure).hasMessageContaining("/never").hasMessageContaining("refused");
         }
     }
 
     @Test
-    void aRequestThatNoStreamCanBeOpenedForFailsLongBeforeItsDeadline() throws Exception {
+    void aRequestWhoseStreamCannotBeOpenedFailsBeforeItsDeadline() throws Exception {
         AtomicInteger served = new AtomicInteger();
-        try (ScriptedServer server = ScriptedServer.takingHeadersOf(1_000, in -> {
+        try (ScriptedServer server = ScriptedServer.withMaxHeaderListSize(1_000, in -> {
                     served.incrementAndGet();
                     in.reply(200, "here");
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             String path = "/" + "long".repeat(1_000);
-            RequestFailed failure = failure(client.send(Request.get(path, List.of(), Duration.ofHours(1))));
-            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            RequestFailedException failure = failure(client.send(Request.get(path, List.of(), Duration.ofHours(1))));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
             assertThat(failure).hasMessageContaining("the stream could not be opened");
             assertThat(text(client.send(get("/short")))).isEqualTo("here");
             assertThat(served).hasValue(1);
@@ -88,11 +88,11 @@ class Http2ClientTest {
     }
 
     @Test
-    void aStreamThatIsResetOtherwiseHasAnUnknownFate() {
+    void aStreamResetForAnotherReasonHasAnUnknownProcessingState() {
         try (ScriptedServer server = ScriptedServer.serving(in -> in.reset(Http2Error.INTERNAL_ERROR));
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
-            RequestFailed failure = failure(client.send(get("/")));
-            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            RequestFailedException failure = failure(client.send(get("/")));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.UNKNOWN);
             assertThat(failure).hasMessageContaining("INTERNAL_ERROR");
         }
     }
@@ -104,7 +104,7 @@ class Http2ClientTest {
                     if (served.incrementAndGet() == 3) {
                         in.goAway(0);
                     }
-                    in.later(() -> in.reply(200, in.path()), 20);
+                    in.schedule(() -> in.reply(200, in.path()), 20);
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             List<CompletableFuture<Response>> answers = new ArrayList<>();
@@ -119,24 +119,24 @@ class Http2ClientTest {
     }
 
     @Test
-    void aLostConnectionLeavesTheFateUnknownAndTheNextRequestGetsANewOne() throws Exception {
+    void aLostConnectionLeavesTheProcessingStateUnknownAndTheNextRequestReconnects() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(in -> {
                     if (in.path().equals("/drop")) {
-                        in.drop();
+                        in.dropConnection();
                     } else {
                         in.reply(200, "here");
                     }
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
-            RequestFailed failure = failure(client.send(get("/drop")));
-            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            RequestFailedException failure = failure(client.send(get("/drop")));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.UNKNOWN);
             assertThat(text(client.send(get("/")))).isEqualTo("here");
             assertThat(server.connections()).isEqualTo(2);
         }
     }
 
     @Test
-    void aRequestThatNobodyAnswersFailsAtItsDeadlineAndTheServerIsTold() throws Exception {
+    void anUnansweredRequestFailsAtItsDeadlineAndItsStreamIsReset() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(in -> {
                     if (in.path().equals("/here")) {
                         in.reply(200, "here");
@@ -145,8 +145,8 @@ class Http2ClientTest {
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             // Connecting is no part of the wait: on a busy machine it alone may take longer.
             assertThat(text(client.send(get("/here")))).isEqualTo("here");
-            RequestFailed failure = failure(client.send(Request.get("/", List.of(), Duration.ofSeconds(1))));
-            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            RequestFailedException failure = failure(client.send(Request.get("/", List.of(), Duration.ofSeconds(1))));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.UNKNOWN);
             assertThat(failure).hasMessageContaining("no answer within 1s");
             // The answer to a later request on the same connection proves that the reset has arrived before it.
             assertThat(text(client.send(get("/here")))).isEqualTo("here");
@@ -155,25 +155,26 @@ class Http2ClientTest {
     }
 
     @Test
-    void whatWaitedForAStreamInVainWasNotProcessed() {
+    void aRequestThatNeverGotAStreamWasNotProcessed() {
         try (ScriptedServer server = ScriptedServer.serving(1, in -> {});
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
             CompletableFuture<Response> first = client.send(get("/first"));
-            RequestFailed failure = failure(client.send(Request.get("/2", List.of(), Duration.ofMillis(200))));
-            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            RequestFailedException failure = failure(client.send(Request.get("/2", List.of(), Duration.ofMillis(200))));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
             assertThat(first).isNotDone();
         }
     }
 
     @Test
-    void whereNothingListensTheFailureSaysSoAndALaterServerIsFound() throws Exception {
+    void aRefusedConnectionIsReportedAndALaterServerIsReached() throws Exception {
         int port;
         try (ScriptedServer server = ScriptedServer.serving(in -> {})) {
             port = server.port();
         }
-        try (Http2Client client = new Http2Client("test", new Endpoint("127.0.0.1", port, Optional.empty()), LIMITS)) {
-            RequestFailed failure = failure(client.send(get("/")));
-            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+        try (Http2Client client =
+                new Http2Client("test", new ServerEndpoint("127.0.0.1", port, Optional.empty()), LIMITS)) {
+            RequestFailedException failure = failure(client.send(get("/")));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
             assertThat(failure).hasMessageContaining("cannot connect to http://127.0.0.1:" + port);
             try (ScriptedServer server = ScriptedServer.servingOn(port, in -> in.reply(200, "back"))) {
                 assertThat(text(client.send(get("/")))).isEqualTo("back");
@@ -183,24 +184,27 @@ class Http2ClientTest {
     }
 
     @Test
-    void aRequestWhoseTimeEndsInThePauseAfterAFailedConnectionSaysWhyThereIsNone() throws Exception {
+    void aRequestThatTimesOutDuringBackoffReportsTheConnectError() throws Exception {
         int port;
         try (ScriptedServer server = ScriptedServer.serving(in -> {})) {
             port = server.port();
         }
-        Limits patient = LIMITS.withReconnect(new Limits.Pause(PATIENT, PATIENT));
-        try (Http2Client client = new Http2Client("test", new Endpoint("127.0.0.1", port, Optional.empty()), patient)) {
+        ConnectionSettings patient =
+                LIMITS.withReconnectBackoff(new ConnectionSettings.ReconnectBackoff(PATIENT, PATIENT));
+        try (Http2Client client =
+                new Http2Client("test", new ServerEndpoint("127.0.0.1", port, Optional.empty()), patient)) {
             String first = failure(client.send(get("/"))).getMessage();
-            RequestFailed inThePause = failure(client.send(Request.get("/", List.of(), Duration.ofMillis(50))));
+            RequestFailedException inThePause =
+                    failure(client.send(Request.get("/", List.of(), Duration.ofMillis(50))));
             assertThat(first).contains("cannot connect to http://127.0.0.1:" + port);
             assertThat(inThePause).hasMessage(first);
-            assertThat(inThePause.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(inThePause.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
         }
     }
 
     @Test
-    void anUnknownHostIsNamedInTheSameWordsEachTime() throws Exception {
-        Endpoint nowhere = new Endpoint("no-such-host.invalid", 1, Optional.empty());
+    void anUnknownHostIsReportedInTheSameWordsEachTime() throws Exception {
+        ServerEndpoint nowhere = new ServerEndpoint("no-such-host.invalid", 1, Optional.empty());
         try (Http2Client client = new Http2Client("test", nowhere, LIMITS)) {
             for (int i = 0; i < 3; i++) {
                 assertThat(failure(client.send(get("/"))))
@@ -212,19 +216,19 @@ class Http2ClientTest {
     }
 
     @Test
-    void aServerThatHasGoneSilentIsFoundOutByAPing() {
+    void aSilentServerIsDetectedByAPing() {
         try (ScriptedServer server = ScriptedServer.silent();
                 Http2Client client = new Http2Client(
                         "test", server.endpoint(), LIMITS.withPing(Duration.ofMillis(50), Duration.ofMillis(100)))) {
-            RequestFailed failure = failure(client.send(get("/")));
-            assertThat(failure.fate()).isEqualTo(Fate.UNKNOWN);
+            RequestFailedException failure = failure(client.send(get("/")));
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.UNKNOWN);
             assertThat(failure).hasMessageContaining("did not answer a ping");
         }
     }
 
     @Test
-    void aLivelyServerIsNotCutOffThoughItSendsNothing() throws Exception {
-        try (ScriptedServer server = ScriptedServer.serving(in -> in.later(() -> in.reply(200, "late"), 500));
+    void aServerThatAnswersPingsIsNotDisconnected() throws Exception {
+        try (ScriptedServer server = ScriptedServer.serving(in -> in.schedule(() -> in.reply(200, "late"), 500));
                 Http2Client client = new Http2Client(
                         "test", server.endpoint(), LIMITS.withPing(Duration.ofMillis(20), Duration.ofSeconds(5)))) {
             assertThat(text(client.send(get("/")))).isEqualTo("late");
@@ -245,43 +249,43 @@ class Http2ClientTest {
                     in.end();
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
-            Gathered gathered = new Gathered();
-            client.stream(get("/"), gathered);
-            assertThat(gathered.ended.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(gathered.bytes).isEqualTo(pieces * 100_000L);
-            assertThat(gathered.outOfOrder).isZero();
+            CollectingListener collectingListener = new CollectingListener();
+            client.stream(get("/"), collectingListener);
+            assertThat(collectingListener.ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(collectingListener.bytes).isEqualTo(pieces * 100_000L);
+            assertThat(collectingListener.outOfOrder).isZero();
         }
     }
 
     @Test
-    void aStreamIsCancelledFromOutsideAndItsListenerHearsOfIt() throws Exception {
+    void cancellingAStreamNotifiesItsListener() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(in -> {
                     in.head(200, "text/plain");
                     in.data("more to come".getBytes(UTF_8));
                 });
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
-            Gathered gathered = new Gathered();
-            Call call = client.stream(get("/"), gathered);
-            assertThat(gathered.begun.await(10, TimeUnit.SECONDS)).isTrue();
-            call.cancel();
-            assertThat(gathered.ended.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(gathered.failure).isPresent();
+            CollectingListener collectingListener = new CollectingListener();
+            Cancellable cancellable = client.stream(get("/"), collectingListener);
+            assertThat(collectingListener.begun.await(10, TimeUnit.SECONDS)).isTrue();
+            cancellable.cancel();
+            assertThat(collectingListener.ended.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(collectingListener.failure).isPresent();
         }
     }
 
     @Test
-    void aListenerThatThrowsHurtsNobodyElse() throws Exception {
+    void aListenerThatThrowsDoesNotAffectOtherRequests() throws Exception {
         try (ScriptedServer server = ScriptedServer.serving(in -> in.reply(200, "fine"));
                 Http2Client client = new Http2Client("test", server.endpoint(), LIMITS)) {
-            CompletableFuture<RequestFailed> failed = new CompletableFuture<>();
-            client.stream(get("/"), new Gathered() {
+            CompletableFuture<RequestFailedException> failed = new CompletableFuture<>();
+            client.stream(get("/"), new CollectingListener() {
                 @Override
-                public void data(ByteBuffer bytes) {
+                public void onData(ByteBuffer bytes) {
                     throw new IllegalStateException("cannot read this");
                 }
 
                 @Override
-                public void failed(RequestFailed failure) {
+                public void onFailure(RequestFailedException failure) {
                     failed.complete(failure);
                 }
             });
@@ -292,21 +296,21 @@ class Http2ClientTest {
     }
 
     @Test
-    void moreThanMayWaitAreRefusedInWords() {
+    void requestsBeyondTheQueueLimitFail() {
         try (ScriptedServer server = ScriptedServer.serving(1, in -> {});
-                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS.withQueued(3))) {
+                Http2Client client = new Http2Client("test", server.endpoint(), LIMITS.withMaxQueuedRequests(3))) {
             List<CompletableFuture<Response>> sent = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 sent.add(client.send(get("/" + i)));
             }
-            RequestFailed failure = failure(sent.get(9));
+            RequestFailedException failure = failure(sent.get(9));
             assertThat(failure).hasMessageContaining("3 requests wait already");
-            assertThat(failure.fate()).isEqualTo(Fate.NOT_PROCESSED);
+            assertThat(failure.processingState()).isEqualTo(ProcessingState.NOT_PROCESSED);
         }
     }
 
     @Test
-    void closingFailsWhatIsUnderWayAndEndsTheThread() throws Exception {
+    void closingFailsPendingRequestsAndEndsTheThread() throws Exception {
         CompletableFuture<Response> pending;
         CountDownLatch arrived = new CountDownLatch(1);
         try (ScriptedServer server = ScriptedServer.serving(in -> arrived.countDown())) {
@@ -316,7 +320,7 @@ class Http2ClientTest {
                             assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue()))
                     .isNull();
             client.close();
-            assertThat(failure(pending).fate()).isEqualTo(Fate.UNKNOWN);
+            assertThat(failure(pending).processingState()).isEqualTo(ProcessingState.UNKNOWN);
             assertThat(failure(client.send(get("/")))).hasMessageContaining("closed");
         }
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
@@ -329,13 +333,14 @@ class Http2ClientTest {
     }
 
     @Test
-    void nonsenseIsRefusedAtBirth() {
+    void invalidArgumentsAreRejected() {
         assertThat(catchThrowable(() -> get("pods"))).hasMessageContaining("path (pods) must begin with /");
         assertThat(catchThrowable(() -> Request.get("/", List.of(), Duration.ZERO)))
                 .hasMessageContaining("timeout (PT0S) must be positive");
-        assertThat(catchThrowable(() -> LIMITS.withStreams(0))).hasMessageContaining("streams (0)");
-        assertThat(catchThrowable(() -> new Endpoint(" ", 1, Optional.empty()))).hasMessageContaining("blank");
-        assertThat(catchThrowable(() -> new Endpoint("h", 70_000, Optional.empty())))
+        assertThat(catchThrowable(() -> LIMITS.withMaxConcurrentStreams(0))).hasMessageContaining("streams (0)");
+        assertThat(catchThrowable(() -> new ServerEndpoint(" ", 1, Optional.empty())))
+                .hasMessageContaining("blank");
+        assertThat(catchThrowable(() -> new ServerEndpoint("h", 70_000, Optional.empty())))
                 .hasMessageContaining("70000");
     }
 
@@ -351,25 +356,25 @@ class Http2ClientTest {
         return new String(answer.get(30, TimeUnit.SECONDS).body(), UTF_8);
     }
 
-    private static RequestFailed failure(CompletableFuture<Response> answer) {
+    private static RequestFailedException failure(CompletableFuture<Response> answer) {
         Throwable thrown = catchThrowable(() -> answer.get(30, TimeUnit.SECONDS));
         assertThat(thrown).isInstanceOf(ExecutionException.class);
-        assertThat(thrown.getCause()).isInstanceOf(RequestFailed.class);
-        return (RequestFailed) thrown.getCause();
+        assertThat(thrown.getCause()).isInstanceOf(RequestFailedException.class);
+        return (RequestFailedException) thrown.getCause();
     }
 
-    private static class Gathered implements ResponseListener {
+    private static class CollectingListener implements ResponseListener {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch ended = new CountDownLatch(1);
         long bytes;
         int outOfOrder;
-        private Optional<RequestFailed> failure = Optional.empty();
+        private Optional<RequestFailedException> failure = Optional.empty();
 
         @Override
-        public void head(Head head) {}
+        public void onHead(ResponseHead head) {}
 
         @Override
-        public void data(ByteBuffer piece) {
+        public void onData(ByteBuffer piece) {
             begun.countDown();
             while (piece.hasRemaining()) {
                 if (piece.get() != (byte) (bytes / 100_000)) {
@@ -380,12 +385,12 @@ class Http2ClientTest {
         }
 
         @Override
-        public void end() {
+        public void onEnd() {
             ended.countDown();
         }
 
         @Override
-        public void failed(RequestFailed why) {
+        public void onFailure(RequestFailedException why) {
             failure = Optional.of(why);
             ended.countDown();
         }

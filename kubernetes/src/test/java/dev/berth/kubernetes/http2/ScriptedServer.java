@@ -44,7 +44,7 @@ public final class ScriptedServer implements AutoCloseable {
     /** What the server does with a request, on the thread of its connection. */
     @FunctionalInterface
     public interface Script {
-        void serve(Incoming request);
+        void serve(IncomingRequest request);
     }
 
     private static final long SILENT = 7;
@@ -86,7 +86,7 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /** One that takes no more than so many bytes of headers. */
-    static ScriptedServer takingHeadersOf(long bytes, Script script) {
+    static ScriptedServer withMaxHeaderListSize(long bytes, Script script) {
         return new ScriptedServer(0, streams(100).maxHeaderListSize(bytes), Optional.empty(), script);
     }
 
@@ -111,8 +111,8 @@ public final class ScriptedServer implements AutoCloseable {
         return new ScriptedServer(0, streams(SILENT), Optional.empty(), in -> {});
     }
 
-    public Endpoint endpoint() {
-        return new Endpoint("127.0.0.1", port(), Optional.empty());
+    public ServerEndpoint endpoint() {
+        return new ServerEndpoint("127.0.0.1", port(), Optional.empty());
     }
 
     public int port() {
@@ -123,7 +123,7 @@ public final class ScriptedServer implements AutoCloseable {
         return connections.get();
     }
 
-    int mostOpen() {
+    int maxOpenStreams() {
         return mostOpen.get();
     }
 
@@ -141,14 +141,15 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /** A request and the means to answer it. */
-    public static final class Incoming {
+    public static final class IncomingRequest {
         private final ChannelHandlerContext context;
         private final Http2FrameStream stream;
         private final Http2Headers headers;
         private final Runnable ended;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
-        private Incoming(ChannelHandlerContext context, Http2FrameStream stream, Http2Headers headers, Runnable ended) {
+        private IncomingRequest(
+                ChannelHandlerContext context, Http2FrameStream stream, Http2Headers headers, Runnable ended) {
             this.context = context;
             this.stream = stream;
             this.headers = headers;
@@ -212,11 +213,11 @@ public final class ScriptedServer implements AutoCloseable {
             context.writeAndFlush(frame);
         }
 
-        public void drop() {
+        public void dropConnection() {
             context.channel().close();
         }
 
-        void later(Runnable task, long millis) {
+        void schedule(Runnable task, long millis) {
             context.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
         }
 
@@ -227,7 +228,7 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     private final class Requests extends ChannelInboundHandlerAdapter {
-        private final Map<Http2FrameStream, Incoming> requests = new HashMap<>();
+        private final Map<Http2FrameStream, IncomingRequest> requests = new HashMap<>();
         private int open;
 
         @Override
@@ -236,7 +237,7 @@ public final class ScriptedServer implements AutoCloseable {
                 if (message instanceof Http2HeadersFrame head) {
                     opened(ctx, head);
                 } else if (message instanceof Http2DataFrame data) {
-                    Incoming request = requireNonNull(requests.get(data.stream()), "data before headers");
+                    IncomingRequest request = requireNonNull(requests.get(data.stream()), "data before headers");
                     byte[] bytes = new byte[data.content().readableBytes()];
                     data.content().readBytes(bytes);
                     request.body.writeBytes(bytes);
@@ -255,7 +256,7 @@ public final class ScriptedServer implements AutoCloseable {
         private void opened(ChannelHandlerContext ctx, Http2HeadersFrame head) {
             open++;
             mostOpen.accumulateAndGet(open, Math::max);
-            Incoming request = new Incoming(ctx, head.stream(), head.headers(), () -> open--);
+            IncomingRequest request = new IncomingRequest(ctx, head.stream(), head.headers(), () -> open--);
             requests.put(head.stream(), request);
             if (head.isEndStream()) {
                 script.serve(request);

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Image;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Namespace;
 import dev.berth.core.cluster.Node;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Workload;
-import dev.berth.core.cluster.neighbour.Namespace;
 import dev.berth.core.resource.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class NodeAndWorkloadProjectionTest {
     @Test
-    void aNodeIsTheSameInBothLanguages() {
-        ObjectNode object = Wire.yaml("""
+    void aNodeReadsTheSameFromJsonAndProtobuf() {
+        ObjectNode object = WireObjects.yaml("""
                 apiVersion: v1
                 kind: Node
                 metadata:
@@ -41,8 +41,9 @@ class NodeAndWorkloadProjectionTest {
                   declaredFeatures: [B, A]
                 """);
         NodeProjection projection = new NodeProjection(key -> key.startsWith("reserve."));
-        Node node = Wire.throughProtobuf(projection, object).view().orElseThrow();
-        assertThat(node).isEqualTo(Wire.throughJson(projection, object).view().orElseThrow());
+        Node node = WireObjects.readFromProtobuf(projection, object).view().orElseThrow();
+        assertThat(node)
+                .isEqualTo(WireObjects.readFromJson(projection, object).view().orElseThrow());
         assertThat(node.allocatable().toMap())
                 .isEqualTo(Map.of(
                         ResourceName.CPU,
@@ -54,15 +55,15 @@ class NodeAndWorkloadProjectionTest {
                         new ResourceName("example.com/gpu"),
                         2L));
         assertThat(node.unschedulable()).isTrue();
-        assertThat(node.features()).containsExactly("B", "A");
+        assertThat(node.declaredFeatures()).containsExactly("B", "A");
         assertThat(node.taints()).containsExactly(new Taint("k", "v", Taint.Effect.PREFER_NO_SCHEDULE));
         assertThat(node.images()).containsExactly(new Image(List.of("nginx:latest", "nginx@sha256:0"), 123456789));
         assertThat(node.annotations()).isEqualTo(Labels.of("reserve.cpu/x", "5000m"));
     }
 
     @Test
-    void ofANamespaceItsLabelsAreRead() {
-        ObjectNode object = Wire.yaml("""
+    void aNamespacesLabelsAreRead() {
+        ObjectNode object = WireObjects.yaml("""
                 apiVersion: v1
                 kind: Namespace
                 metadata: {name: shop, uid: u1, labels: {team: x}}
@@ -70,19 +71,19 @@ class NodeAndWorkloadProjectionTest {
                 """);
         Namespace shop = new Namespace("shop", Labels.of("team", "x"));
         NamespaceProjection projection = new NamespaceProjection();
-        assertThat(Wire.throughProtobuf(projection, object).view()).contains(shop);
-        assertThat(Wire.throughJson(projection, object).view()).contains(shop);
+        assertThat(WireObjects.readFromProtobuf(projection, object).view()).contains(shop);
+        assertThat(WireObjects.readFromJson(projection, object).view()).contains(shop);
     }
 
     @Test
-    void imagesThatLieOnManyNodesAreKeptOnce() {
+    void equalImagesOfManyNodesAreInterned() {
         NodeProjection projection = new NodeProjection(key -> false);
         String template = "{apiVersion: v1, kind: Node, metadata: {name: n%d, uid: u%1$d},"
                 + " status: {images: [{names: [a], sizeBytes: 1}]}}";
-        Node first = Wire.throughProtobuf(projection, Wire.yaml(template.formatted(1)))
+        Node first = WireObjects.readFromProtobuf(projection, WireObjects.yaml(template.formatted(1)))
                 .view()
                 .orElseThrow();
-        Node second = Wire.throughProtobuf(projection, Wire.yaml(template.formatted(2)))
+        Node second = WireObjects.readFromProtobuf(projection, WireObjects.yaml(template.formatted(2)))
                 .view()
                 .orElseThrow();
         assertThat(second.images().get(0)).isSameAs(first.images().get(0));
@@ -91,19 +92,20 @@ class NodeAndWorkloadProjectionTest {
     @Test
     void aServiceSelectsByLabelsAndOneWithoutASelectorSelectsNothing() {
         WorkloadProjection projection = new WorkloadProjection(Workload.Kind.SERVICE);
-        ObjectNode service = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, namespace: n, uid: u},"
-                + " spec: {selector: {app: web}, ports: [{port: 80}]}}");
+        ObjectNode service =
+                WireObjects.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, namespace: n, uid: u},"
+                        + " spec: {selector: {app: web}, ports: [{port: 80}]}}");
         Workload expected = workload(Workload.Kind.SERVICE, "s", LabelSelector.of(Labels.of("app", "web")));
-        assertThat(Wire.throughProtobuf(projection, service).view()).contains(expected);
-        assertThat(Wire.throughJson(projection, service).view()).contains(expected);
-        ObjectNode empty = Wire.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, uid: u}, spec: {}}");
-        assertThat(Wire.throughProtobuf(projection, empty).view()).isEmpty();
-        assertThat(Wire.throughProtobuf(projection, empty).problem()).isEmpty();
+        assertThat(WireObjects.readFromProtobuf(projection, service).view()).contains(expected);
+        assertThat(WireObjects.readFromJson(projection, service).view()).contains(expected);
+        ObjectNode empty = WireObjects.yaml("{apiVersion: v1, kind: Service, metadata: {name: s, uid: u}, spec: {}}");
+        assertThat(WireObjects.readFromProtobuf(projection, empty).view()).isEmpty();
+        assertThat(WireObjects.readFromProtobuf(projection, empty).problem()).isEmpty();
     }
 
     @Test
-    void setsSelectByLabelsAndExpressions() {
-        ObjectNode set = Wire.yaml("""
+    void replicaSetsAndStatefulSetsSelectByLabelsAndExpressions() {
+        ObjectNode set = WireObjects.yaml("""
                 metadata: {name: s, namespace: n, uid: u}
                 spec:
                   replicas: 3
@@ -119,17 +121,17 @@ class NodeAndWorkloadProjectionTest {
             WorkloadProjection projection = new WorkloadProjection(kind.getKey());
             Workload expected = workload(kind.getKey(), "s", selector);
             set.put("apiVersion", "apps/v1").put("kind", kind.getValue());
-            assertThat(Wire.throughProtobuf(projection, set).view()).contains(expected);
-            assertThat(Wire.throughJson(projection, set).view()).contains(expected);
+            assertThat(WireObjects.readFromProtobuf(projection, set).view()).contains(expected);
+            assertThat(WireObjects.readFromJson(projection, set).view()).contains(expected);
         }
     }
 
     @Test
     void aReplicationControllerSelectsByLabels() {
         WorkloadProjection projection = new WorkloadProjection(Workload.Kind.REPLICATION_CONTROLLER);
-        ObjectNode controller = Wire.yaml("{apiVersion: v1, kind: ReplicationController,"
+        ObjectNode controller = WireObjects.yaml("{apiVersion: v1, kind: ReplicationController,"
                 + " metadata: {name: c, namespace: n, uid: u}, spec: {selector: {app: web}}}");
-        assertThat(Wire.throughProtobuf(projection, controller).view())
+        assertThat(WireObjects.readFromProtobuf(projection, controller).view())
                 .contains(
                         workload(Workload.Kind.REPLICATION_CONTROLLER, "c", LabelSelector.of(Labels.of("app", "web"))));
     }

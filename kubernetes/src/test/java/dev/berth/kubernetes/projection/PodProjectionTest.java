@@ -7,21 +7,21 @@ import dev.berth.core.cluster.ControllerRef;
 import dev.berth.core.cluster.HostPort;
 import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.cluster.Labels;
-import dev.berth.core.cluster.Need;
-import dev.berth.core.cluster.NodeTerm;
-import dev.berth.core.cluster.Phase;
+import dev.berth.core.cluster.NodeSelectorTerm;
 import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.cluster.PodVolumes;
 import dev.berth.core.cluster.PodVolumes.Disk;
 import dev.berth.core.cluster.PodVolumes.DiskKind;
 import dev.berth.core.cluster.Requirement;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.cluster.Toleration;
-import dev.berth.core.cluster.neighbour.PodAffinity;
-import dev.berth.core.cluster.neighbour.PodTerm;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.cluster.UnsupportedFeature;
 import dev.berth.core.resource.ResourceName;
-import dev.berth.kubernetes.format.Format;
+import dev.berth.kubernetes.format.WireFormat;
 import dev.berth.kubernetes.protobuf.ProtoWriter;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +35,7 @@ class PodProjectionTest {
     private final PodProjection projection = new PodProjection(key -> key.startsWith("berth.dev/"));
 
     @Test
-    void whatAPodSaysOfItselfIsKept() {
+    void podMetadataAndSpecAreRead() {
         Pod pod = pod("""
                 metadata:
                   name: web-0
@@ -61,16 +61,16 @@ class PodProjectionTest {
         assertThat(pod).hasToString("shop/web-0");
         assertThat(pod.created()).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
         assertThat(pod.terminating()).isTrue();
-        assertThat(pod.deletion()).contains(Instant.parse("2026-01-02T03:05:05Z"));
-        assertThat(pod.deletionRequested()).contains(Instant.parse("2026-01-02T03:04:35Z"));
+        assertThat(pod.deletionTimestamp()).contains(Instant.parse("2026-01-02T03:05:05Z"));
+        assertThat(pod.deletionRequestedAt()).contains(Instant.parse("2026-01-02T03:04:35Z"));
         assertThat(pod.labels()).isEqualTo(Labels.of("app", "web"));
         assertThat(pod.annotations()).isEqualTo(Labels.of("berth.dev/hold", "h1"));
         assertThat(pod.controller()).contains(new ControllerRef("apps/v1", "StatefulSet", "web", "s1"));
         assertThat(pod.schedulerName()).isEqualTo("berth-scheduler");
         assertThat(pod.nodeName()).contains("node-1");
         assertThat(pod.priority()).isEqualTo(-7);
-        assertThat(pod.gates()).containsExactly("wait");
-        assertThat(pod.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(pod.schedulingGates()).containsExactly("wait");
+        assertThat(pod.phase()).isEqualTo(PodPhase.RUNNING);
     }
 
     @Test
@@ -86,7 +86,7 @@ class PodProjectionTest {
                   - {name: a, resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: 9}}}
                   - {name: b, resources: {requests: {cpu: 250m}}}
                 """);
-        assertThat(pod.shape().requests().toMap())
+        assertThat(pod.spec().requests().toMap())
                 .isEqualTo(Map.of(
                         ResourceName.CPU,
                         3110L,
@@ -97,7 +97,7 @@ class PodProjectionTest {
     }
 
     @Test
-    void aResizeUnderWayCountsWithTheGreaterOfBoth() {
+    void aResizeInProgressCountsTheGreaterOfBothRequests() {
         Pod pod = pod("""
                 metadata: {name: p, uid: u}
                 spec: {nodeName: n, containers: [{name: a, resources: {requests: {cpu: 500m}}}]}
@@ -105,7 +105,7 @@ class PodProjectionTest {
                   containerStatuses:
                   - {name: a, allocatedResources: {cpu: 800m}, resources: {requests: {cpu: 700m}}}
                 """);
-        assertThat(pod.shape().requests().get(ResourceName.CPU)).isEqualTo(800);
+        assertThat(pod.spec().requests().get(ResourceName.CPU)).isEqualTo(800);
     }
 
     @Test
@@ -119,31 +119,31 @@ class PodProjectionTest {
                   containers:
                   - {name: a, ports: [{containerPort: 1, hostPort: 80, hostIP: 10.0.0.1}, {containerPort: 2}]}
                 """);
-        assertThat(pod.shape().hostPorts())
+        assertThat(pod.spec().hostPorts())
                 .containsExactly(new HostPort("TCP", "10.0.0.1", 80), new HostPort("UDP", "", 81));
     }
 
     @Test
-    void mountedImagesHaveATagToo() {
+    void imageVolumesGetADefaultTag() {
         Pod pod = pod("""
                 metadata: {name: p, uid: u}
                 spec:
                   containers: [{name: a, image: nginx}]
                   volumes: [{name: v, image: {reference: "registry:5000/model", pullPolicy: Always}}, {name: w, emptyDir: {}}]
                 """);
-        assertThat(pod.shape().images()).containsExactly("nginx:latest");
-        assertThat(pod.shape().mountedImages()).containsExactly("registry:5000/model:latest");
+        assertThat(pod.spec().images()).containsExactly("nginx:latest");
+        assertThat(pod.spec().mountedImages()).containsExactly("registry:5000/model:latest");
     }
 
     @Test
-    void imagesHaveATag() {
+    void imagesGetADefaultTag() {
         Pod pod = pod("""
                 metadata: {name: p, uid: u}
                 spec:
                   initContainers: [{name: i, image: "registry:5000/init"}]
                   containers: [{name: a, image: nginx}, {name: b, image: "nginx:1.2"}, {name: c, image: "a/b@sha256:0"}]
                 """);
-        assertThat(pod.shape().images())
+        assertThat(pod.spec().images())
                 .containsExactly("registry:5000/init:latest", "nginx:latest", "nginx:1.2", "a/b@sha256:0");
     }
 
@@ -166,28 +166,29 @@ class PodProjectionTest {
                   - {operator: Exists}
                   - {key: n, operator: Gt, value: "5"}
                 """);
-        assertThat(pod.shape().affinity().selector()).isEqualTo(Labels.of("disk", "ssd"));
-        assertThat(pod.shape().affinity().required())
-                .contains(List.of(new NodeTerm(
+        assertThat(pod.spec().nodeAffinity().selector()).isEqualTo(Labels.of("disk", "ssd"));
+        assertThat(pod.spec().nodeAffinity().required())
+                .contains(List.of(new NodeSelectorTerm(
                         List.of(new Requirement("zone", Requirement.Operator.IN, List.of("a", "b"))),
                         List.of(new Requirement("metadata.name", Requirement.Operator.NOT_IN, List.of("n1"))))));
-        assertThat(pod.shape().affinity().preferred()).hasSize(1);
-        assertThat(pod.shape().tolerations())
+        assertThat(pod.spec().nodeAffinity().preferred()).hasSize(1);
+        assertThat(pod.spec().tolerations())
                 .containsExactly(
                         new Toleration("k", Toleration.Operator.EQUAL, "v", Optional.of(Taint.Effect.NO_SCHEDULE)),
                         new Toleration("", Toleration.Operator.EXISTS, "", Optional.empty()));
     }
 
     @Test
-    void whatCannotBeDecidedYetIsNamed() {
-        assertThat(needs("resourceClaims: [{name: r}]")).containsExactly(Need.RESOURCE_CLAIMS);
-        assertThat(needs("schedulingGroup: {podGroupName: g}")).containsExactly(Need.POD_GROUP);
+    void unsupportedFeaturesAreRecorded() {
+        assertThat(needs("resourceClaims: [{name: r}]")).containsExactly(UnsupportedFeature.RESOURCE_CLAIMS);
+        assertThat(needs("schedulingGroup: {podGroupName: g}")).containsExactly(UnsupportedFeature.SCHEDULING_GROUP);
     }
 
     /** The schemas of the tests are of 1.36, which has it no more. */
     @Test
-    void whatKubernetes135CallsAGroupIsNamedToo() {
-        ObjectNode json = Wire.yaml("{metadata: {name: p, uid: u}, spec: {workloadRef: {name: w, podGroup: g}}}");
+    void theWorkloadRefOfKubernetes135IsRecordedAsUnsupported() {
+        ObjectNode json =
+                WireObjects.yaml("{metadata: {name: p, uid: u}, spec: {workloadRef: {name: w, podGroup: g}}}");
         byte[] protobuf = ProtoWriter.object(
                 "v1",
                 "Pod",
@@ -197,19 +198,22 @@ class PodProjectionTest {
                                 spec -> spec.message(
                                         42, group -> group.text(1, "w").text(2, "g"))));
 
-        assertThat(Stream.of(Wire.throughJson(projection, json), Wire.read(projection, Format.PROTOBUF, protobuf)))
-                .extracting(seen -> seen.view().orElseThrow().pod().shape().needs())
-                .containsOnly(Set.of(Need.WORKLOAD));
+        assertThat(Stream.of(
+                        WireObjects.readFromJson(projection, json),
+                        WireObjects.read(projection, WireFormat.PROTOBUF, protobuf)))
+                .extracting(readResult ->
+                        readResult.view().orElseThrow().pod().spec().unsupportedFeatures())
+                .containsOnly(Set.of(UnsupportedFeature.WORKLOAD_REF));
     }
 
     @Test
-    void volumesThatBindToNoNodeAreNotRemembered() {
+    void volumesThatBindToNoNodeAreIgnored() {
         assertThat(volumes("[{name: v, emptyDir: {}}, {name: w, configMap: {name: c}}, {name: x, csi: {}}]"))
                 .isSameAs(PodVolumes.NONE);
     }
 
     @Test
-    void claimsAndDisksAreReadInTheOrderOfTheSpecification() {
+    void claimsAndDisksAreReadInSpecOrder() {
         PodVolumes volumes = volumes("""
                 [{name: a, persistentVolumeClaim: {claimName: data, readOnly: true}},
                  {name: scratch, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce]}}}},
@@ -222,11 +226,11 @@ class PodProjectionTest {
                  {name: h, azureDisk: {diskName: n, diskURI: uri}},
                  {name: i, portworxVolume: {volumeID: px}}]
                 """.strip().replace("\n", ""));
-        assertThat(volumes.claims())
+        assertThat(volumes.persistentVolumeClaims())
                 .containsExactly(
-                        new PodVolumes.Claimed("data", false),
-                        new PodVolumes.Claimed("p-scratch", true),
-                        new PodVolumes.Claimed("logs", false));
+                        new PodVolumes.PersistentVolumeClaimRef("data", false),
+                        new PodVolumes.PersistentVolumeClaimRef("p-scratch", true),
+                        new PodVolumes.PersistentVolumeClaimRef("logs", false));
         assertThat(volumes.disks())
                 .containsExactly(
                         new Disk(DiskKind.GCE_PD, "pd", List.of(), true),
@@ -239,7 +243,7 @@ class PodProjectionTest {
     }
 
     @Test
-    void whatAPodSaysOfOtherPodsIsReadWithTheirNamespaces() {
+    void podAffinityTermsAreReadWithTheirNamespaces() {
         Pod pod = pod("""
                 metadata: {name: p, uid: u}
                 spec:
@@ -263,13 +267,14 @@ class PodProjectionTest {
         LabelSelector anyApp =
                 new LabelSelector(Labels.NONE, List.of(new Requirement("app", Requirement.Operator.EXISTS, List.of())));
         LabelSelector teamX = LabelSelector.of(Labels.of("team", "x"));
-        PodTerm everywhere = new PodTerm("zone", Optional.of(anyApp), List.of(), Optional.of(LabelSelector.EVERYTHING));
-        assertThat(pod.shape().podAffinity())
+        PodAffinityTerm everywhere =
+                new PodAffinityTerm("zone", Optional.of(anyApp), List.of(), Optional.of(LabelSelector.EVERYTHING));
+        assertThat(pod.spec().podAffinity())
                 .isEqualTo(new PodAffinity(
-                        List.of(new PodTerm("zone", Optional.of(db), List.of("a", "b"), Optional.empty())),
-                        List.of(new PodTerm("host", Optional.empty(), List.of(), Optional.of(teamX))),
+                        List.of(new PodAffinityTerm("zone", Optional.of(db), List.of("a", "b"), Optional.empty())),
+                        List.of(new PodAffinityTerm("host", Optional.empty(), List.of(), Optional.of(teamX))),
                         List.of(
-                                new PodAffinity.Preference(7, PodTerm.of("host", LabelSelector.EVERYTHING)),
+                                new PodAffinity.Preference(7, PodAffinityTerm.of("host", LabelSelector.EVERYTHING)),
                                 new PodAffinity.Preference(-9, everywhere))));
     }
 
@@ -289,22 +294,28 @@ class PodProjectionTest {
                     matchLabelKeys: [pod-template-hash]
                 """);
         Optional<LabelSelector> everything = Optional.of(LabelSelector.EVERYTHING);
-        assertThat(pod.shape().spread())
+        assertThat(pod.spec().topologySpreadConstraints())
                 .containsExactly(
-                        new SpreadConstraint(
-                                "zone", everything, false, 2, 1, new SpreadConstraint.Heed(true, false), List.of()),
-                        new SpreadConstraint(
+                        new TopologySpreadConstraint(
+                                "zone",
+                                everything,
+                                false,
+                                2,
+                                1,
+                                new TopologySpreadConstraint.NodeInclusionPolicy(true, false),
+                                List.of()),
+                        new TopologySpreadConstraint(
                                 "host",
                                 Optional.empty(),
                                 true,
                                 1,
                                 3,
-                                new SpreadConstraint.Heed(false, true),
+                                new TopologySpreadConstraint.NodeInclusionPolicy(false, true),
                                 List.of("pod-template-hash")));
     }
 
     @Test
-    void whatANodeMustBeAbleToDoIsInferredFromTheSpecification() {
+    void requiredNodeFeaturesAreInferredFromTheSpec() {
         assertThat(features("hostNetwork: true, hostUsers: false")).containsExactly("UserNamespacesHostNetworkSupport");
         assertThat(features("hostNetwork: true, hostUsers: true")).isEmpty();
         assertThat(features("hostUsers: false")).isEmpty();
@@ -316,12 +327,12 @@ class PodProjectionTest {
 
     private List<String> features(String spec) {
         return pod("{metadata: {name: p, uid: u}, spec: {%s}}".formatted(spec))
-                .shape()
-                .features();
+                .spec()
+                .requiredFeatures();
     }
 
     @Test
-    void theConditionThatSaysWhyItIsNotScheduledIsKeptBeside() {
+    void thePodScheduledFalseConditionIsRead() {
         ObservedPod observed = seen("""
                         metadata: {name: p, uid: u, generation: 3}
                         status:
@@ -333,11 +344,12 @@ class PodProjectionTest {
                             lastTransitionTime: 1970-01-01T00:00:09Z
                         """).view().orElseThrow();
         assertThat(observed.generation()).isEqualTo(3);
-        assertThat(observed.unscheduled()).contains(new ObservedPod.Unscheduled("Unschedulable", "no room", 9_000));
+        assertThat(observed.unscheduledCondition())
+                .contains(new ObservedPod.UnscheduledCondition("Unschedulable", "no room", 9_000));
     }
 
     @Test
-    void podsOfOneTemplateShareTheirShapeAndLabels() {
+    void podsOfOneTemplateShareShapeAndLabels() {
         String template = """
                 metadata: {name: p-%d, uid: u-%1$d, labels: {app: web, hash: abc}}
                 spec:
@@ -346,26 +358,26 @@ class PodProjectionTest {
                 """;
         Pod first = pod(template.formatted(1));
         Pod second = pod(template.formatted(2));
-        assertThat(second.shape()).isSameAs(first.shape());
+        assertThat(second.spec()).isSameAs(first.spec());
         assertThat(second.labels()).isSameAs(first.labels());
     }
 
     @Test
-    void aMalformedPodIsReportedInWordsAndTheNextIsReadAllTheSame() {
-        Seen<ObservedPod> bad = Wire.throughJson(projection, Wire.yaml("""
+    void aMalformedPodIsReportedAndTheNextIsRead() {
+        ReadResult<ObservedPod> bad = WireObjects.readFromJson(projection, WireObjects.yaml("""
                         metadata: {name: p, namespace: n, uid: u, resourceVersion: "5"}
                         spec: {containers: [{name: a, resources: {requests: {cpu: lots}}}]}
                         """));
         assertThat(bad.view()).isEmpty();
-        assertThat(bad.version()).isEqualTo("5");
+        assertThat(bad.resourceVersion()).isEqualTo("5");
         assertThat(bad.problem()).startsWith("pod (n/p): cpu: quantity (lots) is malformed");
         assertThat(seen("metadata: {name: q, uid: v}").problem()).isEmpty();
-        assertThat(Wire.throughJson(projection, Wire.yaml("metadata: {name: q}"))
+        assertThat(WireObjects.readFromJson(projection, WireObjects.yaml("metadata: {name: q}"))
                         .problem())
                 .contains("pod uid () is blank");
-        assertThat(Wire.throughJson(
+        assertThat(WireObjects.readFromJson(
                                 projection,
-                                Wire.yaml(
+                                WireObjects.yaml(
                                         "{metadata: {name: q, uid: w}, spec: {tolerations: [{key: k, effect: Maybe}]}}"))
                         .problem())
                 .contains("effect (Maybe) is none of");
@@ -375,7 +387,7 @@ class PodProjectionTest {
     private PodVolumes volumes(String list) {
         String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u}, spec: {volumes: %s}}".formatted(list);
         PodVolumes read = pod(pod).volumes();
-        assertThat(Wire.throughJson(projection, Wire.yaml(pod))
+        assertThat(WireObjects.readFromJson(projection, WireObjects.yaml(pod))
                         .view()
                         .orElseThrow()
                         .pod()
@@ -384,20 +396,20 @@ class PodProjectionTest {
         return read;
     }
 
-    private Set<Need> needs(String spec) {
+    private Set<UnsupportedFeature> needs(String spec) {
         return pod("{metadata: {name: p, uid: u}, spec: {%s}}".formatted(spec))
-                .shape()
-                .needs();
+                .spec()
+                .unsupportedFeatures();
     }
 
     private Pod pod(String yaml) {
-        Seen<ObservedPod> seen = seen(yaml);
-        assertThat(seen.problem()).isEmpty();
-        return seen.view().orElseThrow().pod();
+        ReadResult<ObservedPod> readResult = seen(yaml);
+        assertThat(readResult.problem()).isEmpty();
+        return readResult.view().orElseThrow().pod();
     }
 
-    private Seen<ObservedPod> seen(String yaml) {
-        return Wire.throughProtobuf(
-                projection, Wire.yaml(yaml).put("apiVersion", "v1").put("kind", "Pod"));
+    private ReadResult<ObservedPod> seen(String yaml) {
+        return WireObjects.readFromProtobuf(
+                projection, WireObjects.yaml(yaml).put("apiVersion", "v1").put("kind", "Pod"));
     }
 }

@@ -33,17 +33,17 @@ final class RandomPods {
         meta.put("uid", "uid-" + random.nextInt(1_000_000));
         meta.put("resourceVersion", Long.toString(random.nextLong(1, 1L << 40)));
         meta.put("creationTimestamp", "2026-01-0%dT00:00:0%dZ".formatted(1 + random.nextInt(9), random.nextInt(10)));
-        if (maybe()) {
+        if (chance()) {
             meta.put("generation", random.nextInt(1, 5));
         }
-        if (maybe()) {
+        if (chance()) {
             meta.put("deletionTimestamp", "2026-02-01T00:00:00Z");
             meta.put("deletionGracePeriodSeconds", random.nextInt(60));
         }
-        if (maybe()) {
+        if (chance()) {
             pairs(meta.putObject("labels"));
         }
-        if (maybe()) {
+        if (chance()) {
             meta.putObject("annotations").put("berth.dev/x", word()).put("other/y", "long ".repeat(50));
         }
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -53,9 +53,9 @@ final class RandomPods {
                     .put("kind", "ReplicaSet")
                     .put("name", word())
                     .put("uid", "owner-" + i)
-                    .put("controller", i == 1 && maybe());
+                    .put("controller", i == 1 && chance());
         }
-        if (maybe()) {
+        if (chance()) {
             meta.withArrayProperty("managedFields")
                     .addObject()
                     .put("manager", "kubectl")
@@ -65,52 +65,52 @@ final class RandomPods {
 
     private void spec(ObjectNode spec) {
         containers(spec.putArray("containers"), 1 + random.nextInt(3), "c");
-        if (maybe()) {
+        if (chance()) {
             containers(spec.putArray("initContainers"), random.nextInt(3), "i");
         }
-        if (maybe()) {
+        if (chance()) {
             spec.put("nodeName", "node-" + random.nextInt(9));
         }
-        if (maybe()) {
+        if (chance()) {
             spec.put("priority", random.nextInt(-5, 2_000_000_000));
         }
-        if (maybe()) {
+        if (chance()) {
             spec.put("schedulerName", word());
         }
-        if (maybe()) {
+        if (chance()) {
             pairs(spec.putObject("nodeSelector"));
         }
-        if (maybe()) {
+        if (chance()) {
             quantities(spec.putObject("overhead"));
         }
-        if (maybe()) {
+        if (chance()) {
             quantities(spec.putObject("resources").putObject("requests"));
         }
-        if (maybe()) {
+        if (chance()) {
             affinity(spec.putObject("affinity"));
         }
-        rest(spec);
+        schedulingFields(spec);
     }
 
-    private void rest(ObjectNode spec) {
+    private void schedulingFields(ObjectNode spec) {
         for (int i = random.nextInt(3); i > 0; i--) {
             toleration(spec.withArrayProperty("tolerations").addObject());
         }
-        if (maybe()) {
+        if (chance()) {
             spec.withArrayProperty("schedulingGates").addObject().put("name", word());
         }
-        if (maybe()) {
+        if (chance()) {
             spread(spec.withArrayProperty("topologySpreadConstraints").addObject());
         }
-        if (maybe()) {
-            spec.put("hostNetwork", maybe()).put("hostUsers", maybe());
+        if (chance()) {
+            spec.put("hostNetwork", chance()).put("hostUsers", chance());
         }
-        if (maybe()) {
+        if (chance()) {
             spec.withArrayProperty("resourceClaims").addObject().put("name", word());
         }
         ArrayNode volumes = spec.putArray("volumes");
         volumes.addObject().put("name", "a").putObject("emptyDir");
-        if (maybe()) {
+        if (chance()) {
             volumes.addObject()
                     .put("name", "b")
                     .putObject("persistentVolumeClaim")
@@ -121,17 +121,17 @@ final class RandomPods {
     private void containers(ArrayNode containers, int count, String prefix) {
         for (int i = 0; i < count; i++) {
             ObjectNode container = containers.addObject().put("name", prefix + i);
-            container.put("image", maybe() ? "registry:5000/app" : "app:v" + i);
-            if (maybe()) {
+            container.put("image", chance() ? "registry:5000/app" : "app:v" + i);
+            if (chance()) {
                 quantities(container.putObject("resources").putObject("requests"));
             }
-            if (prefix.equals("i") && maybe()) {
+            if (prefix.equals("i") && chance()) {
                 container.put("restartPolicy", "Always");
             }
-            if (maybe()) {
+            if (chance()) {
                 ObjectNode port = container.putArray("ports").addObject().put("containerPort", 80);
-                port.put("hostPort", random.nextInt(0, 5)).put("protocol", maybe() ? "TCP" : "UDP");
-                if (maybe()) {
+                port.put("hostPort", random.nextInt(0, 5)).put("protocol", chance() ? "TCP" : "UDP");
+                if (chance()) {
                     port.put("hostIP", "10.0.0." + random.nextInt(3));
                 }
             }
@@ -141,7 +141,7 @@ final class RandomPods {
 
     private void affinity(ObjectNode affinity) {
         ObjectNode nodes = affinity.putObject("nodeAffinity");
-        if (maybe()) {
+        if (chance()) {
             ArrayNode terms = nodes.putObject("requiredDuringSchedulingIgnoredDuringExecution")
                     .putArray("nodeSelectorTerms");
             for (int i = random.nextInt(1, 3); i > 0; i--) {
@@ -153,9 +153,9 @@ final class RandomPods {
                     .addObject();
             term(preference.put("weight", random.nextInt(1, 101)).putObject("preference"));
         }
-        if (maybe()) {
-            String which = maybe() ? "podAffinity" : "podAntiAffinity";
-            ObjectNode term = maybe()
+        if (chance()) {
+            String which = chance() ? "podAffinity" : "podAntiAffinity";
+            ObjectNode term = chance()
                     ? affinity.putObject(which)
                             .putArray("requiredDuringSchedulingIgnoredDuringExecution")
                             .addObject()
@@ -165,13 +165,13 @@ final class RandomPods {
                             .put("weight", 1)
                             .putObject("podAffinityTerm");
             term.put("topologyKey", "zone");
-            if (maybe()) {
+            if (chance()) {
                 selector(term.putObject("labelSelector"));
             }
-            if (maybe()) {
+            if (chance()) {
                 term.putArray("namespaces").add(word());
             }
-            if (maybe()) {
+            if (chance()) {
                 selector(term.putObject("namespaceSelector"));
             }
         }
@@ -181,27 +181,27 @@ final class RandomPods {
         constraint
                 .put("maxSkew", random.nextInt(1, 4))
                 .put("topologyKey", word())
-                .put("whenUnsatisfiable", maybe() ? "DoNotSchedule" : "ScheduleAnyway");
-        if (maybe()) {
+                .put("whenUnsatisfiable", chance() ? "DoNotSchedule" : "ScheduleAnyway");
+        if (chance()) {
             selector(constraint.putObject("labelSelector"));
         }
-        if (maybe()) {
+        if (chance()) {
             constraint.put("minDomains", random.nextInt(1, 4));
         }
-        if (maybe()) {
-            constraint.put("nodeAffinityPolicy", maybe() ? "Honor" : "Ignore");
-            constraint.put("nodeTaintsPolicy", maybe() ? "Honor" : "Ignore");
+        if (chance()) {
+            constraint.put("nodeAffinityPolicy", chance() ? "Honor" : "Ignore");
+            constraint.put("nodeTaintsPolicy", chance() ? "Honor" : "Ignore");
         }
-        if (maybe()) {
+        if (chance()) {
             constraint.putArray("matchLabelKeys").add(word());
         }
     }
 
     private void selector(ObjectNode selector) {
-        if (maybe()) {
+        if (chance()) {
             selector.putObject("matchLabels").put(word(), word());
         }
-        if (maybe()) {
+        if (chance()) {
             selector.putArray("matchExpressions").addObject().put("key", word()).put("operator", "Exists");
         }
     }
@@ -209,7 +209,7 @@ final class RandomPods {
     private void term(ObjectNode term) {
         for (int i = random.nextInt(3); i > 0; i--) {
             String operator = OPERATORS.get(random.nextInt(OPERATORS.size()));
-            ObjectNode expression = term.withArrayProperty(maybe() ? "matchExpressions" : "matchFields")
+            ObjectNode expression = term.withArrayProperty(chance() ? "matchExpressions" : "matchFields")
                     .addObject()
                     .put("key", word())
                     .put("operator", operator);
@@ -222,8 +222,8 @@ final class RandomPods {
     }
 
     private void toleration(ObjectNode toleration) {
-        boolean exists = maybe();
-        if (!exists || maybe()) {
+        boolean exists = chance();
+        if (!exists || chance()) {
             toleration.put("key", word());
         }
         if (exists) {
@@ -231,8 +231,8 @@ final class RandomPods {
         } else {
             toleration.put("value", word());
         }
-        if (maybe()) {
-            toleration.put("effect", maybe() ? "NoSchedule" : "NoExecute").put("tolerationSeconds", 300);
+        if (chance()) {
+            toleration.put("effect", chance() ? "NoSchedule" : "NoExecute").put("tolerationSeconds", 300);
         }
     }
 
@@ -240,23 +240,23 @@ final class RandomPods {
         status.put(
                 "phase",
                 List.of("Pending", "Running", "Succeeded", "Failed", "Unknown").get(random.nextInt(5)));
-        if (maybe()) {
+        if (chance()) {
             ObjectNode container = status.putArray("containerStatuses").addObject();
             container.put("name", "c0").put("ready", true).put("image", "x").put("restartCount", 1);
             quantities(container.putObject("allocatedResources"));
-            if (maybe()) {
+            if (chance()) {
                 quantities(container.putObject("resources").putObject("requests"));
             }
         }
-        if (maybe()) {
+        if (chance()) {
             quantities(status.putObject("resources").putObject("requests"));
             quantities(status.putObject("allocatedResources"));
         }
-        if (maybe()) {
-            condition(status, "PodScheduled", maybe() ? "False" : "True", "Unschedulable");
+        if (chance()) {
+            condition(status, "PodScheduled", chance() ? "False" : "True", "Unschedulable");
         }
-        if (maybe()) {
-            condition(status, "PodResizePending", "True", maybe() ? "Infeasible" : "Deferred");
+        if (chance()) {
+            condition(status, "PodResizePending", "True", chance() ? "Infeasible" : "Deferred");
         }
     }
 
@@ -272,7 +272,7 @@ final class RandomPods {
 
     private void quantities(ObjectNode map) {
         for (String resource : RESOURCES) {
-            if (maybe()) {
+            if (chance()) {
                 map.put(resource, QUANTITIES.get(random.nextInt(QUANTITIES.size())));
             }
         }
@@ -288,7 +288,7 @@ final class RandomPods {
         return List.of("a", "b", "app", "zone-1", "äöü", "日本", "x".repeat(300)).get(random.nextInt(7));
     }
 
-    private boolean maybe() {
+    private boolean chance() {
         return random.nextBoolean();
     }
 

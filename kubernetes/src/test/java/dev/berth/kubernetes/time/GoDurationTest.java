@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GoDurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"0s", "15s", "1m30s", "200ms", "36h", "1h2m3s4ms"})
-    void whatIsWrittenIsWhatWasRead(String text) {
+    void aFormattedDurationParsesBack(String text) {
         assertThat(GoDuration.format(GoDuration.parse(text))).isEqualTo(text);
     }
 
     @Test
-    void noneIsNegative() {
+    void aNegativeDurationIsRejected() {
         assertThatThrownBy(() -> GoDuration.format(Duration.ofSeconds(-1))).hasMessageContaining("is negative");
     }
 }

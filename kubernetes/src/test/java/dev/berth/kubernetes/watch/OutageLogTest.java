@@ -2,7 +2,7 @@ package dev.berth.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kubernetes.time.ManualTime;
+import dev.berth.kubernetes.time.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,23 +11,25 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OutageLogTest {
-    private static final Failure REFUSED = Failure.away("cannot connect to https://here:6443: refused");
+    private static final ListWatchFailure REFUSED =
+            ListWatchFailure.serverUnavailable("cannot connect to https://here:6443: refused");
     private static final Duration RETRIED = Duration.ofMinutes(1);
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTimer time = new ManualTimer();
     private final List<String> logged = new ArrayList<>();
     private final OutageLog log = new OutageLog(
             time, "here:6443", words -> logged.add("WARN " + words), words -> logged.add("INFO " + words));
-    private final List<FakeKind> kinds = List.of(new FakeKind(), new FakeKind(), new FakeKind());
+    private final List<FakeListerWatcher> kinds =
+            List.of(new FakeListerWatcher(), new FakeListerWatcher(), new FakeListerWatcher());
 
     @BeforeEach
-    void allKindsAreWatched() {
-        for (FakeKind kind : kinds) {
+    void startReflectors() {
+        for (FakeListerWatcher kind : kinds) {
             new Reflector<>(
                             "kind-%d".formatted(kinds.indexOf(kind)),
                             kind,
-                            new Diary(),
-                            new Reflector.Surroundings(time, time, new Random(7), log),
+                            new VerifyingEventHandler(),
+                            new Reflector.Context(time, time, new Random(7), log),
                             ReflectorSettings.DEFAULT)
                     .start();
         }
@@ -37,7 +39,7 @@ class OutageLogTest {
     }
 
     @Test
-    void anOutageIsOneLineForAllKindsHoweverOftenTheyAreTriedAndItsEndIsAnother() {
+    void anOutageLogsOneLineForAllKindsAndOneRecovery() {
         for (int i = 0; i < 5; i++) {
             kinds.forEach(kind -> kind.failWatches(REFUSED));
             time.advance(RETRIED);
@@ -53,29 +55,29 @@ class OutageLogTest {
     @Test
     void aFailureOfOneKindNamesTheKind() {
         kinds.get(1).failWatches(REFUSED);
-        time.advance(OutageLog.GATHER);
+        time.advance(OutageLog.GATHER_WINDOW);
         assertThat(logged).singleElement().asString().contains("cannot read 1 kind (kind-1)");
     }
 
     @Test
-    void aConnectionThatEndsAndIsReplacedAtOnceIsNoOutage() {
+    void aConnectionThatIsReplacedImmediatelyIsNoOutage() {
         kinds.forEach(kind -> kind.failWatches(REFUSED));
-        time.advance(ReflectorSettings.DEFAULT.firstPause().multipliedBy(2));
+        time.advance(ReflectorSettings.DEFAULT.initialBackoff().multipliedBy(2));
         answer();
         time.advance(RETRIED);
         assertThat(logged).isEmpty();
     }
 
     @Test
-    void anErrorOfTheKindItselfIsNotPartOfTheOutage() {
-        kinds.get(0).failWatches(Failure.broken("cannot watch kind-0: forbidden"));
-        time.advance(OutageLog.GATHER);
+    void anErrorOfOneKindIsNotPartOfTheOutage() {
+        kinds.get(0).failWatches(ListWatchFailure.retryable("cannot watch kind-0: forbidden"));
+        time.advance(OutageLog.GATHER_WINDOW);
         assertThat(logged).isEmpty();
     }
 
     private void answer() {
-        kinds.forEach(FakeKind::deliver);
+        kinds.forEach(FakeListerWatcher::deliver);
         time.run();
-        kinds.forEach(FakeKind::deliver);
+        kinds.forEach(FakeListerWatcher::deliver);
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.kubernetes.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.kubernetes.time.ManualTime;
+import dev.berth.kubernetes.time.ManualTimer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -18,167 +18,172 @@ class ReflectorTest {
     private static final ReflectorSettings SETTINGS = ReflectorSettings.DEFAULT;
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
-    private final ManualTime time = new ManualTime();
-    private final FakeKind server = new FakeKind();
-    private final Diary diary = new Diary();
-    private final Reflector<FakeKind.Thing> reflector = new Reflector<>(
+    private final ManualTimer time = new ManualTimer();
+    private final FakeListerWatcher server = new FakeListerWatcher();
+    private final VerifyingEventHandler verifyingEventHandler = new VerifyingEventHandler();
+    private final Reflector<FakeListerWatcher.FakeObject> reflector = new Reflector<>(
             "things",
             server,
-            diary,
-            new Reflector.Surroundings(time, time, new Random(7), new OutageLog(time, "here:6443")),
+            verifyingEventHandler,
+            new Reflector.Context(time, time, new Random(7), new OutageLog(time, "here:6443")),
             SETTINGS);
 
     @BeforeEach
-    void twoThingsAreThere() {
+    void putTwoObjects() {
         server.put("a");
         server.put("b");
     }
 
     @Test
-    void whatIsThereIsToldAndThenWhatHappens() {
+    void listedObjectsAreDeliveredBeforeWatchEvents() {
         start();
         server.put("c");
         server.put("a");
         server.delete("b");
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed", "seen c", "seen a", "gone b");
-        assertThat(diary.reached).isEqualTo(Long.toString(server.version()));
+        assertThat(verifyingEventHandler.lines)
+                .containsExactly("seen a", "seen b", "listed", "seen c", "seen a", "gone b");
+        assertThat(verifyingEventHandler.resourceVersion).isEqualTo(Long.toString(server.version()));
     }
 
     @Test
-    void aListInPartsIsOneList() {
+    void aPagedListIsOneList() {
         server.put("c");
-        server.inPartsOf(1);
+        server.setPageSize(1);
         reflector.start();
         time.run();
         server.deliver();
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "seen b");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b");
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "seen c", "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "seen c", "listed");
     }
 
     @Test
-    void aBrokenWatchGoesOnWhereItWas() {
+    void aBrokenWatchResumesAtItsResourceVersion() {
         start();
         server.put("c");
         server.deliver();
         String last = Long.toString(server.version());
-        server.breakOff();
+        server.breakConnections();
         server.delete("a");
         time.advance(LONG_ENOUGH);
         server.deliver();
-        assertThat(server.watchesAsked()).last().isEqualTo(last);
-        assertThat(server.listsAsked()).isEqualTo(1);
-        assertThat(diary.lines).endsWith("gone a");
+        assertThat(server.watchRequests()).last().isEqualTo(last);
+        assertThat(server.listRequests()).isEqualTo(1);
+        assertThat(verifyingEventHandler.lines).endsWith("gone a");
     }
 
     @Test
-    void aWatchThatBreaksAtTheSameEventAgainAndAgainIsFailingUntilItWorks() {
+    void aWatchThatRepeatedlyBreaksAtTheSameEventIsFailingUntilItRecovers() {
         start();
-        assertThat(reflector.health().state().failing()).isFalse();
+        assertThat(reflector.health().watchStatus().isFailing()).isFalse();
         for (int i = 0; i < WatchHealth.FAILING_AFTER; i++) {
-            server.failWatches(Failure.broken("this event cannot be read"));
+            server.failWatches(ListWatchFailure.retryable("this event cannot be read"));
             time.advance(LONG_ENOUGH);
         }
-        WatchHealth.State failing = reflector.health().state();
-        assertThat(failing.failing()).isTrue();
-        assertThat(failing.error()).isEqualTo("this event cannot be read");
+        WatchHealth.WatchStatus failing = reflector.health().watchStatus();
+        assertThat(failing.isFailing()).isTrue();
+        assertThat(failing.lastError()).isEqualTo("this event cannot be read");
         assertThat(failing.failures()).isEqualTo(WatchHealth.FAILING_AFTER);
         server.put("c");
         server.deliver();
-        WatchHealth.State works = reflector.health().state();
-        assertThat(works.failing()).isFalse();
-        assertThat(works.error()).isEmpty();
+        WatchHealth.WatchStatus works = reflector.health().watchStatus();
+        assertThat(works.isFailing()).isFalse();
+        assertThat(works.lastError()).isEmpty();
         assertThat(works.failures()).isEqualTo(WatchHealth.FAILING_AFTER);
     }
 
     @Test
-    void aQuietWatchThatStaysOpenWorksAgain() {
+    void aQuietWatchThatStaysOpenIsHealthyAgain() {
         start();
         for (int i = 0; i < WatchHealth.FAILING_AFTER; i++) {
-            server.failWatches(Failure.broken("connection lost"));
+            server.failWatches(ListWatchFailure.retryable("connection lost"));
             time.advance(LONG_ENOUGH);
         }
         server.deliver();
-        assertThat(reflector.health().state().failing()).isTrue();
-        time.advance(SETTINGS.tooShort());
-        assertThat(reflector.health().state().failing()).isFalse();
+        assertThat(reflector.health().watchStatus().isFailing()).isTrue();
+        time.advance(SETTINGS.minWatchDuration());
+        assertThat(reflector.health().watchStatus().isFailing()).isFalse();
     }
 
     @Test
-    void aDefinitionThatIsDeletedIsMissingUntilItComesBackAndTheWatchDoesNotFail() {
+    void aDeletedCrdIsReportedMissingUntilItReturnsAndTheWatchIsNotFailing() {
         start();
         time.advance(LONG_ENOUGH);
-        Failure absent = new Failure(Failure.Kind.ABSENT, "the API server has no things", Optional.empty());
+        ListWatchFailure absent = new ListWatchFailure(
+                ListWatchFailure.FailureCause.NOT_INSTALLED, "the API server has no things", Optional.empty());
         server.delete("a");
         server.delete("b");
         server.deliver();
         server.failNext(absent);
         server.failWatches(absent);
         server.deliver();
-        assertThat(reflector.health().state().missing()).isTrue();
-        assertThat(reflector.health().state().failing()).isFalse();
+        assertThat(reflector.health().watchStatus().kindMissing()).isTrue();
+        assertThat(reflector.health().watchStatus().isFailing()).isFalse();
         time.advance(LONG_ENOUGH);
         server.deliver();
-        assertThat(reflector.health().state().missing()).isFalse();
+        assertThat(reflector.health().watchStatus().kindMissing()).isFalse();
     }
 
     @Test
-    void anObjectThatBecomesUnreadableStaysAsItWasAndIsReportedOnce() {
+    void anObjectThatBecomesUnreadableKeepsItsLastStateAndIsReportedOnce() {
         start();
         server.corrupt("a");
         server.corrupt("a");
         server.put("b");
         server.deliver();
-        assertThat(diary.present).containsOnlyKeys("a", "b");
-        assertThat(diary.lines).containsOnlyOnce("unreadable a is corrupt").endsWith("seen b");
-        assertThat(reflector.health().state().unreadable()).isEqualTo(1);
-        server.forget();
-        server.failWatches(new Failure(Failure.Kind.EXPIRED, "too old", Optional.empty()));
+        assertThat(verifyingEventHandler.present).containsOnlyKeys("a", "b");
+        assertThat(verifyingEventHandler.lines)
+                .containsOnlyOnce("unreadable a is corrupt")
+                .endsWith("seen b");
+        assertThat(reflector.health().watchStatus().unreadableObjects()).isEqualTo(1);
+        server.compact();
+        server.failWatches(new ListWatchFailure(ListWatchFailure.FailureCause.EXPIRED, "too old", Optional.empty()));
         time.advance(LONG_ENOUGH);
         server.deliver();
-        assertThat(diary.present).containsOnlyKeys("a", "b");
+        assertThat(verifyingEventHandler.present).containsOnlyKeys("a", "b");
         server.delete("a");
         server.deliver();
-        assertThat(diary.present).containsOnlyKeys("b");
-        assertThat(reflector.health().state().unreadable()).isZero();
+        assertThat(verifyingEventHandler.present).containsOnlyKeys("b");
+        assertThat(reflector.health().watchStatus().unreadableObjects()).isZero();
     }
 
     @Test
-    void aBookmarkMovesTheVersionOn() {
+    void aBookmarkAdvancesTheResourceVersion() {
         start();
         long before = server.version();
         server.bookmark();
         server.endWatches();
         time.advance(LONG_ENOUGH);
-        assertThat(server.watchesAsked()).containsOnly(Long.toString(before));
+        assertThat(server.watchRequests()).containsOnly(Long.toString(before));
     }
 
     @Test
-    void aForgottenVersionLeadsToANewListThatTellsWhatWasMissed() {
+    void anExpiredVersionLeadsToARelistThatDeliversMissedChanges() {
         start();
-        server.breakOff();
+        server.breakConnections();
         server.delete("a");
         server.put("c");
-        server.forget();
+        server.compact();
         time.advance(LONG_ENOUGH);
         server.deliver();
-        assertThat(server.listsAsked()).isEqualTo(2);
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed", "seen b", "gone a", "seen c");
-        assertThat(diary.listed).isEqualTo(1);
+        assertThat(server.listRequests()).isEqualTo(2);
+        assertThat(verifyingEventHandler.lines)
+                .containsExactly("seen a", "seen b", "listed", "seen b", "gone a", "seen c");
+        assertThat(verifyingEventHandler.syncedCount).isEqualTo(1);
     }
 
     @Test
-    void aSilentWatchIsGivenUpAndAnotherBegun() {
+    void anIdleWatchIsReplaced() {
         start();
-        time.advance(SETTINGS.silence().minusSeconds(1));
-        assertThat(server.watchesAsked()).hasSize(1);
+        time.advance(SETTINGS.idleTimeout().minusSeconds(1));
+        assertThat(server.watchRequests()).hasSize(1);
         time.advance(Duration.ofSeconds(1));
-        assertThat(server.watchesAsked()).hasSize(2);
+        assertThat(server.watchRequests()).hasSize(2);
         server.put("c");
         server.deliver();
-        assertThat(diary.lines).endsWith("seen c");
+        assertThat(verifyingEventHandler.lines).endsWith("seen c");
     }
 
     @Test
@@ -188,112 +193,113 @@ class ReflectorTest {
             time.advance(Duration.ofMinutes(1));
             server.bookmark();
         }
-        assertThat(server.watchesAsked()).hasSize(1);
+        assertThat(server.watchRequests()).hasSize(1);
     }
 
     @Test
-    void aSilentListIsBegunAnew() {
+    void anIdleListIsRestarted() {
         reflector.start();
         time.run();
-        time.advance(SETTINGS.silence().plus(LONG_ENOUGH));
-        assertThat(server.listsAsked()).isEqualTo(2);
+        time.advance(SETTINGS.idleTimeout().plus(LONG_ENOUGH));
+        assertThat(server.listRequests()).isEqualTo(2);
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "listed");
     }
 
     @Test
-    void aWatchThatEndsInGoodOrderIsContinuedAtOnce() {
+    void aWatchThatEndsNormallyIsResumedImmediately() {
         start();
         time.advance(Duration.ofMinutes(1));
         server.endWatches();
-        assertThat(server.watchesAsked()).hasSize(2);
+        assertThat(server.watchRequests()).hasSize(2);
     }
 
     @Test
-    void watchesThatEndAtOnceAreNotBegunInAHurry() {
+    void aWatchThatEndsImmediatelyIsRetriedWithBackoff() {
         start();
         for (int i = 0; i < 1000; i++) {
             server.endWatches();
             time.advance(Duration.ofMillis(100));
         }
-        assertThat(server.watchesAsked()).hasSizeLessThan(20);
+        assertThat(server.watchRequests()).hasSizeLessThan(20);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "ABSENT", "NOT_OFFERED"})
-    void aWatchRefusedRightAfterItsListIsNotAskedForInAHurry(Failure.Kind why) {
-        server.refuseWatches(new Failure(why, "no watch", Optional.empty()));
+    @EnumSource(names = {"EXPIRED", "NOT_INSTALLED", "NOT_SERVED"})
+    void aWatchRejectedRightAfterItsListIsRetriedWithBackoff(ListWatchFailure.FailureCause why) {
+        server.rejectWatches(new ListWatchFailure(why, "no watch", Optional.empty()));
         reflector.start();
         for (int i = 0; i < 1000; i++) {
             time.advance(Duration.ofMillis(100));
             server.deliver();
         }
-        assertThat(server.listsAsked()).isBetween(3, 20);
-        server.grantWatches();
+        assertThat(server.listRequests()).isBetween(3, 20);
+        server.acceptWatches();
         server.put("c");
         time.advance(LONG_ENOUGH);
         server.deliver();
-        assertThat(diary.present).isEqualTo(server.things());
-        assertThat(server.watched()).isTrue();
-        assertThat(diary.listed).isEqualTo(1);
+        assertThat(verifyingEventHandler.present).isEqualTo(server.fakeObjects());
+        assertThat(server.isWatched()).isTrue();
+        assertThat(verifyingEventHandler.syncedCount).isEqualTo(1);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "ABSENT", "NOT_OFFERED"})
-    void aVersionThatIsForgottenAfterALongWatchIsListedAnewAtOnce(Failure.Kind why) {
+    @EnumSource(names = {"EXPIRED", "NOT_INSTALLED", "NOT_SERVED"})
+    void aVersionThatExpiresAfterALongWatchIsRelistedImmediately(ListWatchFailure.FailureCause why) {
         start();
         time.advance(LONG_ENOUGH);
-        server.failWatches(new Failure(why, "no more", Optional.empty()));
-        assertThat(server.listsAsked()).isEqualTo(2);
+        server.failWatches(new ListWatchFailure(why, "no more", Optional.empty()));
+        assertThat(server.listRequests()).isEqualTo(2);
     }
 
     @Test
-    void aVersionThatIsForgottenWhileAWatchIsBrokenIsListedAnewAtOnce() {
+    void aVersionThatExpiresWhileAWatchIsBrokenIsRelistedImmediately() {
         start();
         time.advance(LONG_ENOUGH);
-        server.breakOff();
+        server.breakConnections();
         server.delete("a");
-        server.forget();
-        time.advance(SETTINGS.firstPause().multipliedBy(2));
-        assertThat(server.listsAsked()).isEqualTo(2);
+        server.compact();
+        time.advance(SETTINGS.initialBackoff().multipliedBy(2));
+        assertThat(server.listRequests()).isEqualTo(2);
     }
 
     @Test
-    void theServersWishToBeLeftAloneIsHonoured() {
-        server.failNext(new Failure(Failure.Kind.BROKEN, "too many requests", Optional.of(Duration.ofSeconds(90))));
+    void retryAfterOfTheServerIsHonoured() {
+        server.failNext(new ListWatchFailure(
+                ListWatchFailure.FailureCause.RETRYABLE, "too many requests", Optional.of(Duration.ofSeconds(90))));
         reflector.start();
         time.advance(Duration.ofSeconds(89));
-        assertThat(server.listsAsked()).isEqualTo(1);
+        assertThat(server.listRequests()).isEqualTo(1);
         time.advance(Duration.ofSeconds(1));
-        assertThat(server.listsAsked()).isEqualTo(2);
+        assertThat(server.listRequests()).isEqualTo(2);
     }
 
     @Test
-    void theDeletionsOfThePastAreToldBeforeTheListIsCalledComplete() {
+    void replayedDeletionsAreDeliveredBeforeSynced() {
         String before = Long.toString(server.version());
         server.put("c");
         server.delete("a");
         server.delete("c");
         server.put("d");
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliver();
-        assertThat(diary.lines)
+        assertThat(verifyingEventHandler.lines)
                 .containsExactly("seen b", "seen d", "seen a", "gone a", "seen c", "gone c", "told", "listed");
         server.put("e");
         server.deliver();
-        assertThat(diary.lines).endsWith("listed", "seen e");
+        assertThat(verifyingEventHandler.lines).endsWith("listed", "seen e");
     }
 
     @Test
     void aReplayIsCompleteWhenABookmarkReachesTheListsVersion() {
         String before = Long.toString(server.version());
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "seen b");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b");
         server.bookmark();
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "told", "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "told", "listed");
     }
 
     @Test
@@ -302,27 +308,28 @@ class ReflectorTest {
         server.delete("a");
         String afterA = Long.toString(server.version());
         server.delete("b");
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliver(1);
         server.endWatches();
-        assertThat(diary.lines).containsExactly("seen a", "gone a");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "gone a");
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen a", "gone a", "seen b", "gone b", "told", "listed");
-        assertThat(server.watchesAsked()).startsWith(before, afterA);
+        assertThat(verifyingEventHandler.lines)
+                .containsExactly("seen a", "gone a", "seen b", "gone b", "told", "listed");
+        assertThat(server.watchRequests()).startsWith(before, afterA);
     }
 
     @Test
-    void aReplayThatEndsBeforeItsProofIsLost() {
+    void aReplayThatEndsBeforeTheListsVersionIsLost() {
         String before = Long.toString(server.version());
         server.delete("a");
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliverLists();
         for (int i = 0; i < 3; i++) {
             server.endWatches();
         }
-        assertThat(diary.lines).containsExactly("seen b", "lost after " + before, "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen b", "lost after " + before, "listed");
     }
 
     @Test
@@ -331,32 +338,32 @@ class ReflectorTest {
         server.corrupt("a");
         server.delete("a");
         server.delete("b");
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliverLists();
         server.deliver(2);
         server.endWatches();
         server.deliver();
-        assertThat(diary.lines)
+        assertThat(verifyingEventHandler.lines)
                 .containsExactly("seen b", "gone b", "lost after " + (Long.parseLong(before) + 3), "listed");
     }
 
     @Test
-    void aSilentReplayIsLost() {
+    void anIdleReplayIsLost() {
         String before = Long.toString(server.version());
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         for (int i = 0; i < 3; i++) {
             server.deliver();
-            assertThat(diary.lines).containsExactly("seen a", "seen b");
-            time.advance(SETTINGS.historyQuiet());
+            assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b");
+            time.advance(SETTINGS.replayIdleTimeout());
         }
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "lost after " + before, "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "lost after " + before, "listed");
     }
 
     /** A replay that is called complete has told every deletion; one that is not is called lost. */
     @Test
-    void whateverHappensAReplayThatIsCalledCompleteToldEveryDeletion() {
+    void aReplayReportedCompleteDeliversEveryDeletion() {
         int complete = 0;
         int lost = 0;
         for (long seed = 1; seed <= 500; seed++) {
@@ -371,9 +378,9 @@ class ReflectorTest {
     /** Whether the replay was called complete. */
     private static boolean replay(long seed) {
         Random random = new Random(seed);
-        ManualTime clock = new ManualTime();
-        FakeKind kind = new FakeKind();
-        Diary heard = new Diary();
+        ManualTimer clock = new ManualTimer();
+        FakeListerWatcher kind = new FakeListerWatcher();
+        VerifyingEventHandler heard = new VerifyingEventHandler();
         for (int i = 0; i < 8; i++) {
             kind.put("old" + i);
         }
@@ -394,28 +401,28 @@ class ReflectorTest {
                         "things",
                         kind,
                         heard,
-                        new Reflector.Surroundings(clock, clock, random, new OutageLog(clock, "here:6443")),
+                        new Reflector.Context(clock, clock, random, new OutageLog(clock, "here:6443")),
                         SETTINGS)
-                .startAfter(past);
+                .startWithReplay(past);
         clock.run();
         kind.deliverLists();
-        for (int step = 0; step < 40 && heard.listed == 0; step++) {
+        for (int step = 0; step < 40 && heard.syncedCount == 0; step++) {
             switch (random.nextInt(8)) {
                 case 0 -> kind.endWatches();
-                case 1 -> kind.breakOff();
-                case 2 -> clock.advance(SETTINGS.historyQuiet());
+                case 1 -> kind.breakConnections();
+                case 2 -> clock.advance(SETTINGS.replayIdleTimeout());
                 case 3 -> kind.bookmark();
                 case 4 -> {
                     if (random.nextInt(8) == 0) {
-                        kind.forget();
+                        kind.compact();
                     }
                 }
                 default -> kind.deliver(1);
             }
         }
-        settle(clock, kind);
+        deliverUntilQuiet(clock, kind);
         boolean told = heard.lines.contains("told");
-        assertThat(heard.listed).as("seed %d", seed).isEqualTo(1);
+        assertThat(heard.syncedCount).as("seed %d", seed).isEqualTo(1);
         assertThat(heard.lines.stream().anyMatch(line -> line.startsWith("lost")))
                 .as("seed %d", seed)
                 .isEqualTo(!told);
@@ -431,75 +438,75 @@ class ReflectorTest {
     void aServerThatIsSlowToAnswerLosesNoDeletion() {
         String before = Long.toString(server.version());
         server.delete("a");
-        reflector.startAfter(before);
+        reflector.startWithReplay(before);
         time.run();
         server.deliverLists();
-        time.advance(SETTINGS.historyQuiet().multipliedBy(5));
-        assertThat(diary.lines).as("the past was not told yet").containsExactly("seen b");
+        time.advance(SETTINGS.replayIdleTimeout().multipliedBy(5));
+        assertThat(verifyingEventHandler.lines).as("the past was not told yet").containsExactly("seen b");
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen b", "seen a", "gone a", "told", "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen b", "seen a", "gone a", "told", "listed");
     }
 
     @Test
-    void aPastThatIsForgottenIsSaidToBeLost() {
+    void aReplayFromAnExpiredVersionIsReportedLost() {
         String before = Long.toString(server.version());
         server.delete("a");
-        server.forget();
-        reflector.startAfter(before);
+        server.compact();
+        reflector.startWithReplay(before);
         time.run();
         server.deliver();
-        assertThat(diary.lines).containsExactly("seen b", "lost after " + before, "listed");
+        assertThat(verifyingEventHandler.lines).containsExactly("seen b", "lost after " + before, "listed");
     }
 
     @Test
-    void aStoppedReflectorIsSilent() {
+    void aStoppedReflectorDeliversNothing() {
         start();
         reflector.stop();
         time.run();
         server.put("c");
         server.deliver();
         time.advance(Duration.ofHours(1));
-        assertThat(diary.lines).containsExactly("seen a", "seen b", "listed");
-        assertThat(server.watched()).isFalse();
+        assertThat(verifyingEventHandler.lines).containsExactly("seen a", "seen b", "listed");
+        assertThat(server.isWatched()).isFalse();
     }
 
     @Test
-    void whateverHappensTheDiaryEndsUpEqualToTheServer() {
+    void afterRandomFailuresTheHandlersStateEqualsTheServers() {
         for (long seed = 1; seed <= 300; seed++) {
             Random random = new Random(seed);
-            ManualTime clock = new ManualTime();
-            FakeKind kind = new FakeKind();
-            Diary heard = new Diary();
+            ManualTimer clock = new ManualTimer();
+            FakeListerWatcher kind = new FakeListerWatcher();
+            VerifyingEventHandler heard = new VerifyingEventHandler();
             new Reflector<>(
                             "things",
                             kind,
                             heard,
-                            new Reflector.Surroundings(clock, clock, random, new OutageLog(clock, "here:6443")),
+                            new Reflector.Context(clock, clock, random, new OutageLog(clock, "here:6443")),
                             SETTINGS)
                     .start();
-            kind.inPartsOf(random.nextInt(1, 6));
+            kind.setPageSize(random.nextInt(1, 6));
             int uids = 0;
             for (int step = 0; step < 300; step++) {
-                uids = happen(random, clock, kind, uids);
+                uids = disturb(random, clock, kind, uids);
             }
-            settle(clock, kind);
-            assertThat(heard.present).as("seed %d", seed).isEqualTo(kind.things());
-            assertThat(heard.listed).as("seed %d", seed).isEqualTo(1);
+            deliverUntilQuiet(clock, kind);
+            assertThat(heard.present).as("seed %d", seed).isEqualTo(kind.fakeObjects());
+            assertThat(heard.syncedCount).as("seed %d", seed).isEqualTo(1);
         }
     }
 
-    private static int happen(Random random, ManualTime clock, FakeKind kind, int uids) {
+    private static int disturb(Random random, ManualTimer clock, FakeListerWatcher kind, int uids) {
         switch (random.nextInt(12)) {
             case 0, 1, 2 -> kind.put("t" + uids);
             case 3 -> kind.put("t" + random.nextInt(uids + 1) + "'" + uids);
             case 4, 5 -> {
-                if (!kind.things().isEmpty()) {
-                    kind.delete(kind.things().firstKey());
+                if (!kind.fakeObjects().isEmpty()) {
+                    kind.delete(kind.fakeObjects().firstKey());
                 }
             }
-            case 6 -> kind.breakOff();
+            case 6 -> kind.breakConnections();
             case 7 -> kind.endWatches();
-            case 8 -> kind.forget();
+            case 8 -> kind.compact();
             case 9 -> kind.bookmark();
             case 10 -> kind.deliver(random.nextInt(1, 4));
             default -> clock.advance(Duration.ofSeconds(random.nextInt(200)));
@@ -508,7 +515,7 @@ class ReflectorTest {
         return uids + 1;
     }
 
-    private static void settle(ManualTime clock, FakeKind kind) {
+    private static void deliverUntilQuiet(ManualTimer clock, FakeListerWatcher kind) {
         for (int i = 0; i < 400; i++) {
             clock.advance(Duration.ofSeconds(60));
             kind.deliver();
@@ -516,7 +523,7 @@ class ReflectorTest {
     }
 
     @Test
-    void settingsThatMakeNoSenseAreRefused() {
+    void invalidSettingsAreRejected() {
         assertThatThrownBy(
                         () -> new ReflectorSettings(Duration.ZERO, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH, LONG_ENOUGH))
                 .hasMessageContaining("silence (PT0S) must be positive");

@@ -1,12 +1,12 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 
 /** A server that claims to be a Kubernetes API server. */
 public interface ApiServerUnderTest {
 
     /** An administrator's way in. */
-    Access access();
+    ApiServerAccess access();
 
     /**
      * Makes the server unable to replay or page through anything from before now, as time and
@@ -14,5 +14,5 @@ public interface ApiServerUnderTest {
      *
      * @param version the newest version to be forgotten
      */
-    void forget(String version);
+    void compact(String version);
 }

@@ -18,14 +18,14 @@ public final class Eventually {
 
     /** Repeats an assertion until it holds, for forty seconds of pauses at most. */
     public static void holds(Runnable assertion) {
-        got(() -> {
+        get(() -> {
             assertion.run();
             return true;
         });
     }
 
     /** Repeats a question with assertions in it until they hold, and gives its answer. */
-    public static <T> T got(Supplier<T> question) {
+    public static <T> T get(Supplier<T> question) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return question.get();

@@ -44,7 +44,7 @@ public final class ProtoMessage {
     }
 
     /** Opens Kubernetes' envelope: four bytes, then Unknown{1 typeMeta{1 apiVersion, 2 kind}, 2 raw}. */
-    public static Envelope open(byte[] bytes) {
+    public static Envelope openEnvelope(byte[] bytes) {
         if (!Arrays.equals(MAGIC, 0, 4, bytes, 0, Math.min(4, bytes.length))) {
             throw new AssertionError("no protobuf envelope: " + new String(bytes, StandardCharsets.UTF_8));
         }

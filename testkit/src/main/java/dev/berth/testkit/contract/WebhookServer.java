@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.berth.embedded.http.tls.CertificateAuthority;
+import dev.berth.sandbox.http.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,8 +39,9 @@ public final class WebhookServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("no port for a webhook", e);
         }
-        server.setHttpsConfigurator(new HttpsConfigurator(
-                authority.identify("webhook", List.of("localhost")).context()));
+        server.setHttpsConfigurator(new HttpsConfigurator(authority
+                .issueServerCertificate("webhook", List.of("localhost"))
+                .sslContext()));
         server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.start();

@@ -16,12 +16,12 @@ import java.util.List;
 final class Etcd implements AutoCloseable {
 
     private final Path socket;
-    private final GuardedProcess process;
+    private final ManagedProcess process;
 
-    Etcd(Programs programs, Guard guard) {
-        Path home = guard.home();
+    Etcd(ControlPlaneBinaries controlPlaneBinaries, ProcessReaper processReaper) {
+        Path home = processReaper.folder();
         socket = home.resolve("etcd.sock");
-        List<String> command = new ArrayList<>(programs.command("etcd"));
+        List<String> command = new ArrayList<>(controlPlaneBinaries.command("etcd"));
         command.addAll(List.of(
                 "--name=test",
                 "--data-dir=" + home.resolve("etcd"),
@@ -32,14 +32,14 @@ final class Etcd implements AutoCloseable {
                 "--unsafe-no-fsync",
                 "--quota-backend-bytes=" + (8L << 30),
                 "--log-level=warn"));
-        process = GuardedProcess.start("etcd", command, guard);
+        process = ManagedProcess.start("etcd", command, processReaper);
     }
 
     String url() {
         return "unix://" + socket;
     }
 
-    GuardedProcess process() {
+    ManagedProcess process() {
         return process;
     }
 

@@ -14,31 +14,38 @@ import java.util.concurrent.TimeUnit;
 /** Runs kubectl as a person would type it, and keeps what it said. */
 public final class Kubectl {
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     private final List<String> program;
     private final Path kubeconfig;
     private final Path home;
     private final Map<String, String> environment;
+    private final Path folder;
 
     /**
      * @param program the words that start kubectl
      * @param home where it keeps its cache
      */
     public Kubectl(List<String> program, Path kubeconfig, Path home) {
-        this(program, kubeconfig, home, Map.of());
+        this(program, kubeconfig, home, Map.of(), Path.of(""));
     }
 
-    private Kubectl(List<String> program, Path kubeconfig, Path home, Map<String, String> environment) {
+    private Kubectl(List<String> program, Path kubeconfig, Path home, Map<String, String> environment, Path folder) {
         this.program = List.copyOf(program);
         this.kubeconfig = kubeconfig;
         this.home = home;
         this.environment = Map.copyOf(environment);
+        this.folder = folder.toAbsolutePath();
     }
 
     /** The same with more in its environment, such as an editor. */
-    public Kubectl with(Map<String, String> more) {
-        return new Kubectl(program, kubeconfig, home, more);
+    public Kubectl withEnvironment(Map<String, String> more) {
+        return new Kubectl(program, kubeconfig, home, more, folder);
+    }
+
+    /** The same in another working directory, where relative paths of files are looked for. */
+    public Kubectl in(Path workingDirectory) {
+        return new Kubectl(program, kubeconfig, home, environment, workingDirectory);
     }
 
     /** What one call said and how it ended. */
@@ -71,68 +78,68 @@ public final class Kubectl {
         }
     }
 
-    /** Runs the words of one line, split at blanks; for words with blanks use {@link #call}. */
+    /** Runs the words of one line, split at blanks; for words with blanks use {@link #runArguments}. */
     public Output run(String line) {
-        return call("", line.strip().split(" +"));
+        return runArguments("", line.strip().split(" +"));
     }
 
     /** Runs a line with text on standard input, as {@code apply -f -} takes it. */
     public Output run(String line, String input) {
-        return call(input, line.strip().split(" +"));
+        return runArguments(input, line.strip().split(" +"));
     }
 
     /** Runs kubectl with these arguments as they are. */
-    public Output call(String input, String... arguments) {
-        List<String> words = List.of(arguments);
+    public Output runArguments(String input, String... arguments) {
+        List<String> args = List.of(arguments);
         try {
             Path out = Files.createTempFile(home, "kubectl", ".out");
             Path err = Files.createTempFile(home, "kubectl", ".err");
             try {
-                Process process = builder(words)
+                Process process = builder(args)
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
                 try (OutputStream in = process.getOutputStream()) {
                     in.write(input.getBytes(StandardCharsets.UTF_8));
                 }
-                int exit = await(process, words);
-                return new Output(words, exit, Files.readString(out), Files.readString(err));
+                int exit = await(process, args);
+                return new Output(args, exit, Files.readString(out), Files.readString(err));
             } finally {
                 Files.delete(out);
                 Files.delete(err);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("kubectl %s could not be run".formatted(String.join(" ", words)), e);
+            throw new UncheckedIOException("kubectl %s could not be run".formatted(String.join(" ", args)), e);
         }
     }
 
     /** Starts a call that goes on by itself, such as {@code get -w}. */
-    public KubectlFollowing follow(String line) {
-        List<String> words = List.of(line.strip().split(" +"));
+    public RunningKubectl follow(String line) {
+        List<String> args = List.of(line.strip().split(" +"));
         try {
-            return new KubectlFollowing(
-                    words, builder(words).redirectErrorStream(true).start());
+            return new RunningKubectl(
+                    args, builder(args).redirectErrorStream(true).start());
         } catch (IOException e) {
             throw new UncheckedIOException("kubectl %s could not be run".formatted(line), e);
         }
     }
 
-    private ProcessBuilder builder(List<String> words) {
+    private ProcessBuilder builder(List<String> args) {
         List<String> command = new ArrayList<>(program);
-        command.addAll(words);
-        ProcessBuilder builder = new ProcessBuilder(command);
+        command.addAll(args);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("HOME", home.toString());
         builder.environment().putAll(environment);
         return builder;
     }
 
-    private static int await(Process process, List<String> words) {
+    private static int await(Process process, List<String> args) {
         try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(
-                        "kubectl %s did not end within %d s".formatted(String.join(" ", words), PATIENCE_SECONDS));
+                        "kubectl %s did not end within %d s".formatted(String.join(" ", args), TIMEOUT_SECONDS));
             }
             return process.exitValue();
         } catch (InterruptedException e) {

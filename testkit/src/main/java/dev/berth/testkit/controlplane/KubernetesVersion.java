@@ -14,27 +14,27 @@ public final class KubernetesVersion {
      * Passes over a test that asks for what an older Kubernetes has not, in words.
      *
      * @param minor the older one, such as 1.32
-     * @param instead what is true there
+     * @param reason what is true there
      */
-    public static void exceptIn(String minor, String instead) {
-        String version = version();
+    public static void skipOn(String minor, String reason) {
+        String version = kubectlVersion();
         Assumptions.assumeFalse(
-                version.contains("v" + minor + "."), () -> "Kubernetes %s: %s".formatted(minor, instead));
+                version.contains("v" + minor + "."), () -> "Kubernetes %s: %s".formatted(minor, reason));
     }
 
     /** What kubectl says, such as {@code Client Version: v1.36.4}, with more lines. */
-    private static String version() {
-        List<String> command = new ArrayList<>(Programs.find().command("kubectl"));
+    private static String kubectlVersion() {
+        List<String> command = new ArrayList<>(ControlPlaneBinaries.find().command("kubectl"));
         command.addAll(List.of("version", "--client"));
         try {
             Process kubectl =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             kubectl.getOutputStream().close();
-            String said = String.join("\n", kubectl.inputReader().lines().toList());
+            String output = String.join("\n", kubectl.inputReader().lines().toList());
             if (kubectl.waitFor() != 0) {
-                throw new IllegalStateException("(%s) failed: %s".formatted(command, said));
+                throw new IllegalStateException("(%s) failed: %s".formatted(command, output));
             }
-            return said;
+            return output;
         } catch (IOException e) {
             throw new UncheckedIOException("(%s) could not be run".formatted(command), e);
         } catch (InterruptedException e) {

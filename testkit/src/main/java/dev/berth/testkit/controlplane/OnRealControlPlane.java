@@ -18,5 +18,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Tag("real")
-@ExtendWith(SharedControlPlane.class)
+@ExtendWith(SharedControlPlaneExtension.class)
 public @interface OnRealControlPlane {}

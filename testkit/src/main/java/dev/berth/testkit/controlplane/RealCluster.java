@@ -1,13 +1,13 @@
 package dev.berth.testkit.controlplane;
 
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.mirror.Bell;
-import dev.berth.embedded.client.mirror.Environment;
-import dev.berth.embedded.client.transport.HttpTransport;
-import dev.berth.embedded.client.transport.ServerAccess;
-import dev.berth.embedded.kubelet.KubeletSettings;
-import dev.berth.embedded.kubelet.NodePlan;
-import dev.berth.embedded.kubelet.SimulatedKubelets;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.eventloop.LoopEnvironment;
+import dev.berth.sandbox.client.eventloop.WakeSignal;
+import dev.berth.sandbox.client.transport.HttpTransport;
+import dev.berth.sandbox.client.transport.RestConfig;
+import dev.berth.sandbox.kubelet.KubeletSettings;
+import dev.berth.sandbox.kubelet.NodePool;
+import dev.berth.sandbox.kubelet.SimulatedKubelets;
 import java.time.InstantSource;
 import java.util.Random;
 
@@ -19,16 +19,17 @@ public final class RealCluster implements AutoCloseable {
 
     private static final int WRITERS = 4;
 
-    private final RealControlPlane plane;
-    private final ApiClient client;
+    private final RealControlPlane controlPlane;
+    private final DynamicClient client;
     private final SimulatedKubelets.Running kubelets;
 
-    private RealCluster(NodePlan nodes, InstantSource clock) {
-        plane = RealControlPlane.start(ControlPlaneOptions.bare().withControllers());
-        Access access = plane.access();
-        client = new ApiClient(new HttpTransport(
-                ServerAccess.plain(access.url()).trusting(access.caPem()).withToken(access.token())));
-        Environment environment = new Environment(client, clock, new Random(), new Bell());
+    private RealCluster(NodePool nodes, InstantSource clock) {
+        controlPlane = RealControlPlane.start(ControlPlaneOptions.bare().withControllers());
+        ApiServerAccess access = controlPlane.access();
+        client = new DynamicClient(new HttpTransport(RestConfig.withoutCredentials(access.url())
+                .withCaCertificate(access.caPem())
+                .withToken(access.token())));
+        LoopEnvironment environment = new LoopEnvironment(client, clock, new Random(), new WakeSignal());
         kubelets = SimulatedKubelets.start(environment, nodes, KubeletSettings.DEFAULT, WRITERS);
     }
 
@@ -37,18 +38,18 @@ public final class RealCluster implements AutoCloseable {
      *
      * @throws MissingControlPlaneException where this machine has none and cannot build one
      */
-    public static RealCluster start(NodePlan nodes, InstantSource clock) {
+    public static RealCluster start(NodePool nodes, InstantSource clock) {
         return new RealCluster(nodes, clock);
     }
 
-    public RealControlPlane plane() {
-        return plane;
+    public RealControlPlane controlPlane() {
+        return controlPlane;
     }
 
     @Override
     public void close() {
         kubelets.close();
         client.close();
-        plane.close();
+        controlPlane.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.testkit.controlplane;
 
-import dev.berth.embedded.http.tls.CertificateAuthority;
+import dev.berth.sandbox.http.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,34 +22,44 @@ import java.util.stream.Collectors;
  */
 public final class RealControlPlane implements AutoCloseable {
 
-    private static final int LAST_WORDS = 40;
+    private static final int LOG_TAIL_LINES = 40;
 
     private final Path home;
-    private final Guard guard;
-    private final Programs programs;
+    private final ProcessReaper processReaper;
+    private final ControlPlaneBinaries controlPlaneBinaries;
     private final CertificateAuthority authority = new CertificateAuthority("control-plane-ca");
     private final Etcd etcd;
-    private final ApiServer apiServer;
+    private final KubeApiServer apiServer;
     private final Path kubeconfig;
-    private final List<GuardedProcess> others = new ArrayList<>();
+    private final List<ManagedProcess> otherProcesses = new ArrayList<>();
 
-    private RealControlPlane(ControlPlaneOptions options, Programs programs, Guard guard, IntSupplier ports)
+    private RealControlPlane(
+            ControlPlaneOptions options,
+            ControlPlaneBinaries controlPlaneBinaries,
+            ProcessReaper processReaper,
+            IntSupplier ports)
             throws IOException {
-        this.programs = programs;
-        this.guard = guard;
-        this.home = guard.home();
+        this.controlPlaneBinaries = controlPlaneBinaries;
+        this.processReaper = processReaper;
+        this.home = processReaper.folder();
         String token = UUID.randomUUID().toString();
-        ApiServer.writeFiles(home, authority, token + ",admin,admin,system:masters\n");
-        etcd = new Etcd(programs, guard);
+        KubeApiServer.writeFiles(home, authority, token + ",admin,admin,system:masters\n");
+        etcd = new Etcd(controlPlaneBinaries, processReaper);
         try {
-            apiServer = ApiServer.start(
-                    new ApiServer.Start(programs, guard, etcd.url(), authority.pem(), token, options.apiServerFlags()),
+            apiServer = KubeApiServer.start(
+                    new KubeApiServer.StartOptions(
+                            controlPlaneBinaries,
+                            processReaper,
+                            etcd.url(),
+                            authority.pem(),
+                            token,
+                            options.apiServerFlags()),
                     ports);
         } catch (RuntimeException e) {
             etcd.close();
             throw new IllegalStateException(
                     "%s\netcd said last:\n%s"
-                            .formatted(e.getMessage(), etcd.process().lastWords(LAST_WORDS)),
+                            .formatted(e.getMessage(), etcd.process().logTail(LOG_TAIL_LINES)),
                     e);
         }
         kubeconfig = access().writeKubeconfig(home.resolve("kubeconfig"));
@@ -64,24 +74,24 @@ public final class RealControlPlane implements AutoCloseable {
      * @throws MissingControlPlaneException where this machine has none and cannot build one
      */
     public static RealControlPlane start(ControlPlaneOptions options) {
-        return start(options, ApiServer::freePort);
+        return start(options, KubeApiServer::freePort);
     }
 
     static RealControlPlane start(ControlPlaneOptions options, IntSupplier ports) {
-        Programs programs = Programs.find();
-        Guard guard = new Guard(newHome());
+        ControlPlaneBinaries controlPlaneBinaries = ControlPlaneBinaries.find();
+        ProcessReaper processReaper = new ProcessReaper(createHome());
         try {
-            return new RealControlPlane(options, programs, guard, ports);
+            return new RealControlPlane(options, controlPlaneBinaries, processReaper, ports);
         } catch (IOException e) {
-            clear(guard);
-            throw new UncheckedIOException("(%s) cannot be written".formatted(guard.home()), e);
+            cleanUp(processReaper);
+            throw new UncheckedIOException("(%s) cannot be written".formatted(processReaper.folder()), e);
         } catch (RuntimeException e) {
-            clear(guard);
+            cleanUp(processReaper);
             throw e;
         }
     }
 
-    public Access access() {
+    public ApiServerAccess access() {
         return apiServer.access();
     }
 
@@ -92,7 +102,7 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** The kubectl of the same version. */
     public Kubectl kubectl() {
-        return new Kubectl(programs.command("kubectl"), kubeconfig, home);
+        return new Kubectl(controlPlaneBinaries.command("kubectl"), kubeconfig, home);
     }
 
     /** The process of the API server, for whoever looks at what it uses. */
@@ -111,7 +121,7 @@ public final class RealControlPlane implements AutoCloseable {
 
     /** Starts the stopped API server on the same port and data, and waits until it is ready. */
     public void startApiServer() {
-        apiServer.startAgain();
+        apiServer.restart();
     }
 
     /** Ends the API server as a crash would and starts it again: its watch cache begins anew. */
@@ -139,7 +149,7 @@ public final class RealControlPlane implements AutoCloseable {
      * fresh namespace is to be empty, so two controllers do not run. It ends with the control plane, or
      * when closed.
      */
-    public GuardedProcess startControllerManager() {
+    public ManagedProcess startControllerManager() {
         return startProgram(
                 "kube-controller-manager",
                 List.of(
@@ -156,8 +166,8 @@ public final class RealControlPlane implements AutoCloseable {
      *
      * @param configuration gives the KubeSchedulerConfiguration for the kubeconfig it is to use
      */
-    public GuardedProcess startScheduler(Function<Path, String> configuration) {
-        Path file = home.resolve("kube-scheduler-%d.yaml".formatted(others.size()));
+    public ManagedProcess startKubeScheduler(Function<Path, String> configuration) {
+        Path file = home.resolve("kube-scheduler-%d.yaml".formatted(otherProcesses.size()));
         try {
             Files.writeString(file, configuration.apply(kubeconfig));
         } catch (IOException e) {
@@ -181,38 +191,40 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /** The last lines of every program's log, for whoever reads about a failure. */
-    public String lastWords() {
+    public String logTails() {
         return processes().stream()
                 .map(process -> "--- %s (%s), the last it said:\n%s"
                         .formatted(
-                                process.name(), process.isAlive() ? "running" : "ended", process.lastWords(LAST_WORDS)))
+                                process.name(),
+                                process.isAlive() ? "running" : "ended",
+                                process.logTail(LOG_TAIL_LINES)))
                 .collect(Collectors.joining("\n"));
     }
 
     @Override
     public void close() {
-        List<GuardedProcess> all = processes();
+        List<ManagedProcess> all = processes();
         for (int i = all.size() - 1; i >= 0; i--) {
             all.get(i).close();
         }
-        clear(guard);
+        cleanUp(processReaper);
     }
 
-    private static void clear(Guard guard) {
-        guard.close();
-        Folders.remove(guard.home());
+    private static void cleanUp(ProcessReaper processReaper) {
+        processReaper.close();
+        TempFolders.deleteRecursively(processReaper.folder());
     }
 
-    private List<GuardedProcess> processes() {
-        List<GuardedProcess> all = new ArrayList<>(List.of(etcd.process(), apiServer.process()));
-        all.addAll(others);
+    private List<ManagedProcess> processes() {
+        List<ManagedProcess> all = new ArrayList<>(List.of(etcd.process(), apiServer.process()));
+        all.addAll(otherProcesses);
         return all;
     }
 
-    private GuardedProcess startProgram(String program, List<String> arguments) {
-        List<String> command = new ArrayList<>(programs.command(program));
+    private ManagedProcess startProgram(String program, List<String> arguments) {
+        List<String> command = new ArrayList<>(controlPlaneBinaries.command(program));
         command.addAll(arguments);
-        return startBeside(program, command);
+        return startProcess(program, command);
     }
 
     /**
@@ -221,17 +233,17 @@ public final class RealControlPlane implements AutoCloseable {
      *
      * @param name of the program and of its log
      */
-    public GuardedProcess startBeside(String name, List<String> command) {
-        GuardedProcess process = GuardedProcess.start(name, command, guard);
-        if (process.endsWithin(Duration.ofMillis(100))) {
+    public ManagedProcess startProcess(String name, List<String> command) {
+        ManagedProcess process = ManagedProcess.start(name, command, processReaper);
+        if (process.waitForExit(Duration.ofMillis(100))) {
             throw new IllegalStateException(
-                    "(%s) ended at once. It said last:\n%s".formatted(name, process.lastWords(LAST_WORDS)));
+                    "(%s) ended at once. It said last:\n%s".formatted(name, process.logTail(LOG_TAIL_LINES)));
         }
-        others.add(process);
+        otherProcesses.add(process);
         return process;
     }
 
-    private static Path newHome() {
+    private static Path createHome() {
         try {
             return Files.createTempDirectory("berth-controlplane");
         } catch (IOException e) {

@@ -1,17 +1,17 @@
 package dev.berth.testkit.simulation;
 
-import dev.berth.core.decision.Decider;
 import dev.berth.core.invariant.Invariants;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.LedgerFacts;
 import dev.berth.core.ledger.Snapshot;
-import dev.berth.core.queue.BackOff;
+import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.core.queue.SchedulingQueue;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.transport.Transport;
+import dev.berth.core.scheduling.Scheduler;
 import dev.berth.engine.EngineSettings;
 import dev.berth.engine.Leadership;
 import dev.berth.engine.LedgerLoop;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ final class SimulatedBerth {
      * @param server the clock of the API server, which is right
      * @param own what this Berth takes for the API server's time
      */
-    record Time(InstantSource server, InstantSource own) {
+    record ClockPair(InstantSource server, InstantSource own) {
         /** The API server's time when this Berth's clock will show the instant. */
         private Instant whenShown(Instant shown) {
             return server.instant().plus(Duration.between(own.instant(), shown));
@@ -40,42 +40,42 @@ final class SimulatedBerth {
     }
 
     private final Random dice;
-    private final Time time;
+    private final ClockPair clockPair;
     private final Set<String> schedulerNames;
     private final SimulatedFeed feed;
     private final SimulatedCluster cluster;
-    private final Decider decider;
+    private final Scheduler scheduler;
     private final LedgerLoop loop;
-    private Snapshot last;
-    /** What its Lease says: see {@link #durableVersion}. */
-    private Optional<String> durable;
+    private Snapshot lastSnapshot;
+    /** What its Lease says: see {@link #resumeVersion}. */
+    private Optional<String> resumeVersion;
 
-    private Instant renewal = Instant.MIN;
+    private Instant nextRenewal = Instant.MIN;
 
-    /** @param past what the Lease of the Berth before says; empty when nothing that was before is remembered */
+    /** @param resumeVersion what the Lease of the Berth before says; empty when nothing that was before is remembered */
     SimulatedBerth(
             Transport transport,
-            Time time,
+            ClockPair clockPair,
             Set<String> schedulerNames,
             Random dice,
-            Supplier<Faults> faults,
-            Journal journal,
-            Optional<String> past) {
+            Supplier<FaultRates> faultRates,
+            RecordedEffects recordedEffects,
+            Optional<String> resumeVersion) {
         this.dice = dice;
-        this.durable = past;
-        this.time = time;
+        this.resumeVersion = resumeVersion;
+        this.clockPair = clockPair;
         this.schedulerNames = schedulerNames;
         this.feed = new SimulatedFeed(
-                new ApiClient(transport),
+                new DynamicClient(transport),
                 SimulatedDoors.feeds(),
                 dice,
-                () -> faults.get().brokenWatches());
-        this.cluster = new SimulatedCluster(transport, dice, faults, journal);
-        this.decider = decider(new Ledger());
-        this.loop = new LedgerLoop(decider, cluster, Leadership.ALWAYS, time.own(), EngineSettings.DEFAULT);
-        this.last = loop.snapshot();
+                () -> faultRates.get().brokenWatches());
+        this.cluster = new SimulatedCluster(transport, dice, faultRates, recordedEffects);
+        this.scheduler = decider(new Ledger());
+        this.loop = new LedgerLoop(scheduler, cluster, Leadership.ALWAYS, clockPair.own(), EngineSettings.DEFAULT);
+        this.lastSnapshot = loop.snapshot();
         try {
-            feed.start(past, loop);
+            feed.start(resumeVersion, loop);
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }
@@ -87,35 +87,35 @@ final class SimulatedBerth {
 
     /** By the API server's clock. */
     Optional<Instant> nextWake() {
-        return loop.nextWake().map(time::whenShown);
+        return loop.nextWake().map(clockPair::whenShown);
     }
 
     /** The version of pods up to which all that follows is written: a successor has to hear of what came after it. */
-    Optional<String> durableVersion() {
-        return durable;
+    Optional<String> resumeVersion() {
+        return resumeVersion;
     }
 
     /** Called when the loop has taken in all that the feed has read. */
     private void renewLease() {
-        Instant now = time.server().instant();
-        if (!now.isBefore(renewal) && decider.owed().isEmpty()) {
-            durable = Optional.of(feed.podsReached());
-            renewal = now.plus(BETWEEN_RENEWALS);
+        Instant now = clockPair.server().instant();
+        if (!now.isBefore(nextRenewal) && scheduler.podsPendingDurability().isEmpty()) {
+            resumeVersion = Optional.of(feed.podsReached());
+            nextRenewal = now.plus(BETWEEN_RENEWALS);
         }
     }
 
     /** How many of its writes are not at their end. */
     int unfinished() {
-        return loop.unfinished();
+        return loop.pendingWrites();
     }
 
     /** Says whether anything moved, or is on its way. */
-    boolean turn() {
+    boolean step() {
         try {
             boolean heard = feed.step(loop, 1 + dice.nextInt(8));
             boolean underway = cluster.step();
             boolean more = loop.turn();
-            check();
+            checkInvariants();
             if (!more) {
                 renewLease();
             }
@@ -126,23 +126,23 @@ final class SimulatedBerth {
     }
 
     /** Ends it at once; what it has sent may arrive all the same. */
-    List<Flight<?>> kill() {
+    List<InFlightCall<?>> kill() {
         feed.close();
-        return cluster.orphans();
+        return cluster.orphanedCalls();
     }
 
     /** What is wrong with its ledger: broken invariants, and where it differs from a fresh list once all is settled. */
-    List<String> faults() {
+    List<String> ledgerProblems() {
         List<String> words = new ArrayList<>();
-        Invariants.check(snapshot()).forEach(violation -> words.add(violation.words()));
+        Invariants.check(snapshot()).forEach(violation -> words.add(violation.message()));
         Ledger fresh = new Ledger();
-        Decider decider = decider(fresh);
-        Instant now = time.own().instant();
-        feed.list().forEach(fact -> decider.learn(fact, now));
-        decider.settle(now);
-        if (loop.unfinished() == 0) {
-            LedgerFacts lived = snapshot().facts().shown();
-            LedgerFacts listed = fresh.facts().shown();
+        Scheduler scheduler = decider(fresh);
+        Instant now = clockPair.own().instant();
+        feed.list().forEach(fact -> scheduler.apply(fact, now));
+        scheduler.reconcileDoors(now);
+        if (loop.pendingWrites() == 0) {
+            LedgerFacts lived = snapshot().facts().withoutConfirmed();
+            LedgerFacts listed = fresh.facts().withoutConfirmed();
             words.addAll(differences("only the ledger that lived has", lived, listed));
             words.addAll(differences("only a fresh list has", listed, lived));
         }
@@ -164,18 +164,24 @@ final class SimulatedBerth {
         return all.stream().map(fact -> "%s: %s".formatted(who, fact)).toList();
     }
 
-    private void check() {
+    private void checkInvariants() {
         Snapshot now = loop.snapshot();
         List<Invariants.Violation> broken = new ArrayList<>(Invariants.check(now));
-        broken.addAll(Invariants.between(last, now));
-        last = now;
+        broken.addAll(Invariants.checkTransition(lastSnapshot, now));
+        lastSnapshot = now;
         if (!broken.isEmpty()) {
-            throw new AssertionError("at %s: %s".formatted(time.server().instant(), broken));
+            throw new AssertionError("at %s: %s".formatted(clockPair.server().instant(), broken));
         }
     }
 
-    private Decider decider(Ledger ledger) {
+    private Scheduler decider(Ledger ledger) {
         SimulatedDoors doors = new SimulatedDoors(ledger, schedulerNames);
-        return new Decider(ledger, doors.placer(), new SchedulingQueue(BackOff.DEFAULT), schedulerNames, doors.all());
+        return new Scheduler(
+                ledger,
+                doors.placer(),
+                new SchedulingQueue(BackoffPolicy.DEFAULT),
+                schedulerNames,
+                doors.all(),
+                doors.plugins());
     }
 }

@@ -2,21 +2,21 @@ package dev.berth.testkit.simulation;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.core.decision.Effect;
-import dev.berth.core.door.preemption.PreemptionWrite;
-import dev.berth.embedded.client.Address;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.ApiException;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.object.Json;
-import dev.berth.embedded.client.transport.Call;
-import dev.berth.embedded.client.transport.Reply;
-import dev.berth.embedded.client.transport.Transport;
-import dev.berth.engine.Answer;
-import dev.berth.engine.Cluster;
-import dev.berth.engine.Whereabouts;
-import dev.berth.kubernetes.effects.ObjectForms;
-import dev.berth.kubernetes.effects.ObjectRequest;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.preemption.PreemptionWrite;
+import dev.berth.engine.ApiServerClient;
+import dev.berth.engine.PodLookupResult;
+import dev.berth.engine.WriteResponse;
+import dev.berth.kubernetes.effects.WriteEncoders;
+import dev.berth.kubernetes.effects.WriteRequest;
+import dev.berth.sandbox.client.ApiException;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.ObjectLocation;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.transport.ClientRequest;
+import dev.berth.sandbox.client.transport.ClientResponse;
+import dev.berth.sandbox.client.transport.Transport;
+import dev.berth.sandbox.client.unstructured.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,97 +27,98 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Effects carried out on the embedded API server on the caller's thread: at once, unless the dice want trouble. */
-final class SimulatedCluster implements Cluster {
+final class SimulatedCluster implements ApiServerClient {
     private final Transport transport;
-    private final ApiClient client;
-    private final ObjectForms forms = SimulatedDoors.forms();
+    private final DynamicClient client;
+    private final WriteEncoders forms = SimulatedDoors.writeEncoders();
     private final RandomGenerator dice;
-    private final Supplier<Faults> present;
-    private final Journal journal;
-    private final List<Flight<?>> flights = new ArrayList<>();
+    private final Supplier<FaultRates> faultRates;
+    private final RecordedEffects recordedEffects;
+    private final List<InFlightCall<?>> inFlightCalls = new ArrayList<>();
 
-    SimulatedCluster(Transport transport, RandomGenerator dice, Supplier<Faults> present, Journal journal) {
+    SimulatedCluster(
+            Transport transport, RandomGenerator dice, Supplier<FaultRates> present, RecordedEffects recordedEffects) {
         this.transport = transport;
-        this.client = new ApiClient(transport);
+        this.client = new DynamicClient(transport);
         this.dice = dice;
-        this.present = present;
-        this.journal = journal;
+        this.faultRates = present;
+        this.recordedEffects = recordedEffects;
     }
 
     /** Takes some of the calls on their way a step further; says whether there are any. */
     boolean step() {
-        for (Flight<?> flight : List.copyOf(flights)) {
+        for (InFlightCall<?> inFlightCall : List.copyOf(inFlightCalls)) {
             if (dice.nextBoolean()) {
-                flight.go();
+                inFlightCall.advance();
             }
         }
-        flights.removeIf(flight -> flight.answer().isDone());
-        return !flights.isEmpty();
+        inFlightCalls.removeIf(flight -> flight.answer().isDone());
+        return !inFlightCalls.isEmpty();
     }
 
     /** Whoever called is dead; these of its calls are on their way all the same. */
-    List<Flight<?>> orphans() {
-        return flights.stream()
-                .filter(flight -> !flight.arrived() && dice.nextBoolean())
+    List<InFlightCall<?>> orphanedCalls() {
+        return inFlightCalls.stream()
+                .filter(inFlightCall -> !inFlightCall.arrived() && dice.nextBoolean())
                 .toList();
     }
 
     @Override
-    public CompletionStage<Answer> bind(Effect.Bind bind) {
-        return write(() -> post(bind));
+    public CompletionStage<WriteResponse> bind(Effect.Bind bind) {
+        return write(() -> createBinding(bind));
     }
 
-    private CompletionStage<Answer> write(Supplier<Answer> work) {
-        Faults faults = present.get();
+    private CompletionStage<WriteResponse> write(Supplier<WriteResponse> work) {
+        FaultRates faults = faultRates.get();
         int roll = dice.nextInt(100);
-        if (roll < faults.lostBefore()) {
-            return send(() -> new Answer.Unknown("the request was lost"));
+        if (roll < faults.requestLost()) {
+            return send(() -> new WriteResponse.Unknown("the request was lost"));
         }
-        if (roll < faults.lostBefore() + faults.busy()) {
-            return send(() -> new Answer.Throttled(Duration.ofSeconds(1), "busy"));
+        if (roll < faults.requestLost() + faults.busy()) {
+            return send(() -> new WriteResponse.Throttled(Duration.ofSeconds(1), "busy"));
         }
-        int bad = faults.lostBefore() + faults.busy() + faults.lostAfter();
-        if (roll >= bad && roll < bad + faults.odd()) {
-            return send(this::odd);
+        int bad = faults.requestLost() + faults.busy() + faults.responseLost();
+        if (roll >= bad && roll < bad + faults.unexpected()) {
+            return send(this::unexpectedAnswer);
         }
         return send(() -> {
-            Answer answer = work.get();
-            return roll < bad ? new Answer.Unknown("the answer was lost") : answer;
+            WriteResponse writeResponse = work.get();
+            return roll < bad ? new WriteResponse.Unknown("the answer was lost") : writeResponse;
         });
     }
 
     /** What is answered as long as the object is one of those whose writes are refused. */
-    private Optional<Answer> refusal(String key) {
+    private Optional<WriteResponse> persistentRefusal(String key) {
         int roll = Math.floorMod(key.hashCode(), 200);
-        if (roll >= 2 * present.get().refused()) {
+        if (roll >= 2 * faultRates.get().denied()) {
             return Optional.empty();
         }
         return Optional.of(
                 roll % 2 == 0
-                        ? new Answer.Denied("a webhook says no to " + key)
-                        : new Answer.Conflict("somebody was quicker, and nothing shows it"));
+                        ? new WriteResponse.Denied("a webhook says no to " + key)
+                        : new WriteResponse.Conflict("somebody was quicker, and nothing shows it"));
     }
 
-    private Answer odd() {
+    private WriteResponse unexpectedAnswer() {
         return switch (dice.nextInt(3)) {
-            case 0 -> new Answer.Conflict("somebody was quicker");
-            case 1 -> new Answer.Gone("there is no such object");
-            default -> new Answer.Denied("a webhook says no");
+            case 0 -> new WriteResponse.Conflict("somebody was quicker");
+            case 1 -> new WriteResponse.NotFound("there is no such object");
+            default -> new WriteResponse.Denied("a webhook says no");
         };
     }
 
     private <T> CompletionStage<T> send(Supplier<T> work) {
-        Flight<T> flight = new Flight<>(work);
-        if (present.get().slow() > 0 && dice.nextInt(100) < present.get().slow()) {
-            flights.add(flight);
+        InFlightCall<T> inFlightCall = new InFlightCall<>(work);
+        if (faultRates.get().slow() > 0 && dice.nextInt(100) < faultRates.get().slow()) {
+            inFlightCalls.add(inFlightCall);
         } else {
-            flight.go();
-            flight.go();
+            inFlightCall.advance();
+            inFlightCall.advance();
         }
-        return flight.answer();
+        return inFlightCall.answer();
     }
 
-    private Answer post(Effect.Bind bind) {
+    private WriteResponse createBinding(Effect.Bind bind) {
         ObjectNode body =
                 JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "Binding");
         ObjectNode metadata = body.putObject("metadata")
@@ -128,85 +129,93 @@ final class SimulatedCluster implements Cluster {
         body.putObject("target").put("kind", "Node").put("name", bind.node());
         try {
             client.create(address(bind.pod()), "binding", body);
-            journal.bound(bind.pod().uid(), bind.annotations());
-            return new Answer.Done();
+            recordedEffects.recordBind(bind.pod().uid(), bind.annotations());
+            return new WriteResponse.Succeeded();
         } catch (ApiException refused) {
-            return refused.notFound()
-                    ? new Answer.Gone(String.valueOf(refused.getMessage()))
-                    : new Answer.Conflict(String.valueOf(refused.getMessage()));
+            return refused.isNotFound()
+                    ? new WriteResponse.NotFound(String.valueOf(refused.getMessage()))
+                    : new WriteResponse.Conflict(String.valueOf(refused.getMessage()));
         }
     }
 
     @Override
-    public CompletionStage<Answer> mark(Effect.MarkUnscheduled mark) {
-        Optional<Answer> refusal = refusal("condition of pod " + mark.pod().uid());
+    public CompletionStage<WriteResponse> markUnscheduled(Effect.MarkUnscheduled mark) {
+        Optional<WriteResponse> refusal =
+                persistentRefusal("condition of pod " + mark.pod().uid());
         if (refusal.isPresent()) {
             return send(refusal::get);
         }
-        return tell(() -> {
-            journal.tell("%s: %s".formatted(mark.pod(), mark.message()));
-            journal.marked(mark.pod().uid());
+        return writeReport(() -> {
+            recordedEffects.recordMessage("%s: %s".formatted(mark.pod(), mark.message()));
+            recordedEffects.recordUnschedulable(mark.pod().uid());
         });
     }
 
     @Override
-    public CompletionStage<Answer> announce(Effect.Announce announcement) {
-        journal.announced("%s: %s".formatted(announcement.subject(), announcement.note()));
-        return tell(() -> journal.tell("%s %s".formatted(announcement.kind().reason(), announcement.note())));
+    public CompletionStage<WriteResponse> recordEvent(Effect.RecordEvent announcement) {
+        recordedEffects.recordEvent("%s: %s".formatted(announcement.target(), announcement.note()));
+        return writeReport(() -> recordedEffects.recordMessage(
+                "%s %s".formatted(announcement.kind().reason(), announcement.note())));
     }
 
-    private CompletionStage<Answer> tell(Runnable words) {
-        Supplier<Answer> telling = () -> {
+    private CompletionStage<WriteResponse> writeReport(Runnable words) {
+        Supplier<WriteResponse> telling = () -> {
             words.run();
-            return new Answer.Done();
+            return new WriteResponse.Succeeded();
         };
-        return present.get().everywhere() ? write(telling) : send(telling);
+        return faultRates.get().affectsAllWrites() ? write(telling) : send(telling);
     }
 
     @Override
-    public CompletionStage<Answer> write(Effect.Write write) {
-        Optional<Answer> refusal = refusal(write.key());
+    public CompletionStage<WriteResponse> write(Effect.Write write) {
+        Optional<WriteResponse> refusal = persistentRefusal(write.key());
         if (refusal.isPresent()) {
             return send(refusal::get);
         }
-        ObjectRequest request = forms.of(write);
+        WriteRequest request = forms.encode(write);
         return write(() -> {
-            Answer answer = carryOut(request);
-            if (write instanceof PreemptionWrite.Delete delete && answer instanceof Answer.Done) {
-                journal.sentAway(delete.victim().uid(), delete.by().uid());
+            WriteResponse writeResponse = execute(request);
+            if (write instanceof PreemptionWrite.Delete delete && writeResponse instanceof WriteResponse.Succeeded) {
+                recordedEffects.recordVictim(
+                        delete.victim().uid(), delete.preemptor().uid());
             }
-            return answer;
+            return writeResponse;
         });
     }
 
     /** What the answer means is what it means over the network. */
-    private Answer carryOut(ObjectRequest request) {
-        ObjectNode body = Json.parse(request.body().write());
-        Reply reply = transport.send(new Call(
-                Call.Method.valueOf(request.method()),
+    private WriteResponse execute(WriteRequest request) {
+        ObjectNode body = JsonFields.parse(request.body().toBytes());
+        ClientResponse clientResponse = transport.send(new ClientRequest(
+                ClientRequest.Method.valueOf(request.method()),
                 request.path(),
                 new TreeMap<>(),
                 request.contentType(),
                 Optional.of(body)));
-        String message = Json.text(reply.body(), "message");
-        if (reply.ok()) {
-            return new Answer.Done();
+        String message = JsonFields.stringValue(clientResponse.body(), "message");
+        if (clientResponse.isSuccess()) {
+            return new WriteResponse.Succeeded();
         }
-        return switch (reply.code()) {
-            case 404 -> new Answer.Gone(message);
+        return switch (clientResponse.code()) {
+            case 404 -> new WriteResponse.NotFound(message);
             case 409 ->
-                message.contains("Precondition failed: UID") ? new Answer.Gone(message) : new Answer.Conflict(message);
+                message.contains("Precondition failed: UID")
+                        ? new WriteResponse.NotFound(message)
+                        : new WriteResponse.Conflict(message);
             case 422 ->
-                message.contains("metadata.uid: Invalid value") ? new Answer.Gone(message) : new Answer.Denied(message);
+                message.contains("metadata.uid: Invalid value")
+                        ? new WriteResponse.NotFound(message)
+                        : new WriteResponse.Denied(message);
             default ->
                 throw new IllegalStateException("%s %s: %s".formatted(request.method(), request.path(), message));
         };
     }
 
     @Override
-    public CompletionStage<Whereabouts> find(Effect.PodRef pod) {
-        if (present.get().everywhere() && dice.nextInt(100) < present.get().lostAfter()) {
-            return send(() -> new Whereabouts.NotKnown("the answer was lost"));
+    public CompletionStage<PodLookupResult> findPod(Effect.PodRef pod) {
+        if (faultRates.get().affectsAllWrites()
+                && dice.nextInt(100) < faultRates.get().responseLost()) {
+            return send(() -> new PodLookupResult.ReadFailed("the answer was lost"));
         }
         return send(() -> client.find(address(pod))
                 .filter(found -> found.path("metadata")
@@ -214,15 +223,15 @@ final class SimulatedCluster implements Cluster {
                         .asText()
                         .equals(pod.uid().value()))
                 .map(SimulatedCluster::whereabouts)
-                .orElseGet(Whereabouts.Gone::new));
+                .orElseGet(PodLookupResult.NotFound::new));
     }
 
-    private static Whereabouts whereabouts(ObjectNode pod) {
+    private static PodLookupResult whereabouts(ObjectNode pod) {
         String node = pod.path("spec").path("nodeName").asText();
-        return node.isEmpty() ? new Whereabouts.Unbound() : new Whereabouts.OnNode(node);
+        return node.isEmpty() ? new PodLookupResult.Unbound() : new PodLookupResult.Bound(node);
     }
 
-    private static Address address(Effect.PodRef pod) {
-        return Resource.PODS.at(pod.namespace(), pod.name());
+    private static ObjectLocation address(Effect.PodRef pod) {
+        return RestMapping.PODS.object(pod.namespace(), pod.name());
     }
 }

@@ -4,115 +4,121 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.core.cluster.Node;
-import dev.berth.core.decision.Door;
-import dev.berth.core.decision.Fact;
-import dev.berth.core.door.annotation.AnnotationDoor;
-import dev.berth.core.door.comeback.ComebackDoor;
-import dev.berth.core.door.device.DeviceDoor;
-import dev.berth.core.door.preemption.PreemptionDoor;
-import dev.berth.core.door.reservation.ReservationDoor;
-import dev.berth.core.door.reservation.ReservationSettings;
-import dev.berth.core.door.reserve.ReserveDoor;
-import dev.berth.core.door.reserve.ReserveSettings;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.devices.DeviceDoor;
+import dev.berth.core.door.globalreserve.GlobalReserveDoor;
+import dev.berth.core.door.globalreserve.GlobalReserveSettings;
+import dev.berth.core.door.godel.GodelDoor;
+import dev.berth.core.door.koordinator.KoordinatorDoor;
+import dev.berth.core.door.koordinator.KoordinatorSettings;
+import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.Plugin;
 import dev.berth.core.ledger.Ledger;
+import dev.berth.core.nomination.NominatedNodeWriter;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.profile.Profiles;
-import dev.berth.core.volume.binding.VolumeDoor;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.Resource;
-import dev.berth.kubernetes.crd.Definition;
-import dev.berth.kubernetes.door.annotation.NodeAnnotations;
-import dev.berth.kubernetes.door.comeback.Comeback;
-import dev.berth.kubernetes.door.device.DeviceObjects;
-import dev.berth.kubernetes.door.preemption.Preemptions;
-import dev.berth.kubernetes.door.reservation.Reservations;
-import dev.berth.kubernetes.door.reserve.HoldObjects;
-import dev.berth.kubernetes.effects.ObjectForms;
-import dev.berth.kubernetes.feed.DoorFeeds;
-import dev.berth.kubernetes.feed.ObjectFeed;
-import dev.berth.kubernetes.volume.VolumeObjects;
+import dev.berth.core.preemption.DefaultPreemption;
+import dev.berth.core.volumebinding.prebind.VolumeBinding;
+import dev.berth.kubernetes.crd.CrdManifest;
+import dev.berth.kubernetes.door.devices.DevicesApi;
+import dev.berth.kubernetes.door.globalreserve.GlobalReserveApi;
+import dev.berth.kubernetes.door.godel.GodelApi;
+import dev.berth.kubernetes.door.koordinator.KoordinatorApi;
+import dev.berth.kubernetes.door.nodeannotation.NodeAnnotationParser;
+import dev.berth.kubernetes.effects.WriteEncoders;
+import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.WatchedResource;
+import dev.berth.kubernetes.nomination.NominatedNodeApi;
+import dev.berth.kubernetes.preemption.PreemptionApi;
+import dev.berth.kubernetes.volumebinding.VolumeBindingApi;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.RestMapping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Every door that Berth has, on one ledger, with what the doors read and write. */
+/** Every door and plugin that Berth has, on one ledger, with what they read and write. */
 final class SimulatedDoors {
     static final Set<String> SCHEDULER_NAMES = Set.of("default-scheduler", "berth-scheduler");
     /** How long a place is kept for a successor where the pod does not say. */
-    static final Duration RETURN_TTL = Duration.ofMinutes(1);
+    static final Duration GODEL_RESERVATION_TTL = Duration.ofMinutes(1);
 
     private final Ledger ledger;
     private final Set<String> schedulerNames;
-    private final PreemptionDoor preemption;
-    private final VolumeDoor volumes;
+    private final NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
+    private final DefaultPreemption preemption;
+    private final VolumeBinding volumes;
     private final DeviceDoor devices;
 
     SimulatedDoors(Ledger ledger, Set<String> schedulerNames) {
         this.ledger = ledger;
         this.schedulerNames = schedulerNames;
-        Profiles profiles = Profiles.same(schedulerNames, Profile.DEFAULT);
-        this.preemption = new PreemptionDoor(profiles);
-        this.volumes = new VolumeDoor(ledger, profiles, preemption.nominatedNodes());
+        Profiles profiles = Profiles.forSchedulers(schedulerNames, Profile.DEFAULT);
+        this.preemption = new DefaultPreemption(profiles, nominatedNodes);
+        this.volumes = new VolumeBinding(ledger, profiles, nominatedNodes);
         this.devices = new DeviceDoor(ledger);
     }
 
     List<Door> all() {
         return List.of(
-                volumes,
                 devices,
-                preemption,
-                new ReservationDoor(ReservationSettings.of(schedulerNames)),
-                new ComebackDoor(RETURN_TTL),
-                new AnnotationDoor(),
-                new ReserveDoor(ReserveSettings.DEFAULT));
+                new KoordinatorDoor(KoordinatorSettings.of(schedulerNames)),
+                new GodelDoor(GODEL_RESERVATION_TTL),
+                new NodeAnnotationDoor(),
+                new GlobalReserveDoor(GlobalReserveSettings.DEFAULT));
+    }
+
+    List<Plugin> plugins() {
+        return List.of(volumes, nominatedNodes, preemption);
     }
 
     Placer placer() {
-        return new Placer(ledger, Profiles.DEFAULT, devices.devices(), volumes.volumes());
+        return new Placer(ledger, Profiles.DEFAULT, devices.deviceFilter(), volumes.filter());
     }
 
-    static DoorFeeds feeds() {
-        List<ObjectFeed<?>> objects = new ArrayList<>();
-        for (DoorFeeds door : List.of(
-                VolumeObjects.feeds(),
-                Preemptions.feeds(),
-                DeviceObjects.feeds(),
-                Reservations.feeds(),
-                Comeback.feeds())) {
-            objects.addAll(door.objects());
+    static DoorInformers feeds() {
+        List<WatchedResource<?>> objects = new ArrayList<>();
+        for (DoorInformers door : List.of(
+                VolumeBindingApi.feeds(),
+                PreemptionApi.feeds(),
+                DevicesApi.feeds(),
+                KoordinatorApi.feeds(),
+                GodelApi.feeds())) {
+            objects.addAll(door.resources());
         }
-        objects.add(HoldObjects.feed());
-        List<Function<Node, Fact>> onNodes = List.of(NodeAnnotations::read);
-        return new DoorFeeds(objects, onNodes);
+        objects.add(GlobalReserveApi.feed());
+        List<Function<Node, Fact>> onNodes = List.of(NodeAnnotationParser::parse);
+        return new DoorInformers(objects, onNodes);
     }
 
-    static ObjectForms forms() {
-        ObjectForms forms = new ObjectForms();
-        VolumeObjects.addForms(forms);
-        Preemptions.addForms(forms);
-        DeviceObjects.addForms(forms);
-        Reservations.addForms(forms);
-        Comeback.addForms(forms);
-        HoldObjects.addForms(forms);
+    static WriteEncoders writeEncoders() {
+        WriteEncoders forms = new WriteEncoders();
+        VolumeBindingApi.addEncoders(forms);
+        NominatedNodeApi.addEncoders(forms);
+        PreemptionApi.addEncoders(forms);
+        DevicesApi.addEncoders(forms);
+        KoordinatorApi.addEncoders(forms);
+        GodelApi.addEncoders(forms);
+        GlobalReserveApi.addEncoders(forms);
         return forms;
     }
 
     /** Makes the doors' kinds known to the API server. */
-    static void install(ApiClient client) {
-        for (Definition definition : Definition.values()) {
-            client.create(Resource.DEFINITIONS, parsed(definition));
+    static void install(DynamicClient client) {
+        for (CrdManifest crdManifest : CrdManifest.values()) {
+            client.create(RestMapping.CUSTOM_RESOURCE_DEFINITIONS, parsed(crdManifest));
         }
     }
 
-    private static ObjectNode parsed(Definition definition) {
+    private static ObjectNode parsed(CrdManifest crdManifest) {
         try {
-            return (ObjectNode) new YAMLMapper().readTree(definition.yaml());
+            return (ObjectNode) new YAMLMapper().readTree(crdManifest.yaml());
         } catch (JsonProcessingException malformed) {
-            throw new IllegalStateException(
-                    "definition (%s) is malformed".formatted(definition.objectName()), malformed);
+            throw new IllegalStateException("definition (%s) is malformed".formatted(crdManifest.crdName()), malformed);
         }
     }
 }

@@ -1,17 +1,17 @@
 package dev.berth.testkit.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.core.decision.Fact;
-import dev.berth.embedded.client.ApiClient;
-import dev.berth.embedded.client.Page;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.Selection;
-import dev.berth.embedded.client.transport.WatchEvent;
-import dev.berth.embedded.client.transport.WatchStream;
+import dev.berth.core.fact.Fact;
 import dev.berth.engine.FactSink;
-import dev.berth.kubernetes.feed.DoorFeeds;
-import dev.berth.kubernetes.format.Readers;
+import dev.berth.kubernetes.format.StreamReaders;
+import dev.berth.kubernetes.informer.DoorInformers;
 import dev.berth.kubernetes.projection.ObservedPod;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.ListPage;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.transport.WatchEvent;
+import dev.berth.sandbox.client.transport.WatchStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +23,17 @@ import java.util.random.RandomGenerator;
 
 /** Lists once, then polls the watches of everything Berth reads, through the same projections as over the network. */
 final class SimulatedFeed {
-    private static final Duration LIFE = Duration.ofDays(365);
+    private static final Duration WATCH_TIMEOUT = Duration.ofDays(365);
 
     /** A watch and what it has shown so far, by UID. */
-    private static final class Open<T> {
-        private final Kind<T> kind;
+    private static final class OpenWatch<T> {
+        private final WatchedKind<T> kind;
         private final Map<String, ObjectNode> shown = new TreeMap<>();
         private WatchStream stream;
         /** Up to where it has been read. */
         private String version;
 
-        private Open(Kind<T> kind, WatchStream stream, String version) {
+        private OpenWatch(WatchedKind<T> kind, WatchStream stream, String version) {
             this.kind = kind;
             this.stream = stream;
             this.version = version;
@@ -42,44 +42,44 @@ final class SimulatedFeed {
 
     private final RandomGenerator dice;
     private final IntSupplier brokenWatches;
-    private final ApiClient client;
-    private final Kinds kinds;
-    private final Readers readers = new Readers();
-    private final List<Open<?>> watches = new ArrayList<>();
+    private final DynamicClient client;
+    private final WatchedKinds kinds;
+    private final StreamReaders readers = new StreamReaders();
+    private final List<OpenWatch<?>> watches = new ArrayList<>();
 
-    SimulatedFeed(ApiClient client, DoorFeeds doors, RandomGenerator dice, IntSupplier brokenWatches) {
+    SimulatedFeed(DynamicClient client, DoorInformers doors, RandomGenerator dice, IntSupplier brokenWatches) {
         this.client = client;
-        this.kinds = new Kinds(client, doors);
+        this.kinds = new WatchedKinds(client, doors);
         this.dice = dice;
         this.brokenWatches = brokenWatches;
     }
 
     /** Nobody reads any more. */
     void close() {
-        watches.forEach(open -> open.stream.close());
+        watches.forEach(openWatch -> openWatch.stream.close());
     }
 
     /**
      * Lists everything.
      *
-     * @param past the version of pods after which deletions are replayed; empty when they are forgotten
+     * @param resumeVersion the version of pods after which deletions are replayed; empty when they are forgotten
      */
-    void start(Optional<String> past, FactSink sink) throws InterruptedException {
-        for (Kind<?> kind : kinds.all()) {
+    void start(Optional<String> resumeVersion, FactSink sink) throws InterruptedException {
+        for (WatchedKind<?> kind : kinds.all()) {
             open(kind, sink);
         }
-        if (past.isPresent()) {
-            replay(past.get(), sink);
+        if (resumeVersion.isPresent()) {
+            replay(resumeVersion.get(), sink);
         }
-        for (FactSink.Source source : FactSink.Source.values()) {
-            sink.listed(source);
+        for (FactSink.ListedKind listedKind : FactSink.ListedKind.values()) {
+            sink.onListed(listedKind);
         }
     }
 
     /** The version up to which pods have been read. */
     String podsReached() {
         return watches.stream()
-                .filter(open -> open.kind.resource().equals(Resource.PODS))
+                .filter(openWatch -> openWatch.kind.restMapping().equals(RestMapping.PODS))
                 .findFirst()
                 .orElseThrow()
                 .version;
@@ -97,37 +97,37 @@ final class SimulatedFeed {
      *
      * @return whether there were any
      */
-    boolean step(FactSink sink, int most) throws InterruptedException {
+    boolean step(FactSink sink, int maxEvents) throws InterruptedException {
         boolean any = false;
-        for (Open<?> open : watches) {
-            for (int i = 0; i < most && poll(open, sink); i++) {
+        for (OpenWatch<?> openWatch : watches) {
+            for (int i = 0; i < maxEvents && poll(openWatch, sink); i++) {
                 any = true;
             }
         }
         return any;
     }
 
-    private <T> void open(Kind<T> kind, FactSink sink) throws InterruptedException {
-        Page page = client.list(kind.resource(), Selection.ALL, 0, "");
-        Open<T> open = new Open<>(kind, watch(kind, page), page.resourceVersion());
+    private <T> void open(WatchedKind<T> kind, FactSink sink) throws InterruptedException {
+        ListPage page = client.list(kind.restMapping(), ListScope.ALL, 0, "");
+        OpenWatch<T> openWatch = new OpenWatch<>(kind, watch(kind, page), page.resourceVersion());
         for (ObjectNode item : page.items()) {
-            show(open, item, sink);
+            applyUpsert(openWatch, item, sink);
         }
-        watches.add(open);
+        watches.add(openWatch);
     }
 
-    private WatchStream watch(Kind<?> kind, Page from) {
-        return watch(kind.resource(), from.resourceVersion());
+    private WatchStream watch(WatchedKind<?> kind, ListPage from) {
+        return watch(kind.restMapping(), from.resourceVersion());
     }
 
-    private WatchStream watch(Resource resource, String version) {
-        return client.watch(resource, Selection.ALL, version, LIFE, () -> {});
+    private WatchStream watch(RestMapping restMapping, String version) {
+        return client.watch(restMapping, ListScope.ALL, version, WATCH_TIMEOUT, () -> {});
     }
 
     /** Tells of the pods that were deleted after the version: nothing happens between the list and this. */
-    private void replay(String past, FactSink sink) throws InterruptedException {
-        Kind<ObservedPod> pods = Kinds.pods();
-        try (WatchStream stream = watch(Resource.PODS, past)) {
+    private void replay(String resumeVersion, FactSink sink) throws InterruptedException {
+        WatchedKind<ObservedPod> pods = WatchedKinds.pods();
+        try (WatchStream stream = watch(RestMapping.PODS, resumeVersion)) {
             for (Optional<WatchEvent> event = stream.poll(); event.isPresent(); event = stream.poll()) {
                 ObjectNode object = event.get().object();
                 if (event.get().type() == WatchEvent.Type.ERROR) {
@@ -135,59 +135,59 @@ final class SimulatedFeed {
                 }
                 if (event.get().type() == WatchEvent.Type.DELETED) {
                     sink.accept(pods.read(object, readers).orElseThrow());
-                    sink.accept(pods.gone().apply(object));
+                    sink.accept(pods.toDeleteFact().apply(object));
                 }
             }
         }
         sink.accept(new Fact.DeletionsReplayed());
     }
 
-    private <T> void list(Kind<T> kind, List<Fact> into) {
-        Page page = client.list(kind.resource(), Selection.ALL, 0, "");
+    private <T> void list(WatchedKind<T> kind, List<Fact> into) {
+        ListPage page = client.list(kind.restMapping(), ListScope.ALL, 0, "");
         page.items().forEach(item -> kind.read(item, readers).ifPresent(into::add));
     }
 
     /** The past is forgotten: what went meanwhile is known by its absence. */
-    private <T> void listAgain(Open<T> open, FactSink sink) throws InterruptedException {
-        open.stream.close();
-        Page page = client.list(open.kind.resource(), Selection.ALL, 0, "");
-        open.stream = watch(open.kind, page);
-        open.version = page.resourceVersion();
-        Map<String, ObjectNode> before = new TreeMap<>(open.shown);
-        page.items().forEach(item -> before.remove(Kind.uid(item)));
+    private <T> void relist(OpenWatch<T> openWatch, FactSink sink) throws InterruptedException {
+        openWatch.stream.close();
+        ListPage page = client.list(openWatch.kind.restMapping(), ListScope.ALL, 0, "");
+        openWatch.stream = watch(openWatch.kind, page);
+        openWatch.version = page.resourceVersion();
+        Map<String, ObjectNode> before = new TreeMap<>(openWatch.shown);
+        page.items().forEach(item -> before.remove(WatchedKind.uid(item)));
         for (ObjectNode gone : before.values()) {
-            open.shown.remove(Kind.uid(gone));
-            sink.accept(open.kind.gone().apply(gone));
+            openWatch.shown.remove(WatchedKind.uid(gone));
+            sink.accept(openWatch.kind.toDeleteFact().apply(gone));
         }
         for (ObjectNode item : page.items()) {
-            show(open, item, sink);
+            applyUpsert(openWatch, item, sink);
         }
     }
 
-    private <T> void show(Open<T> open, ObjectNode object, FactSink sink) throws InterruptedException {
-        open.shown.put(Kind.uid(object), object);
-        Optional<Fact> fact = open.kind.read(object, readers);
+    private <T> void applyUpsert(OpenWatch<T> openWatch, ObjectNode object, FactSink sink) throws InterruptedException {
+        openWatch.shown.put(WatchedKind.uid(object), object);
+        Optional<Fact> fact = openWatch.kind.read(object, readers);
         if (fact.isPresent()) {
             sink.accept(fact.get());
         }
     }
 
-    private <T> boolean poll(Open<T> open, FactSink sink) throws InterruptedException {
+    private <T> boolean poll(OpenWatch<T> openWatch, FactSink sink) throws InterruptedException {
         int broken = brokenWatches.getAsInt();
         if (broken > 0 && dice.nextInt(1_000) < broken) {
-            listAgain(open, sink);
+            relist(openWatch, sink);
         }
-        Optional<WatchEvent> event = open.stream.poll();
+        Optional<WatchEvent> event = openWatch.stream.poll();
         if (event.isEmpty()) {
             return false;
         }
         ObjectNode object = event.get().object();
-        open.version = object.path("metadata").path("resourceVersion").asText();
+        openWatch.version = object.path("metadata").path("resourceVersion").asText();
         switch (event.get().type()) {
-            case ADDED, MODIFIED -> show(open, object, sink);
+            case ADDED, MODIFIED -> applyUpsert(openWatch, object, sink);
             case DELETED -> {
-                open.shown.remove(Kind.uid(object));
-                sink.accept(open.kind.gone().apply(object));
+                openWatch.shown.remove(WatchedKind.uid(object));
+                sink.accept(openWatch.kind.toDeleteFact().apply(object));
             }
             case BOOKMARK -> {}
             case ERROR -> throw new IllegalStateException("the watch failed: " + object);

@@ -1,34 +1,20 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.RealControlPlane;
-import dev.berth.testkit.controlplane.SharedControlPlane;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
+import dev.berth.testkit.controlplane.SharedControlPlaneExtension;
 
-/** Gives the contract a real kube-apiserver. */
-public final class RealServer implements ParameterResolver, ApiServerUnderTest {
-
+/** The real kube-apiserver of the shared control plane. */
+final class RealServer implements ApiServerUnderTest {
     @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
-        return parameter.getParameter().getType() == ApiServerUnderTest.class;
+    public ApiServerAccess access() {
+        return SharedControlPlaneExtension.controlPlane().access();
     }
 
+    /** etcd drops older versions, and the restart empties the watch cache. */
     @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-        return this;
-    }
-
-    @Override
-    public Access access() {
-        return SharedControlPlane.get().access();
-    }
-
-    /** etcd forgets what was, and the watch cache that begins anew cannot have it either. */
-    @Override
-    public void forget(String version) {
-        RealControlPlane plane = SharedControlPlane.get();
+    public void compact(String version) {
+        RealControlPlane plane = SharedControlPlaneExtension.controlPlane();
         plane.compact(Long.parseLong(version));
         plane.restartApiServer();
     }

@@ -27,13 +27,13 @@ final class RealControlPlaneTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             takenPort = taken.getLocalPort();
             AtomicInteger next = new AtomicInteger(takenPort);
-            plane = RealControlPlane.start(ControlPlaneOptions.bare(), () -> next.getAndSet(ApiServer.freePort()));
+            plane = RealControlPlane.start(ControlPlaneOptions.bare(), () -> next.getAndSet(KubeApiServer.freePort()));
         }
         kubectl = plane.kubectl();
     }
 
     @Test
-    void aPortThatIsTakenIsPassedOver() {
+    void aTakenPortIsSkipped() {
         assertThat(plane.access().url().getPort()).isNotEqualTo(takenPort);
     }
 
@@ -55,7 +55,7 @@ final class RealControlPlaneTest {
     }
 
     @Test
-    void theApiServerComesBackOnItsPortWithItsData() {
+    void theApiServerRestartsOnItsPortWithItsData() {
         kubectl.run("create configmap kept --from-literal=a=b").ok();
 
         plane.stopApiServer();
@@ -79,13 +79,13 @@ final class RealControlPlaneTest {
     }
 
     @Test
-    void itIsTheVersionItSaysItIs() {
+    void clientAndServerHaveTheExpectedVersion() {
         assertThat(kubectl.run("version").ok().lines()).contains("Client Version: v1.36.4", "Server Version: v1.36.4");
     }
 
     @Test
-    void theSchedulerBindsWhatIsThere() {
-        try (GuardedProcess scheduler = plane.startScheduler(RealControlPlane::defaultSchedulerConfiguration)) {
+    void kubeSchedulerBindsAPod() {
+        try (ManagedProcess scheduler = plane.startKubeScheduler(RealControlPlane::defaultSchedulerConfiguration)) {
             kubectl.run("run web --image=nginx").ok();
             kubectl.run("wait pod/web --for=condition=PodScheduled --timeout=60s")
                     .ok();

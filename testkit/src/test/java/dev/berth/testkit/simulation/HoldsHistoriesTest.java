@@ -3,19 +3,19 @@ package dev.berth.testkit.simulation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random histories of a cluster with holds, as {@link Deeds} draws them. One is replayed with {@code -Dberth.seed}. */
+/** Random histories of a cluster with holds, as {@link RandomOperations} draws them. One is replayed with {@code -Dberth.seed}. */
 class HoldsHistoriesTest {
     private static final int FEW = 20;
     private static final int MANY = 1_000;
 
     @Test
-    void noRandomHistoryLosesDoublesOrForgetsAPlace() {
+    void noRandomHistoryLosesOrDuplicatesAHold() {
         run(FEW);
     }
 
     @Test
     @Tag("long")
-    void noneOfAThousandRandomHistoriesLosesDoublesOrForgetsAPlace() {
+    void noneOfAThousandRandomHistoriesLosesOrDuplicatesAHold() {
         run(MANY);
     }
 

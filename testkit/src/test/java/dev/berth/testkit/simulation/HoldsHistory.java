@@ -18,59 +18,61 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * One random history of a cluster with holds, as {@link Deeds} draws them. While it lasts, holds never over-commit a node.
+ * One random history of a cluster with holds, as {@link RandomOperations} draws them. While it lasts, holds never over-commit a node.
  * Once churn stops and every deadline has passed, no hold is left without an object, and no pod waits that some node would
  * take with the holds that the pod may use.
  */
 final class HoldsHistory {
-    private static final int DEEDS = 40;
-    private static final Faults ROUGH = new Faults(5, 5, 5, 5, 0, 10, 5);
+    private static final int OPERATIONS = 40;
+    private static final FaultRates FAULT_RATES = new FaultRates(5, 5, 5, 5, 0, 10, 5);
     /** Longer than any ttl that is drawn and any back-off. */
-    private static final Duration UNTIL_EVERYTHING_ENDED = Duration.ofMinutes(20);
+    private static final Duration LONGER_THAN_ANY_TTL = Duration.ofMinutes(20);
 
     private HoldsHistory() {}
 
     /** Fails with the seed in its message. */
     static void live(long seed) {
         Random dice = new Random(seed);
-        try (Simulation cluster = new Simulation(seed, Deeds.NODES, ROUGH, Deeds.skew(dice))) {
-            Deeds deeds = new Deeds(cluster, dice);
-            DeviceUsers devices = new DeviceUsers(cluster);
-            Deadlines deadlines = new Deadlines(cluster, seed);
-            for (int i = 0; i < DEEDS; i++) {
-                deeds.next();
-                nothingIsPromisedTwice(cluster, deeds, devices, seed);
-                deadlines.noneIsEarly();
+        try (Simulation cluster =
+                new Simulation(seed, RandomOperations.NODES, FAULT_RATES, RandomOperations.skew(dice))) {
+            RandomOperations randomOperations = new RandomOperations(cluster, dice);
+            DeviceUsageChecks devices = new DeviceUsageChecks(cluster);
+            ReservationExpiryChecks reservationExpiryChecks = new ReservationExpiryChecks(cluster, seed);
+            for (int i = 0; i < OPERATIONS; i++) {
+                randomOperations.next();
+                assertNothingIsPromisedTwice(cluster, randomOperations, devices, seed);
+                reservationExpiryChecks.assertNoneExpiredEarly();
                 for (int steps = dice.nextInt(8); steps > 0; steps--) {
                     cluster.step();
-                    nothingIsPromisedTwice(cluster, deeds, devices, seed);
-                    deadlines.noneIsEarly();
+                    assertNothingIsPromisedTwice(cluster, randomOperations, devices, seed);
+                    reservationExpiryChecks.assertNoneExpiredEarly();
                 }
                 if (dice.nextInt(3) == 0) {
                     cluster.advance(Duration.ofMillis(dice.nextInt(40_000)));
                 }
             }
-            cluster.register(Deeds.NODES);
-            cluster.calm();
-            deeds.mend();
-            cluster.advance(UNTIL_EVERYTHING_ENDED);
-            FaultsTest.nothingIsLostOrDoubled(cluster, seed);
-            noHoldOutlivesItsEnd(cluster.snapshot(), seed);
-            noPodWaitsThatANodeWouldTake(cluster.snapshot(), devices, seed);
-            devices.noneHasTheDeviceOfAnother(seed);
-            devices.objectsNameTheirPods(seed);
-            noPodThatIsGoneIsCheckpointed(cluster, seed);
-            deadlines.theLastIsKept();
+            cluster.registerNodes(RandomOperations.NODES);
+            cluster.stopFaults();
+            randomOperations.restoreCluster();
+            cluster.advance(LONGER_THAN_ANY_TTL);
+            FaultInjectionTest.assertNothingLostOrBoundTwice(cluster, seed);
+            assertNoHoldOutlivesItsDeadline(cluster.snapshot(), seed);
+            assertNoSchedulablePodWaits(cluster.snapshot(), devices, seed);
+            devices.assertNoDeviceIsShared(seed);
+            devices.assertObjectsNameTheirPods(seed);
+            assertNoDeletedPodIsCheckpointed(cluster, seed);
+            reservationExpiryChecks.assertNewReservationExpiresOnTime();
         }
     }
 
-    private static void nothingIsPromisedTwice(Simulation cluster, Deeds deeds, DeviceUsers devices, long seed) {
-        noRoomIsPromisedTwice(cluster.snapshot(), deeds.unproven(), seed);
-        devices.noneHasTheDeviceOfAnother(seed);
+    private static void assertNothingIsPromisedTwice(
+            Simulation cluster, RandomOperations randomOperations, DeviceUsageChecks devices, long seed) {
+        assertNoRoomIsPromisedTwice(cluster.snapshot(), randomOperations.unproven(), seed);
+        devices.assertNoDeviceIsShared(seed);
     }
 
-    private static void noRoomIsPromisedTwice(Snapshot snapshot, UnprovenClaims unproven, long seed) {
-        assertThat(Invariants.promises(snapshot, node -> excused(snapshot, unproven, node)))
+    private static void assertNoRoomIsPromisedTwice(Snapshot snapshot, UnprovenClaims unproven, long seed) {
+        assertThat(Invariants.checkPromises(snapshot, node -> excusedOvercommitment(snapshot, unproven, node)))
                 .as("seed %d", seed)
                 .isEmpty();
     }
@@ -79,13 +81,13 @@ final class HoldsHistory {
      * An annotation of a node may ask for more than the node has; its author is told. Some pods were not placed by Berth:
      * those of another scheduler, and those that outlived a larger node of that name. Some claims were never proven.
      */
-    private static Resources excused(Snapshot snapshot, UnprovenClaims unproven, NodeState node) {
+    private static Resources excusedOvercommitment(Snapshot snapshot, UnprovenClaims unproven, NodeState node) {
         Resources sum = Resources.NONE;
         for (Pod pod : node.pods()) {
-            if (unproven.has(pod)
-                    || pod.schedulerName().equals(Deeds.INTRUDING_SCHEDULER)
+            if (unproven.contains(pod)
+                    || pod.schedulerName().equals(RandomOperations.OTHER_SCHEDULER)
                     || pod.created().isBefore(node.node().created())) {
-                sum = sum.plus(pod.shape().requests()).plus(Resources.of(ResourceName.PODS, 1));
+                sum = sum.plus(pod.spec().requests()).plus(Resources.of(ResourceName.PODS, 1));
             }
         }
         for (HoldId id : node.holds()) {
@@ -97,7 +99,7 @@ final class HoldsHistory {
     }
 
     /** Every ttl has passed: what is left is kept by an annotation or by a pod that still waits. */
-    private static void noHoldOutlivesItsEnd(Snapshot snapshot, long seed) {
+    private static void assertNoHoldOutlivesItsDeadline(Snapshot snapshot, long seed) {
         Set<String> waiting = Set.copyOf(snapshot.facts().pods().stream()
                 .filter(pod -> pod.nodeName().isEmpty())
                 .map(pod -> "preemption/" + pod.uid())
@@ -108,21 +110,23 @@ final class HoldsHistory {
                 .allMatch(id -> id.startsWith("node-annotation/") || waiting.contains(id));
     }
 
-    private static void noPodThatIsGoneIsCheckpointed(Simulation cluster, long seed) {
-        assertThat(Restarts.checkpointed(cluster))
+    private static void assertNoDeletedPodIsCheckpointed(Simulation cluster, long seed) {
+        assertThat(RandomRestarts.checkpointed(cluster))
                 .as("seed %d: pods in the checkpoint", seed)
-                .isSubsetOf(SimulationTest.pods(cluster).stream().map(Kind::uid).toList());
+                .isSubsetOf(SimulationTest.pods(cluster).stream()
+                        .map(WatchedKind::uid)
+                        .toList());
     }
 
-    private static void noPodWaitsThatANodeWouldTake(Snapshot snapshot, DeviceUsers devices, long seed) {
+    private static void assertNoSchedulablePodWaits(Snapshot snapshot, DeviceUsageChecks devices, long seed) {
         List<NodeState> nodes = new ArrayList<>();
         snapshot.forEachNode(nodes::add);
         List<String> forgotten = new ArrayList<>();
         for (Pod pod : snapshot.facts().pods()) {
-            if (pod.waits()
+            if (pod.awaitsBinding()
                     && nodes.stream()
-                            .anyMatch(node -> takes(snapshot, node, pod)
-                                    && devices.has(node.node().name(), pod))) {
+                            .anyMatch(node -> canTake(snapshot, node, pod)
+                                    && devices.canServe(node.node().name(), pod))) {
                 forgotten.add(pod.name());
             }
         }
@@ -131,7 +135,7 @@ final class HoldsHistory {
                 .isEmpty();
     }
 
-    private static boolean takes(Snapshot snapshot, NodeState node, Pod pod) {
+    private static boolean canTake(Snapshot snapshot, NodeState node, Pod pod) {
         if (node.node().unschedulable()) {
             return false;
         }
@@ -143,11 +147,11 @@ final class HoldsHistory {
                 .map(Hold::id)
                 .flatMap(id -> snapshot.holdState(id).stream())
                 .filter(HoldState::claimable)
-                .anyMatch(state -> fits(pod, snapshot.roomWith(state.hold(), pod)));
+                .anyMatch(state -> fits(pod, snapshot.availableWith(state.hold(), pod)));
     }
 
     private static boolean fits(Pod pod, Resources room) {
-        Resources requests = pod.shape().requests();
+        Resources requests = pod.spec().requests();
         return room.get(ResourceName.CPU) >= requests.get(ResourceName.CPU) && room.get(ResourceName.PODS) >= 1;
     }
 }

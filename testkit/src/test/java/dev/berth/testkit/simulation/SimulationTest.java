@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.ResourceName;
-import dev.berth.embedded.client.ApiException;
-import dev.berth.embedded.client.DeleteOptions;
-import dev.berth.embedded.client.Patch;
-import dev.berth.embedded.client.Resource;
-import dev.berth.embedded.client.Selection;
-import dev.berth.embedded.client.object.Json;
-import dev.berth.embedded.kubelet.NodePlan;
+import dev.berth.sandbox.client.ApiException;
+import dev.berth.sandbox.client.DeleteOptions;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.Patch;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.kubelet.NodePool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,26 +24,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
-    private static final NodePlan NODES = NodePlan.nodes(4, "4", "8Gi", 20);
-    private static final Faults ROUGH = new Faults(5, 5, 5);
+    private static final NodePool NODES = NodePool.of(4, "4", "8Gi", 20);
+    private static final FaultRates FAULTY_BINDS = new FaultRates(5, 5, 5);
 
     @Test
     void aDeploymentRunsAndIsSpread() {
-        try (Simulation cluster = new Simulation(1, NODES, Faults.NONE)) {
+        try (Simulation cluster = new Simulation(1, NODES, FaultRates.NONE)) {
             deploy(cluster, "web", 8, "100m");
-            cluster.settle();
-            assertThat(perNode(cluster)).hasSize(4).values().containsOnly(2);
-            assertThat(cluster.faultsOfTheLedger()).isEmpty();
+            cluster.runUntilIdle();
+            assertThat(podsPerNode(cluster)).hasSize(4).values().containsOnly(2);
+            assertThat(cluster.ledgerProblems()).isEmpty();
         }
     }
 
     @Test
-    void aPodTooLargeForEveryNodeWaitsUntilOneGrows() {
-        try (Simulation cluster = new Simulation(2, NODES, Faults.NONE)) {
+    void aPodTooLargeForEveryNodeStaysPendingWithAReason() {
+        try (Simulation cluster = new Simulation(2, NODES, FaultRates.NONE)) {
             deploy(cluster, "big", 1, "6");
             cluster.advance(Duration.ofSeconds(30));
-            assertThat(perNode(cluster)).isEmpty();
-            assertThat(cluster.told())
+            assertThat(podsPerNode(cluster)).isEmpty();
+            assertThat(cluster.reportedMessages())
                     .anyMatch(words -> words.contains("0/4 nodes are available: 4 Insufficient cpu."));
         }
     }
@@ -51,36 +51,36 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
     void theSameSeedGivesTheSameHistory(long seed) {
-        assertThat(live(seed, 25)).isEqualTo(live(seed, 25));
+        assertThat(runHistory(seed, 25)).isEqualTo(runHistory(seed, 25));
     }
 
     @Test
-    void noRoughHistoryBreaksTheLedger() {
+    void noHistoryWithFaultyBindsBreaksTheLedger() {
         for (long seed = 100; seed < 108; seed++) {
-            live(seed, 30);
+            runHistory(seed, 30);
         }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1042, 1127})
-    void whatOnceWentWrongGoesWell(long seed) {
-        live(seed, 60);
+    void seedsThatFailedBeforePass(long seed) {
+        runHistory(seed, 60);
     }
 
     @Test
     @Tag("long")
-    void noneOfManyRoughHistoriesBreaksTheLedger() {
+    void noneOfManyHistoriesWithFaultyBindsBreaksTheLedger() {
         for (long seed = 1_000; seed < 2_000; seed++) {
-            live(seed, 60);
+            runHistory(seed, 60);
         }
     }
 
     /** People do things at random while the network misbehaves; afterwards the ledger must be what a fresh list gives. */
-    private static String live(long seed, int deeds) {
+    private static String runHistory(long seed, int operations) {
         Random dice = new Random(seed);
-        try (Simulation cluster = new Simulation(seed, NODES, ROUGH)) {
-            for (int i = 0; i < deeds; i++) {
-                deed(cluster, dice);
+        try (Simulation cluster = new Simulation(seed, NODES, FAULTY_BINDS)) {
+            for (int i = 0; i < operations; i++) {
+                randomOperation(cluster, dice);
                 for (int steps = dice.nextInt(6); steps > 0; steps--) {
                     cluster.step();
                 }
@@ -89,15 +89,15 @@ class SimulationTest {
                 }
             }
             cluster.advance(Duration.ofMinutes(6));
-            assertThat(cluster.faultsOfTheLedger()).as("seed %d", seed).isEmpty();
-            assertThat(unplacedThatFit(cluster))
+            assertThat(cluster.ledgerProblems()).as("seed %d", seed).isEmpty();
+            assertThat(schedulablePendingPods(cluster))
                     .as("seed %d: pods forgotten although there is room", seed)
                     .isEmpty();
-            return String.join("\n", cluster.told());
+            return String.join("\n", cluster.reportedMessages());
         }
     }
 
-    static void deed(Simulation cluster, Random dice) {
+    static void randomOperation(Simulation cluster, Random dice) {
         String name = "app-" + dice.nextInt(4);
         try {
             switch (dice.nextInt(7)) {
@@ -110,10 +110,11 @@ class SimulationTest {
                 case 2 ->
                     cluster.client()
                             .patch(
-                                    Resource.DEPLOYMENTS.at("default", name),
-                                    Patch.merge(
-                                            Json.parse("{\"spec\":{\"replicas\":%d}}".formatted(dice.nextInt(10)))));
-                case 3 -> cluster.client().delete(Resource.DEPLOYMENTS.at("default", name), DeleteOptions.DEFAULT);
+                                    RestMapping.DEPLOYMENTS.object("default", name),
+                                    Patch.merge(JsonFields.parse(
+                                            "{\"spec\":{\"replicas\":%d}}".formatted(dice.nextInt(10)))));
+                case 3 ->
+                    cluster.client().delete(RestMapping.DEPLOYMENTS.object("default", name), DeleteOptions.DEFAULT);
                 case 4 -> deleteSomePod(cluster, dice);
                 case 5 -> cordon(cluster, "node-" + dice.nextInt(4), dice.nextBoolean());
                 default -> bindByHand(cluster, dice);
@@ -124,7 +125,7 @@ class SimulationTest {
     }
 
     static void deploy(Simulation cluster, String name, int replicas, String cpu) {
-        cluster.client().create(Resource.DEPLOYMENTS, Json.parse("""
+        cluster.client().create(RestMapping.DEPLOYMENTS, JsonFields.parse("""
                 {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"%1$s","namespace":"default"},
                  "spec":{"replicas":%2$d,"selector":{"matchLabels":{"app":"%1$s"}},
                   "template":{"metadata":{"labels":{"app":"%1$s"}},
@@ -136,32 +137,35 @@ class SimulationTest {
         List<ObjectNode> pods = pods(cluster);
         if (!pods.isEmpty()) {
             ObjectNode pod = pods.get(dice.nextInt(pods.size()));
-            cluster.client().delete(Resource.PODS.at("default", name(pod)), DeleteOptions.DEFAULT);
+            cluster.client().delete(RestMapping.PODS.object("default", name(pod)), DeleteOptions.DEFAULT);
         }
     }
 
     private static void cordon(Simulation cluster, String node, boolean value) {
         cluster.client()
                 .patch(
-                        Resource.NODES.named(node),
-                        Patch.merge(Json.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
+                        RestMapping.NODES.clusterObject(node),
+                        Patch.merge(JsonFields.parse("{\"spec\":{\"unschedulable\":%b}}".formatted(value))));
     }
 
     /** Somebody binds a pod without asking: Berth must live with it. */
     private static void bindByHand(Simulation cluster, Random dice) {
         for (ObjectNode pod : pods(cluster)) {
             if (node(pod).isEmpty()) {
-                cluster.client().create(Resource.PODS.at("default", name(pod)), "binding", Json.parse("""
+                cluster.client()
+                        .create(
+                                RestMapping.PODS.object("default", name(pod)),
+                                "binding",
+                                JsonFields.parse("""
                                 {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},
                                  "target":{"kind":"Node","name":"node-%d"}}
-                                """.formatted(
-                                name(pod), dice.nextInt(4))));
+                                """.formatted(name(pod), dice.nextInt(4))));
                 return;
             }
         }
     }
 
-    static List<String> unplacedThatFit(Simulation cluster) {
+    static List<String> schedulablePendingPods(Simulation cluster) {
         return pods(cluster).stream()
                 .filter(pod -> node(pod).isEmpty())
                 .filter(pod -> fitsSomewhere(cluster, cpu(pod)))
@@ -178,7 +182,7 @@ class SimulationTest {
         return fits.contains(true);
     }
 
-    private static Map<String, Integer> perNode(Simulation cluster) {
+    private static Map<String, Integer> podsPerNode(Simulation cluster) {
         TreeMap<String, Integer> counts = new TreeMap<>();
         pods(cluster).stream()
                 .map(SimulationTest::node)
@@ -188,7 +192,7 @@ class SimulationTest {
     }
 
     static List<ObjectNode> pods(Simulation cluster) {
-        return cluster.client().list(Resource.PODS, Selection.in("default"));
+        return cluster.client().list(RestMapping.PODS, ListScope.inNamespace("default"));
     }
 
     static String name(ObjectNode pod) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.hold.Claim;
-import dev.berth.embedded.client.Selection;
+import dev.berth.sandbox.client.ListScope;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -23,14 +23,15 @@ final class UnprovenClaims {
     }
 
     /** Records or owners are about to be changed. */
-    void change() {
+    void beforeChange() {
         Set<String> listed = new HashSet<>();
-        for (ObjectNode reservation : cluster.client().list(Deeds.RESERVATIONS, Selection.ALL)) {
+        for (ObjectNode reservation : cluster.client().list(RandomOperations.RESERVATIONS, ListScope.ALL)) {
             for (JsonNode owner : reservation.path("status").path("currentOwners")) {
                 listed.add(owner.path("uid").asText());
             }
         }
-        for (Map.Entry<PodUid, Map<String, String>> bound : cluster.records().entrySet()) {
+        for (Map.Entry<PodUid, Map<String, String>> bound :
+                cluster.bindAnnotations().entrySet()) {
             if (bound.getValue().containsKey(Claim.ANNOTATION)
                     && !listed.contains(bound.getKey().value())) {
                 changed.add(bound.getKey());
@@ -38,7 +39,7 @@ final class UnprovenClaims {
         }
     }
 
-    boolean has(Pod pod) {
+    boolean contains(Pod pod) {
         return changed.contains(pod.uid());
     }
 }

@@ -4,33 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.run.Berth;
-import dev.berth.app.scenario.stage.Stage;
-import dev.berth.kubernetes.connection.ClusterAccess;
-import dev.berth.testkit.contract.Api;
+import dev.berth.app.scenario.testcluster.TestCluster;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.controlplane.Access;
+import dev.berth.testkit.controlplane.ApiServerAccess;
 import dev.berth.testkit.controlplane.ControlPlaneOptions;
 import dev.berth.testkit.controlplane.KubernetesVersion;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
 import dev.berth.testkit.controlplane.RealControlPlane;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An API server that knows pod groups, which it does only when told to. */
 @OnRealControlPlane
+@OnStages(Stage.REAL)
 @Timeout(180)
 final class PodGroupSchedulersOnRealTest {
     @Test
-    void aPodOfAGroupIsRefusedInWords() throws InterruptedException {
-        KubernetesVersion.exceptIn("1.32", "there are no pod groups");
+    void aPodOfAPodGroupIsRefusedWithAMessage() throws InterruptedException {
+        KubernetesVersion.skipOn("1.32", "there are no pod groups");
         ControlPlaneOptions options = ControlPlaneOptions.bare()
                 .withApiServerFlag("--feature-gates=GenericWorkload=true")
                 .withApiServerFlag("--runtime-config=scheduling.k8s.io/v1alpha2=true");
         try (RealControlPlane plane = RealControlPlane.start(options)) {
-            Access access = plane.access();
-            Api api = new Api(access);
+            ApiServerAccess access = plane.access();
+            HttpApi api = new HttpApi(access);
             api.post("/api/v1/nodes", Manifests.yaml("""
                             metadata: {name: n}
                             status: {capacity: {cpu: "8", pods: "9"}, allocatable: {cpu: "8", pods: "9"}}
@@ -42,11 +45,11 @@ final class PodGroupSchedulersOnRealTest {
                               containers: [{name: main, image: pause}]
                             """)).expect(201);
             try (Berth berth = Berth.start(
-                    ClusterAccess.byToken(access.url(), access.caPem(), access.token()),
-                    Stage.CONFIG,
+                    ClientConfig.withBearerToken(access.url(), access.caPem(), access.token()),
+                    TestCluster.CONFIG,
                     InstantSource.system())) {
                 berth.awaitReady(1);
-                JsonNode said = Eventually.got(() -> {
+                JsonNode said = Eventually.get(() -> {
                     JsonNode condition = api.get("/api/v1/namespaces/default/pods/one-of-many")
                             .expect(200)
                             .json()
@@ -55,8 +58,8 @@ final class PodGroupSchedulersOnRealTest {
                     return condition;
                 });
                 assertThat(said.path("message").asText())
-                        .startsWith("0/1 nodes are available: pod asks for a pod group (spec.schedulingGroup), which"
-                                + " Berth does not decide on yet.");
+                        .startsWith("0/1 nodes are available: pod uses a pod group (spec.schedulingGroup), which"
+                                + " Berth does not support yet.");
             }
         }
     }

@@ -1,23 +1,28 @@
 package dev.berth.app.scenario.storage;
 
-import static dev.berth.app.scenario.storage.Disks.assertPromised;
-import static dev.berth.app.scenario.storage.Disks.mounting;
+import static dev.berth.app.scenario.storage.StorageFixtures.assertSelectedNode;
+import static dev.berth.app.scenario.storage.StorageFixtures.mounting;
 
-import dev.berth.app.scenario.stage.On;
-import dev.berth.app.scenario.stage.RealStage;
-import dev.berth.app.scenario.stage.Scene;
+import dev.berth.app.scenario.testcluster.Scenario;
+import dev.berth.app.scenario.testcluster.TestClusterExtension;
 import dev.berth.testkit.controlplane.OnRealControlPlane;
+import dev.berth.testkit.stage.OnStages;
+import dev.berth.testkit.stage.Stage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 @OnRealControlPlane
-@On(RealStage.class)
-final class StorageQueueOnRealTest extends StorageQueueScenarios {
+@OnStages(Stage.REAL)
+@ExtendWith(TestClusterExtension.class)
+@Timeout(180)
+final class StorageQueueOnRealTest {
     /** kube-scheduler would look again after five minutes: it asks whether the pod names the driver itself. */
     @Test
-    void aPodThatNamesNoDriverGoesTooWhenNobodyCountsStorageAnyMore(Scene scene) {
-        tooLittleStorageFor(scene, mounting("web", "data"));
+    void aPodThatNamesNoDriverIsPlacedWhenTheDriverNoLongerReportsCapacity(Scenario scenario) {
+        StorageQueueTest.tooLittleStorageFor(scenario, mounting("web", "data"));
 
-        scene.patch(Disks.DRIVERS + "/" + Disks.DRIVER, "spec: {storageCapacity: false}");
-        assertPromised(scene, "data", "n");
+        scenario.patch(StorageFixtures.DRIVERS + "/" + StorageFixtures.DRIVER, "spec: {storageCapacity: false}");
+        assertSelectedNode(scenario, "data", "n");
     }
 }

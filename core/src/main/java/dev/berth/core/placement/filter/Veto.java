@@ -11,40 +11,47 @@ import java.util.Set;
  * One reason why one node does not take one pod.
  *
  * @param resource what is short; empty where the reason is no amount
- * @param asked what the pod needs of it
+ * @param requested what the pod needs of it
  * @param free what it would find, less than asked
  * @param capacity what the node has in all
- * @param keepers the holds that keep what would have been enough, or the pod's own hold that has too little left; of
+ * @param blockingHolds the holds that keep what would have been enough, or the pod's own hold that has too little left; of
  *     devices also the pods that use them
- * @param about what is wrong in words, where the code alone cannot say it
+ * @param detail what is wrong in words, where the code alone cannot say it
  */
 public record Veto(
         Code code,
         Optional<ResourceName> resource,
-        long asked,
+        long requested,
         long free,
         long capacity,
-        List<Keeper> keepers,
-        String about) {
+        List<BlockingHold> blockingHolds,
+        String detail) {
 
     /** What can make room where there is too little. */
-    private static final Set<Hint> ROOM =
-            Set.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_GONE, Hint.HOLD_GONE, Hint.POD_UPDATED);
+    private static final Set<ClusterEventKind> CAPACITY_EVENTS = Set.of(
+            ClusterEventKind.NODE_ADDED,
+            ClusterEventKind.NODE_UPDATED,
+            ClusterEventKind.POD_REMOVED,
+            ClusterEventKind.HOLD_REMOVED,
+            ClusterEventKind.POD_UPDATED);
 
     /** What can make a node fit for the volumes of a pod. */
-    private static final Set<Hint> BINDING = Set.of(
-            Hint.NODE_ADDED,
-            Hint.NODE_UPDATED,
-            Hint.CLAIM_CHANGED,
-            Hint.VOLUME_CHANGED,
-            Hint.STORAGE_CLASS_CHANGED,
-            Hint.STORAGE_GREW,
-            Hint.DRIVERS_CHANGED,
-            Hint.POD_UPDATED);
+    private static final Set<ClusterEventKind> VOLUME_BINDING_EVENTS = Set.of(
+            ClusterEventKind.NODE_ADDED,
+            ClusterEventKind.NODE_UPDATED,
+            ClusterEventKind.PVC_CHANGED,
+            ClusterEventKind.VOLUME_CHANGED,
+            ClusterEventKind.STORAGE_CLASS_CHANGED,
+            ClusterEventKind.STORAGE_CAPACITY_INCREASED,
+            ClusterEventKind.CSI_NODE_CHANGED,
+            ClusterEventKind.POD_UPDATED);
 
     /** What can change what other pods mean to the pod. */
-    private static final Set<Hint> COMPANY =
-            Set.of(Hint.NEIGHBOURS_CHANGED, Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+    private static final Set<ClusterEventKind> INTER_POD_EVENTS = Set.of(
+            ClusterEventKind.RELATED_PODS_CHANGED,
+            ClusterEventKind.NODE_ADDED,
+            ClusterEventKind.NODE_UPDATED,
+            ClusterEventKind.POD_UPDATED);
 
     /** What was wrong, in kube-scheduler's words where it has them. */
     public enum Code {
@@ -54,7 +61,7 @@ public record Veto(
         NODE_AFFINITY("node(s) didn't match Pod's node affinity/selector"),
         ADDED_AFFINITY("node(s) didn't match scheduler-enforced node affinity"),
         /** Every required term names nodes, and this is none of them. */
-        NOT_NAMED("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
+        NOT_IN_REQUIRED_NODE_NAMES("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
         PORTS("node(s) didn't have free ports for the requested pod ports"),
         /** Without the holds there the ports would be free. */
         PORTS_HELD("node(s) didn't have free ports for the requested pod ports"),
@@ -63,9 +70,9 @@ public record Veto(
         /** Without the holds there the pod would have fitted in this resource. */
         RESOURCE_HELD("Insufficient %s"),
         /** The pod may use a hold there, but may not go beyond what is left of it. */
-        OWN_HOLD_SPENT("Insufficient %s in the pod's own hold"),
+        HOLD_EXHAUSTED("Insufficient %s in the pod's own hold"),
         /** The pod must use a hold and there is none for it. */
-        NO_OWN_HOLD("node(s) no reservations match reservation affinity"),
+        NO_MATCHING_HOLD("node(s) no reservations match reservation affinity"),
         /** A claim on named devices that the pod makes is of no use anywhere as it is. */
         DEVICE_CLAIM("%s"),
         /** The node has not the named devices that the pod asks for, or others use them. */
@@ -73,45 +80,50 @@ public record Veto(
         /** Without the holds there the pod would get its devices. */
         DEVICES_HELD("Insufficient extended resources"),
         /** A claim on a volume that the pod makes is not there. */
-        CLAIM_MISSING("%s"),
+        PVC_MISSING("%s"),
         /** A claim on a volume that the pod makes is of no use anywhere as it is. */
-        CLAIM_UNUSABLE("%s"),
+        PVC_UNUSABLE("%s"),
         /** The volume that a claim of the pod is bound to is not there. */
         VOLUME_MISSING("%s"),
         DISK_IN_USE("node(s) had no available disk"),
-        CLAIM_IN_USE(
+        PVC_IN_USE(
                 "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"),
         VOLUME_LIMIT("node(s) exceed max volume count"),
         VOLUME_AFFINITY("node(s) didn't match PersistentVolume's node affinity"),
-        NO_VOLUME("node(s) didn't find available persistent volumes to bind"),
-        NO_STORAGE("node(s) did not have enough free storage"),
-        VOLUME_UNKNOWN("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"),
+        NO_MATCHING_VOLUME("node(s) didn't find available persistent volumes to bind"),
+        INSUFFICIENT_STORAGE("node(s) did not have enough free storage"),
+        BOUND_VOLUME_MISSING("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"),
         VOLUME_ZONE("node(s) had no available volume zone"),
-        SPREAD("node(s) didn't match pod topology spread constraints"),
-        SPREAD_LABEL("node(s) didn't match pod topology spread constraints (missing required label)"),
+        TOPOLOGY_SPREAD("node(s) didn't match pod topology spread constraints"),
+        TOPOLOGY_LABEL_MISSING("node(s) didn't match pod topology spread constraints (missing required label)"),
         POD_AFFINITY("node(s) didn't match pod affinity rules"),
         POD_ANTI_AFFINITY("node(s) didn't match pod anti-affinity rules"),
         EXISTING_ANTI_AFFINITY("node(s) didn't satisfy existing pods anti-affinity rules"),
-        FEATURES("node(s) didn't match Pod's required features"),
+        DECLARED_FEATURES("node(s) didn't match Pod's required features"),
         /** The pod has more terms than Berth compares with a node. */
-        EXCESS("%s"),
+        TOO_MANY_TERMS("%s"),
         /** Somebody else speaks of the node, and it has not shown yet. */
-        UNKNOWN("node(s) were not known yet");
+        NODE_UNKNOWN("node(s) were not known yet");
 
-        private final String words;
+        private final String message;
 
         Code(String words) {
-            this.words = words;
+            this.message = words;
         }
     }
 
     public Veto {
-        keepers = List.copyOf(keepers);
+        blockingHolds = List.copyOf(blockingHolds);
     }
 
     public Veto(
-            Code code, Optional<ResourceName> resource, long asked, long free, long capacity, List<Keeper> keepers) {
-        this(code, resource, asked, free, capacity, keepers, "");
+            Code code,
+            Optional<ResourceName> resource,
+            long asked,
+            long free,
+            long capacity,
+            List<BlockingHold> blockingHolds) {
+        this(code, resource, asked, free, capacity, blockingHolds, "");
     }
 
     public static Veto of(Code code) {
@@ -123,52 +135,64 @@ public record Veto(
     }
 
     /** The reason without its amounts and without the names of the keepers: what is counted over all nodes. */
-    public String words() {
+    public String message() {
         if (resource.filter(ResourceName.PODS::equals).isPresent()) {
-            return code == Code.OWN_HOLD_SPENT ? "Too many pods in the pod's own hold" : Code.POD_SLOTS.words;
+            return code == Code.HOLD_EXHAUSTED ? "Too many pods in the pod's own hold" : Code.POD_SLOTS.message;
         }
-        return code.words.formatted(resource.map(ResourceName::value).orElse(about));
+        return code.message.formatted(resource.map(ResourceName::value).orElse(detail));
     }
 
     /** The reason followed by the holds that stand in the way. */
-    public String wordsWithKeepers() {
-        String names = KeeperNames.of(keepers).words(this);
-        return names.isEmpty() ? words() : "%s (%s)".formatted(words(), names);
+    public String messageWithHolds() {
+        String names = BlockingHoldSummary.of(blockingHolds).message(this);
+        return names.isEmpty() ? message() : "%s (%s)".formatted(message(), names);
     }
 
     /** How much more the pod needs than it would find. */
-    public long missing() {
-        return Resources.subtract(asked, free);
+    public long shortfall() {
+        return Resources.subtract(requested, free);
     }
 
     /** Whether the node may come to take the pod by nothing but others' leaving. */
-    public boolean curable() {
+    public boolean isResolvable() {
         return switch (code) {
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED, UNKNOWN -> false;
-            case RESOURCE -> asked <= capacity;
-            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> true;
+            case UNSCHEDULABLE,
+                    NODE_NAME,
+                    TAINTS,
+                    NODE_AFFINITY,
+                    ADDED_AFFINITY,
+                    NOT_IN_REQUIRED_NODE_NAMES,
+                    NODE_UNKNOWN -> false;
+            case RESOURCE -> requested <= capacity;
+            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD, HOLD_EXHAUSTED, NO_MATCHING_HOLD -> true;
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> true;
-            case DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
-            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
-            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
-            case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case SPREAD_LABEL, POD_AFFINITY, FEATURES, EXCESS -> false;
+            case DISK_IN_USE, PVC_IN_USE, VOLUME_LIMIT -> true;
+            case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> false;
+            case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING, VOLUME_ZONE -> false;
+            case TOPOLOGY_SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
+            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, TOO_MANY_TERMS -> false;
         };
     }
 
     /** Whether removing pods from the node can help. Never where holds are in the way: they do not go with pods. */
-    public boolean preemptible() {
+    public boolean isPreemptible() {
         return switch (code) {
-            case PORTS, POD_SLOTS, DISK_IN_USE, CLAIM_IN_USE, VOLUME_LIMIT -> true;
-            case RESOURCE -> asked <= capacity;
-            case UNSCHEDULABLE, NODE_NAME, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED, UNKNOWN -> false;
-            case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> false;
+            case PORTS, POD_SLOTS, DISK_IN_USE, PVC_IN_USE, VOLUME_LIMIT -> true;
+            case RESOURCE -> requested <= capacity;
+            case UNSCHEDULABLE,
+                    NODE_NAME,
+                    TAINTS,
+                    NODE_AFFINITY,
+                    ADDED_AFFINITY,
+                    NOT_IN_REQUIRED_NODE_NAMES,
+                    NODE_UNKNOWN -> false;
+            case PORTS_HELD, RESOURCE_HELD, HOLD_EXHAUSTED, NO_MATCHING_HOLD -> false;
             // Whose pod it would take to free which device is not worked out.
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
-            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> false;
-            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN, VOLUME_ZONE -> false;
-            case SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
-            case SPREAD_LABEL, POD_AFFINITY, FEATURES, EXCESS -> false;
+            case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> false;
+            case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING, VOLUME_ZONE -> false;
+            case TOPOLOGY_SPREAD, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> true;
+            case TOPOLOGY_LABEL_MISSING, POD_AFFINITY, DECLARED_FEATURES, TOO_MANY_TERMS -> false;
         };
     }
 
@@ -176,68 +200,84 @@ public record Veto(
     public String plugin() {
         return switch (code) {
             case UNSCHEDULABLE -> "NodeUnschedulable";
-            case NODE_NAME, UNKNOWN -> "NodeName";
+            case NODE_NAME, NODE_UNKNOWN -> "NodeName";
             case TAINTS -> "TaintToleration";
-            case NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED -> "NodeAffinity";
+            case NODE_AFFINITY, ADDED_AFFINITY, NOT_IN_REQUIRED_NODE_NAMES -> "NodeAffinity";
             case PORTS -> "NodePorts";
             case POD_SLOTS, RESOURCE -> "NodeResourcesFit";
-            case PORTS_HELD, RESOURCE_HELD, OWN_HOLD_SPENT, NO_OWN_HOLD -> "Holds";
+            case PORTS_HELD, RESOURCE_HELD, HOLD_EXHAUSTED, NO_MATCHING_HOLD -> "Holds";
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> "Devices";
-            case DISK_IN_USE, CLAIM_IN_USE -> "VolumeRestrictions";
+            case DISK_IN_USE, PVC_IN_USE -> "VolumeRestrictions";
             case VOLUME_LIMIT -> "NodeVolumeLimits";
             case VOLUME_ZONE -> "VolumeZone";
-            case CLAIM_MISSING, CLAIM_UNUSABLE, VOLUME_MISSING -> "VolumeBinding";
-            case VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN -> "VolumeBinding";
-            case SPREAD, SPREAD_LABEL -> "PodTopologySpread";
+            case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> "VolumeBinding";
+            case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING -> "VolumeBinding";
+            case TOPOLOGY_SPREAD, TOPOLOGY_LABEL_MISSING -> "PodTopologySpread";
             case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> "InterPodAffinity";
-            case FEATURES -> "NodeDeclaredFeatures";
-            case EXCESS -> "Limits";
+            case DECLARED_FEATURES -> "NodeDeclaredFeatures";
+            case TOO_MANY_TERMS -> "Limits";
         };
     }
 
     /** The events that can lift this veto. */
-    public Set<Hint> hints() {
+    public Set<ClusterEventKind> resolvingEvents() {
         return switch (code) {
-            case NODE_NAME, UNKNOWN -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_UPDATED);
-            case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_NAMED ->
-                EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
+            case NODE_NAME, NODE_UNKNOWN -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_UPDATED);
+            case UNSCHEDULABLE, TAINTS, NODE_AFFINITY, ADDED_AFFINITY, NOT_IN_REQUIRED_NODE_NAMES ->
+                EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_UPDATED, ClusterEventKind.POD_UPDATED);
             case RESOURCE ->
-                curable() ? EnumSet.copyOf(ROOM) : EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
-            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(ROOM);
-            case FEATURES -> EnumSet.of(Hint.NODE_ADDED, Hint.NODE_UPDATED, Hint.POD_UPDATED);
-            case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> EnumSet.copyOf(COMPANY);
-            case SPREAD, SPREAD_LABEL -> evenness();
-            case OWN_HOLD_SPENT -> with(ROOM, Hint.HOLD_ADDED);
-            case NO_OWN_HOLD -> EnumSet.of(Hint.HOLD_ADDED, Hint.HOLD_GONE, Hint.POD_UPDATED);
-            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> with(ROOM, Hint.DEVICES_CHANGED);
-            case EXCESS -> EnumSet.of(Hint.POD_UPDATED);
-            case CLAIM_MISSING -> EnumSet.of(Hint.CLAIM_CHANGED, Hint.POD_UPDATED);
+                isResolvable()
+                        ? EnumSet.copyOf(CAPACITY_EVENTS)
+                        : EnumSet.of(
+                                ClusterEventKind.NODE_ADDED,
+                                ClusterEventKind.NODE_UPDATED,
+                                ClusterEventKind.POD_UPDATED);
+            case PORTS, PORTS_HELD, POD_SLOTS, RESOURCE_HELD -> EnumSet.copyOf(CAPACITY_EVENTS);
+            case DECLARED_FEATURES ->
+                EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_UPDATED, ClusterEventKind.POD_UPDATED);
+            case POD_AFFINITY, POD_ANTI_AFFINITY, EXISTING_ANTI_AFFINITY -> EnumSet.copyOf(INTER_POD_EVENTS);
+            case TOPOLOGY_SPREAD, TOPOLOGY_LABEL_MISSING -> spreadEvents();
+            case HOLD_EXHAUSTED -> plus(CAPACITY_EVENTS, ClusterEventKind.HOLD_ADDED);
+            case NO_MATCHING_HOLD ->
+                EnumSet.of(ClusterEventKind.HOLD_ADDED, ClusterEventKind.HOLD_REMOVED, ClusterEventKind.POD_UPDATED);
+            case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> plus(CAPACITY_EVENTS, ClusterEventKind.DEVICES_CHANGED);
+            case TOO_MANY_TERMS -> EnumSet.of(ClusterEventKind.POD_UPDATED);
+            case PVC_MISSING -> EnumSet.of(ClusterEventKind.PVC_CHANGED, ClusterEventKind.POD_UPDATED);
             case VOLUME_MISSING ->
-                EnumSet.of(Hint.CLAIM_CHANGED, Hint.VOLUME_MOVED, Hint.STORAGE_CLASS_CHANGED, Hint.POD_UPDATED);
-            case DISK_IN_USE -> EnumSet.of(Hint.NODE_ADDED, Hint.POD_GONE);
-            case CLAIM_IN_USE -> EnumSet.of(Hint.NODE_ADDED, Hint.CLAIM_FREED);
+                EnumSet.of(
+                        ClusterEventKind.PVC_CHANGED,
+                        ClusterEventKind.VOLUME_ZONES_CHANGED,
+                        ClusterEventKind.STORAGE_CLASS_CHANGED,
+                        ClusterEventKind.POD_UPDATED);
+            case DISK_IN_USE -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_REMOVED);
+            case PVC_IN_USE -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.PVC_RELEASED);
             case VOLUME_LIMIT ->
-                EnumSet.of(Hint.POD_GONE, Hint.CLAIM_CHANGED, Hint.DRIVERS_CHANGED, Hint.VOLUME_DETACHED);
-            case CLAIM_UNUSABLE, VOLUME_AFFINITY, NO_VOLUME, NO_STORAGE, VOLUME_UNKNOWN -> EnumSet.copyOf(BINDING);
+                EnumSet.of(
+                        ClusterEventKind.POD_REMOVED,
+                        ClusterEventKind.PVC_CHANGED,
+                        ClusterEventKind.CSI_NODE_CHANGED,
+                        ClusterEventKind.VOLUME_DETACHED);
+            case PVC_UNUSABLE, VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING ->
+                EnumSet.copyOf(VOLUME_BINDING_EVENTS);
             case VOLUME_ZONE ->
                 EnumSet.of(
-                        Hint.NODE_ADDED,
-                        Hint.NODE_UPDATED,
-                        Hint.CLAIM_CHANGED,
-                        Hint.VOLUME_MOVED,
-                        Hint.STORAGE_CLASS_CHANGED);
+                        ClusterEventKind.NODE_ADDED,
+                        ClusterEventKind.NODE_UPDATED,
+                        ClusterEventKind.PVC_CHANGED,
+                        ClusterEventKind.VOLUME_ZONES_CHANGED,
+                        ClusterEventKind.STORAGE_CLASS_CHANGED);
         };
     }
 
-    private static Set<Hint> with(Set<Hint> hints, Hint more) {
-        EnumSet<Hint> all = EnumSet.copyOf(hints);
+    private static Set<ClusterEventKind> plus(Set<ClusterEventKind> clusterEventKinds, ClusterEventKind more) {
+        EnumSet<ClusterEventKind> all = EnumSet.copyOf(clusterEventKinds);
         all.add(more);
         return all;
     }
 
-    private static Set<Hint> evenness() {
-        EnumSet<Hint> hints = EnumSet.copyOf(COMPANY);
-        hints.add(Hint.DOMAIN_ADDED);
-        return hints;
+    private static Set<ClusterEventKind> spreadEvents() {
+        EnumSet<ClusterEventKind> clusterEventKinds = EnumSet.copyOf(INTER_POD_EVENTS);
+        clusterEventKinds.add(ClusterEventKind.TOPOLOGY_DOMAIN_ADDED);
+        return clusterEventKinds;
     }
 }

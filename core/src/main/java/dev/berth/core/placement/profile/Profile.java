@@ -9,66 +9,85 @@ import java.util.Set;
 /**
  * By which rules and wishes some pods are placed.
  *
- * @param rules those of the rules that may be left out which are in force
+ * @param enabledFilters those of the rules that may be left out which are in force
  * @param weights what each score counts; 0 leaves it out
- * @param added what is demanded and wished of nodes on top of what the pod says
+ * @param addedAffinity what is demanded and wished of nodes on top of what the pod says
  */
 public record Profile(
-        Set<Rule> rules,
+        Set<FilterPlugin> enabledFilters,
         ScoreWeights weights,
-        ResourceScoring resources,
-        SpreadDefaults spread,
-        PodAffinityScoring podAffinity,
-        NodeAffinity added,
-        Afterwards afterwards) {
+        ResourceScoring resourceScoring,
+        SpreadDefaults spreadDefaults,
+        InterPodAffinityArgs interPodAffinity,
+        NodeAffinity addedAffinity,
+        PostFilterAndPreBind postFilterAndPreBind) {
     /** As kube-scheduler 1.36 has it where nothing is said. */
     public static final Profile DEFAULT = new Profile(
-            Rule.ALL,
+            FilterPlugin.ALL,
             ScoreWeights.DEFAULT,
-            ResourceScoring.USUAL,
+            ResourceScoring.DEFAULT,
             SpreadDefaults.SYSTEM,
-            PodAffinityScoring.USUAL,
+            InterPodAffinityArgs.DEFAULT,
             NodeAffinity.NONE,
-            Afterwards.USUAL);
+            PostFilterAndPreBind.DEFAULT);
 
     public Profile {
-        Set<Rule> ordered = EnumSet.noneOf(Rule.class);
-        ordered.addAll(rules);
-        rules = Collections.unmodifiableSet(ordered);
+        Set<FilterPlugin> ordered = EnumSet.noneOf(FilterPlugin.class);
+        ordered.addAll(enabledFilters);
+        enabledFilters = Collections.unmodifiableSet(ordered);
     }
 
-    public boolean enforces(Rule rule) {
-        return rules.contains(rule);
+    public boolean enforces(FilterPlugin filterPlugin) {
+        return enabledFilters.contains(filterPlugin);
     }
 
-    public Profile without(Rule rule) {
-        Set<Rule> rest = EnumSet.noneOf(Rule.class);
-        rest.addAll(rules);
-        rest.remove(rule);
-        return new Profile(rest, weights, resources, spread, podAffinity, added, afterwards);
+    public Profile withoutFilter(FilterPlugin filterPlugin) {
+        Set<FilterPlugin> rest = EnumSet.noneOf(FilterPlugin.class);
+        rest.addAll(enabledFilters);
+        rest.remove(filterPlugin);
+        return new Profile(
+                rest, weights, resourceScoring, spreadDefaults, interPodAffinity, addedAffinity, postFilterAndPreBind);
     }
 
     public Profile withWeights(ScoreWeights other) {
-        return new Profile(rules, other, resources, spread, podAffinity, added, afterwards);
+        return new Profile(
+                enabledFilters,
+                other,
+                resourceScoring,
+                spreadDefaults,
+                interPodAffinity,
+                addedAffinity,
+                postFilterAndPreBind);
     }
 
-    public Profile withResources(ResourceScoring other) {
-        return new Profile(rules, weights, other, spread, podAffinity, added, afterwards);
+    public Profile withResourceScoring(ResourceScoring other) {
+        return new Profile(
+                enabledFilters, weights, other, spreadDefaults, interPodAffinity, addedAffinity, postFilterAndPreBind);
     }
 
-    public Profile withSpread(SpreadDefaults other) {
-        return new Profile(rules, weights, resources, other, podAffinity, added, afterwards);
+    public Profile withSpreadDefaults(SpreadDefaults other) {
+        return new Profile(
+                enabledFilters, weights, resourceScoring, other, interPodAffinity, addedAffinity, postFilterAndPreBind);
     }
 
-    public Profile withPodAffinity(PodAffinityScoring other) {
-        return new Profile(rules, weights, resources, spread, other, added, afterwards);
+    public Profile withInterPodAffinity(InterPodAffinityArgs other) {
+        return new Profile(
+                enabledFilters, weights, resourceScoring, spreadDefaults, other, addedAffinity, postFilterAndPreBind);
     }
 
-    public Profile withAdded(NodeAffinity other) {
-        return new Profile(rules, weights, resources, spread, podAffinity, other, afterwards);
+    public Profile withAddedAffinity(NodeAffinity other) {
+        return new Profile(
+                enabledFilters,
+                weights,
+                resourceScoring,
+                spreadDefaults,
+                interPodAffinity,
+                other,
+                postFilterAndPreBind);
     }
 
-    public Profile withAfterwards(Afterwards other) {
-        return new Profile(rules, weights, resources, spread, podAffinity, added, other);
+    public Profile withPostFilterAndPreBind(PostFilterAndPreBind other) {
+        return new Profile(
+                enabledFilters, weights, resourceScoring, spreadDefaults, interPodAffinity, addedAffinity, other);
     }
 }

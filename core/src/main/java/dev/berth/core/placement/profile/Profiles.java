@@ -10,9 +10,9 @@ import java.util.TreeMap;
  * The profiles by the schedulers' names that pods say.
  *
  * @param byName in the order of the names
- * @param others by what the pods of schedulers are judged that have no profile here
+ * @param fallback by what the pods of schedulers are judged that have no profile here
  */
-public record Profiles(Map<String, Profile> byName, Profile others) {
+public record Profiles(Map<String, Profile> byName, Profile fallback) {
     /** Whoever asks is judged as kube-scheduler does where nothing is said. */
     public static final Profiles DEFAULT = new Profiles(Map.of(), Profile.DEFAULT);
 
@@ -24,22 +24,22 @@ public record Profiles(Map<String, Profile> byName, Profile others) {
     }
 
     /** All pods alike. */
-    public static Profiles same(Profile profile) {
+    public static Profiles forAllPods(Profile profile) {
         return new Profiles(Map.of(), profile);
     }
 
     /** The same for all of these names. */
-    public static Profiles same(Collection<String> names, Profile profile) {
+    public static Profiles forSchedulers(Collection<String> names, Profile profile) {
         Map<String, Profile> all = new TreeMap<>();
         names.forEach(name -> all.put(name, profile));
         return new Profiles(all, Profile.DEFAULT);
     }
 
-    public Profile of(String schedulerName) {
-        return byName.getOrDefault(schedulerName, others);
+    public Profile get(String schedulerName) {
+        return byName.getOrDefault(schedulerName, fallback);
     }
 
-    public Set<String> names() {
+    public Set<String> schedulerNames() {
         return byName.keySet();
     }
 }

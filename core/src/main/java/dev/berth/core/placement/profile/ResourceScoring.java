@@ -1,6 +1,6 @@
 package dev.berth.core.placement.profile;
 
-import dev.berth.core.placement.score.FitStrategy;
+import dev.berth.core.placement.score.ScoringStrategy;
 import dev.berth.core.resource.ResourceName;
 import java.util.HashSet;
 import java.util.List;
@@ -9,21 +9,22 @@ import java.util.Set;
 /**
  * How amounts are scored.
  *
- * @param fit the resources that the strategy looks at, with what each counts
- * @param balanced the resources that are to be used evenly
+ * @param fitResources the resources that the strategy looks at, with what each counts
+ * @param balancedResources the resources that are to be used evenly
  */
-public record ResourceScoring(FitStrategy strategy, List<Weighed> fit, List<ResourceName> balanced) {
-    private static final Set<ResourceName> USUAL_ONES = Set.of(ResourceName.CPU, ResourceName.MEMORY);
+public record ResourceScoring(
+        ScoringStrategy strategy, List<ResourceWeight> fitResources, List<ResourceName> balancedResources) {
+    private static final Set<ResourceName> DEFAULT_RESOURCES = Set.of(ResourceName.CPU, ResourceName.MEMORY);
 
     /** As it is where nothing is said: the emptier node is better, by cpu and memory alike. */
-    public static final ResourceScoring USUAL = new ResourceScoring(
-            new FitStrategy.LeastAllocated(),
-            List.of(new Weighed(ResourceName.CPU, 1), new Weighed(ResourceName.MEMORY, 1)),
+    public static final ResourceScoring DEFAULT = new ResourceScoring(
+            new ScoringStrategy.LeastAllocated(),
+            List.of(new ResourceWeight(ResourceName.CPU, 1), new ResourceWeight(ResourceName.MEMORY, 1)),
             List.of(ResourceName.CPU, ResourceName.MEMORY));
 
     /** A resource and what it counts beside the others. */
-    public record Weighed(ResourceName name, int weight) {
-        public Weighed {
+    public record ResourceWeight(ResourceName name, int weight) {
+        public ResourceWeight {
             if (weight < 1 || weight > 100) {
                 throw new IllegalArgumentException(
                         "weight (%d) of resource %s must be from 1 to 100".formatted(weight, name));
@@ -32,32 +33,37 @@ public record ResourceScoring(FitStrategy strategy, List<Weighed> fit, List<Reso
     }
 
     public ResourceScoring {
-        if (fit.isEmpty() || balanced.isEmpty()) {
+        if (fitResources.isEmpty() || balancedResources.isEmpty()) {
+            throw new IllegalArgumentException("resources (%s) and (%s) are scored: name at least one each"
+                    .formatted(fitResources, balancedResources));
+        }
+        if (new HashSet<>(balancedResources).size() < balancedResources.size()) {
             throw new IllegalArgumentException(
-                    "resources (%s) and (%s) are scored: name at least one each".formatted(fit, balanced));
+                    "resources (%s) are to be balanced: name each once".formatted(balancedResources));
         }
-        if (new HashSet<>(balanced).size() < balanced.size()) {
-            throw new IllegalArgumentException("resources (%s) are to be balanced: name each once".formatted(balanced));
-        }
-        fit = List.copyOf(fit);
-        balanced = List.copyOf(balanced);
+        fitResources = List.copyOf(fitResources);
+        balancedResources = List.copyOf(balancedResources);
     }
 
-    public ResourceScoring withFit(FitStrategy other, List<Weighed> resources) {
-        return new ResourceScoring(other, resources, balanced);
+    public ResourceScoring withFit(ScoringStrategy other, List<ResourceWeight> resources) {
+        return new ResourceScoring(other, resources, balancedResources);
     }
 
     public ResourceScoring withBalanced(List<ResourceName> resources) {
-        return new ResourceScoring(strategy, fit, resources);
+        return new ResourceScoring(strategy, fitResources, resources);
     }
 
-    /** Whether it comes to the same as {@link #USUAL}, whatever the order and the common weight. */
-    public boolean isUsual() {
-        return strategy.equals(new FitStrategy.LeastAllocated())
-                && fit.size() == USUAL_ONES.size()
-                && fit.stream().map(Weighed::name).allMatch(USUAL_ONES::contains)
-                && fit.stream().map(Weighed::name).distinct().count() == fit.size()
-                && fit.stream().mapToInt(Weighed::weight).distinct().count() == 1
-                && Set.copyOf(balanced).equals(USUAL_ONES);
+    /** Whether it comes to the same as {@link #DEFAULT}, whatever the order and the common weight. */
+    public boolean isDefault() {
+        return strategy.equals(new ScoringStrategy.LeastAllocated())
+                && fitResources.size() == DEFAULT_RESOURCES.size()
+                && fitResources.stream().map(ResourceWeight::name).allMatch(DEFAULT_RESOURCES::contains)
+                && fitResources.stream().map(ResourceWeight::name).distinct().count() == fitResources.size()
+                && fitResources.stream()
+                                .mapToInt(ResourceWeight::weight)
+                                .distinct()
+                                .count()
+                        == 1
+                && Set.copyOf(balancedResources).equals(DEFAULT_RESOURCES);
     }
 }

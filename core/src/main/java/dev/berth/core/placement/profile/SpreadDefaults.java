@@ -1,7 +1,7 @@
 package dev.berth.core.placement.profile;
 
 import dev.berth.core.cluster.LabelSelector;
-import dev.berth.core.cluster.neighbour.SpreadConstraint;
+import dev.berth.core.cluster.TopologySpreadConstraint;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,24 +13,25 @@ import java.util.Set;
  * @param system whether by the system's own wishes: by host with a skew of 3, by zone with a skew of 5
  * @param constraints else by these, which select nobody yet
  */
-public record SpreadDefaults(boolean system, List<SpreadConstraint> constraints) {
+public record SpreadDefaults(boolean system, List<TopologySpreadConstraint> constraints) {
     public static final SpreadDefaults SYSTEM = new SpreadDefaults(true, List.of());
 
-    private record Place(String topologyKey, boolean required) {}
+    private record ConstraintKey(String topologyKey, boolean required) {}
 
     public SpreadDefaults {
         if (system && !constraints.isEmpty()) {
             throw new IllegalArgumentException("default constraints (%d) beside the system's own: choose one of them"
                     .formatted(constraints.size()));
         }
-        Set<Place> places = new HashSet<>();
-        for (SpreadConstraint constraint : constraints) {
-            if (constraint.pods().isPresent() || !constraint.matchLabelKeys().isEmpty()) {
+        Set<ConstraintKey> constraintKeys = new HashSet<>();
+        for (TopologySpreadConstraint constraint : constraints) {
+            if (constraint.labelSelector().isPresent()
+                    || !constraint.matchLabelKeys().isEmpty()) {
                 throw new IllegalArgumentException(
                         "the default constraint on (%s) selects pods: leave that out, each pod's workloads do"
                                 .formatted(constraint.topologyKey()));
             }
-            if (!places.add(new Place(constraint.topologyKey(), constraint.required()))) {
+            if (!constraintKeys.add(new ConstraintKey(constraint.topologyKey(), constraint.required()))) {
                 throw new IllegalArgumentException(
                         "there are two default constraints on (%s) of the same kind: leave out one"
                                 .formatted(constraint.topologyKey()));
@@ -39,21 +40,21 @@ public record SpreadDefaults(boolean system, List<SpreadConstraint> constraints)
         constraints = List.copyOf(constraints);
     }
 
-    public static SpreadDefaults of(List<SpreadConstraint> constraints) {
+    public static SpreadDefaults of(List<TopologySpreadConstraint> constraints) {
         return new SpreadDefaults(false, constraints);
     }
 
     /** Whether a node may be refused for their sake. */
-    public boolean demand() {
-        return constraints.stream().anyMatch(SpreadConstraint::required);
+    public boolean hasRequired() {
+        return constraints.stream().anyMatch(TopologySpreadConstraint::required);
     }
 
     /** The constraints of a pod whose workloads select these. */
-    public List<SpreadConstraint> among(LabelSelector pods) {
+    public List<TopologySpreadConstraint> constraintsFor(LabelSelector pods) {
         return pods.isEmpty()
                 ? List.of()
                 : constraints.stream()
-                        .map(constraint -> constraint.among(Optional.of(pods)))
+                        .map(constraint -> constraint.withLabelSelector(Optional.of(pods)))
                         .toList();
     }
 }

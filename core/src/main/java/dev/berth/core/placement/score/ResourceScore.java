@@ -6,7 +6,7 @@ package dev.berth.core.placement.score;
  */
 public final class ResourceScore {
     /** A hundred times this fits a long. */
-    private static final long EASY = Long.MAX_VALUE / 100;
+    private static final long MAX_WITHOUT_OVERFLOW = Long.MAX_VALUE / 100;
 
     private static final int HIGHEST_BIT_OF_100 = 64;
 
@@ -18,12 +18,12 @@ public final class ResourceScore {
             return 0;
         }
         if (cpuCapacity == 0) {
-            return left(memory, memoryCapacity);
+            return freePercent(memory, memoryCapacity);
         }
         if (memoryCapacity == 0) {
-            return left(cpu, cpuCapacity);
+            return freePercent(cpu, cpuCapacity);
         }
-        return (left(cpu, cpuCapacity) + left(memory, memoryCapacity)) / 2;
+        return (freePercent(cpu, cpuCapacity) + freePercent(memory, memoryCapacity)) / 2;
     }
 
     /** BalancedAllocation: whether the pod brings cpu and memory nearer to each other; 75 when it changes nothing. */
@@ -65,16 +65,16 @@ public final class ResourceScore {
         return Math.sqrt(sum / count);
     }
 
-    private static int left(long used, long capacity) {
+    private static int freePercent(long used, long capacity) {
         if (used > capacity) {
             return 0;
         }
         long left = capacity - used;
-        return left >= 0 && left <= EASY ? (int) (left * 100 / capacity) : hundredths(left, capacity);
+        return left >= 0 && left <= MAX_WITHOUT_OVERFLOW ? (int) (left * 100 / capacity) : percentOf(left, capacity);
     }
 
     /** A hundred times the part, which is unsigned, divided by the whole, where the product does not fit a long. */
-    private static int hundredths(long part, long whole) {
+    private static int percentOf(long part, long whole) {
         long quotient = Long.divideUnsigned(part, whole) * 100;
         long step = Long.remainderUnsigned(part, whole);
         long rest = 0;

@@ -8,12 +8,12 @@ public record ScoreWeights(
         int leastAllocated,
         int balancedAllocation,
         int imageLocality,
-        int taints,
+        int taintToleration,
         int nodeAffinity,
-        int spread,
-        int podAffinity) {
+        int podTopologySpread,
+        int interPodAffinity) {
     /** A node's key has room for no more, with its lot. */
-    public static final int LARGEST = 1_000_000;
+    public static final int MAX_WEIGHT = 1_000_000;
 
     /** As kube-scheduler 1.36 weighs its default plugins. */
     public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2, 2);
@@ -22,23 +22,29 @@ public record ScoreWeights(
         check("leastAllocated", leastAllocated);
         check("balancedAllocation", balancedAllocation);
         check("imageLocality", imageLocality);
-        check("taints", taints);
+        check("taints", taintToleration);
         check("nodeAffinity", nodeAffinity);
-        check("spread", spread);
-        check("podAffinity", podAffinity);
+        check("spread", podTopologySpread);
+        check("podAffinity", interPodAffinity);
     }
 
     /** The most that a node can come to. */
-    public long most() {
-        long sum =
-                0L + leastAllocated + balancedAllocation + imageLocality + taints + nodeAffinity + spread + podAffinity;
+    public long maxTotal() {
+        long sum = 0L
+                + leastAllocated
+                + balancedAllocation
+                + imageLocality
+                + taintToleration
+                + nodeAffinity
+                + podTopologySpread
+                + interPodAffinity;
         return 100 * sum;
     }
 
     private static void check(String name, int weight) {
-        if (weight < 0 || weight > LARGEST) {
+        if (weight < 0 || weight > MAX_WEIGHT) {
             throw new IllegalArgumentException(
-                    "score weight %s (%d) must be from 0 to %d".formatted(name, weight, LARGEST));
+                    "score weight %s (%d) must be from 0 to %d".formatted(name, weight, MAX_WEIGHT));
         }
     }
 }

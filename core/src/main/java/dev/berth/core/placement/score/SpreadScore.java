@@ -11,25 +11,25 @@ public final class SpreadScore {
     private SpreadScore() {}
 
     /** What one pod counts in a topology of so many domains: the more domains there are, the more. */
-    public static double weight(int domains) {
+    public static double topologyWeight(int domains) {
         return StrictMath.log(domains + 2);
     }
 
     /** A node without a label of the topology is not judged by it: its part is zero. */
-    public static double hostPart(int pods, double weight) {
+    public static double hostScore(int pods, double weight) {
         return pods * weight + (HOST_SKEW - 1);
     }
 
-    public static double zonePart(int pods, double weight) {
+    public static double zoneScore(int pods, double weight) {
         return pods * weight + (ZONE_SKEW - 1);
     }
 
-    public static long raw(double hostPart, double zonePart) {
+    public static long rawScore(double hostPart, double zonePart) {
         return Math.round(hostPart + zonePart);
     }
 
     /** The score from 0 to 100 of a node, given the least and the most of all candidates. */
-    public static long of(long raw, long least, long most) {
+    public static long normalize(long raw, long least, long most) {
         return most == 0 ? 100 : 100 * (most + least - raw) / most;
     }
 }

@@ -13,7 +13,7 @@ class NodeTableTest {
     private final NodeTable table = new NodeTable();
 
     private void load() {
-        table.load(0, ledger.nodeAt(0));
+        table.update(0, ledger.nodeAt(0));
     }
 
     @Test
@@ -21,11 +21,11 @@ class NodeTableTest {
         ResourceName gpu = new ResourceName("example.com/gpu");
         ledger.put(aNode("n1").with("1 cpu").build());
         load();
-        assertThat(table.dimension(gpu)).isEqualTo(NodeTable.NOWHERE);
+        assertThat(table.columnOf(gpu)).isEqualTo(NodeTable.NO_COLUMN);
 
         ledger.put(aNode("n1").with("1 cpu", "2 example.com/gpu").build());
         load();
-        assertThat(table.free(table.dimension(gpu), 0)).isEqualTo(2);
+        assertThat(table.free(table.columnOf(gpu), 0)).isEqualTo(2);
     }
 
     @Test

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import dev.berth.testkit.contract.WebhookServer;
 import java.net.URI;
 import java.util.List;
@@ -19,24 +19,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Admission webhooks: they are asked before anything is written, and their word stands. */
-public abstract class AdmissionContract extends Contract {
+public abstract class AdmissionContract extends ApiServerContract {
 
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
     private static final String PROBE = "probe";
 
     @Test
-    void aDeniedBindingSaysWhoDeniedItAndWhy() {
+    void aDeniedBindingNamesTheWebhookAndTheReason() {
         create("web");
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.denied(409, "held for others"))) {
             validating(webhook, "pods/binding", "failurePolicy: Fail");
 
-            Reply refused = bind("web", "");
+            ApiResponse refused = bind("web", "");
 
             refused.expect(409);
             assertThat(refused.message())
                     .isEqualTo("admission webhook \"guard.example.com\" denied the request: held for others");
             assertThat(refused.at("/status")).isEqualTo("Failure");
-            assertThat(api.get(scratch.path("pods/web")).at("/spec/nodeName")).isEmpty();
+            assertThat(api.get(testNamespace.path("pods/web")).at("/spec/nodeName"))
+                    .isEmpty();
         }
     }
 
@@ -45,7 +46,7 @@ public abstract class AdmissionContract extends Contract {
         try (WebhookServer webhook = new WebhookServer(request -> Manifests.yaml("{allowed: false}"))) {
             validating(webhook, "pods", "");
 
-            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+            ApiResponse refused = api.post(testNamespace.path("pods"), Manifests.pod("web"));
 
             refused.expect(400);
             assertThat(refused.message())
@@ -54,7 +55,7 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aReviewTellsWhatIsAsked() {
+    void aReviewCarriesTheRequest() {
         String uid = create("web").uid();
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
             validating(webhook, "pods/binding", "");
@@ -65,7 +66,7 @@ public abstract class AdmissionContract extends Contract {
             assertThat(request.path("kind")).isEqualTo(Manifests.yaml("{group: '', version: v1, kind: Binding}"));
             assertThat(request.path("resource")).isEqualTo(Manifests.yaml("{group: '', version: v1, resource: pods}"));
             assertThat(request.path("subResource").asText()).isEqualTo("binding");
-            assertThat(request.path("namespace").asText()).isEqualTo(scratch.namespace());
+            assertThat(request.path("namespace").asText()).isEqualTo(testNamespace.namespace());
             assertThat(request.path("operation").asText()).isEqualTo("CREATE");
             assertThat(request.path("dryRun").asBoolean()).isFalse();
             assertThat(request.at("/userInfo/username").asText()).isNotEmpty();
@@ -78,7 +79,7 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aReviewOfADryRunSaysSo() {
+    void aReviewOfADryRunIsMarked() {
         create("web");
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
             validating(webhook, "pods/binding", "");
@@ -86,12 +87,13 @@ public abstract class AdmissionContract extends Contract {
             bind("web", "?dryRun=All").expect(201);
 
             assertThat(lastOf(webhook, "web").path("dryRun").asBoolean()).isTrue();
-            assertThat(api.get(scratch.path("pods/web")).at("/spec/nodeName")).isEmpty();
+            assertThat(api.get(testNamespace.path("pods/web")).at("/spec/nodeName"))
+                    .isEmpty();
         }
     }
 
     @Test
-    void aBindingIsChangedOnItsWay() {
+    void aBindingIsMutated() {
         create("web");
         String patch = "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"berth.dev/hold\":\"h-7\"}}]";
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.patched(patch))) {
@@ -99,13 +101,13 @@ public abstract class AdmissionContract extends Contract {
 
             bind("web", "").expect(201);
 
-            assertThat(api.get(scratch.path("pods/web")).at("/metadata/annotations/berth.dev~1hold"))
+            assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/annotations/berth.dev~1hold"))
                     .isEqualTo("h-7");
         }
     }
 
     @Test
-    void aPodIsChangedBeforeItIsJudged() {
+    void aPodIsMutatedBeforeValidation() {
         String patch = "[{\"op\":\"add\",\"path\":\"/metadata/labels\",\"value\":{\"seen\":\"yes\"}}]";
         try (WebhookServer changer = new WebhookServer(request -> WebhookServer.patched(patch));
                 WebhookServer judge = new WebhookServer(request ->
@@ -115,21 +117,22 @@ public abstract class AdmissionContract extends Contract {
             validating(judge, "pods", "");
             mutating(changer, "pods");
 
-            Reply created = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+            ApiResponse created =
+                    api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
             assertThat(created.at("/metadata/labels/seen")).isEqualTo("yes");
         }
     }
 
     @Test
-    void anUpdateAndADeletionShowWhatWas() {
+    void updateAndDeleteReviewsCarryTheOldObject() {
         create("web");
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed())) {
             validating(webhook, "pods", "");
-            api.patch(scratch.path("pods/web"), Api.MERGE_PATCH, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+            api.patch(testNamespace.path("pods/web"), HttpApi.MERGE_PATCH, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
                     .expect(200);
             JsonNode update = lastOf(webhook, "web");
-            api.delete(scratch.path("pods/web")).expect(200);
+            api.delete(testNamespace.path("pods/web")).expect(200);
             JsonNode deletion = lastOf(webhook, "web");
 
             assertThat(update.path("operation").asText()).isEqualTo("UPDATE");
@@ -150,19 +153,20 @@ public abstract class AdmissionContract extends Contract {
         })) {
             validating(webhook, "pods", "");
 
-            Reply created = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+            ApiResponse created =
+                    api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
             assertThat(created.header("Warning")).containsExactly("299 - \"mind the gap\"");
         }
     }
 
     @Test
-    void aWebhookThatIsNotThereFailsTheRequest() {
+    void anUnreachableWebhookFailsTheRequest() {
         WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
         validating(webhook, "pods", "failurePolicy: Fail");
         webhook.close();
 
-        Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+        ApiResponse refused = api.post(testNamespace.path("pods"), Manifests.pod("web"));
 
         refused.expectFailure(500, "InternalError");
         assertThat(refused.message())
@@ -171,7 +175,7 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aWebhookThatMayBeAbsentIsPassedOver() {
+    void anUnreachableWebhookWithPolicyIgnoreIsSkipped() {
         WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
         validating(webhook, "pods", "failurePolicy: Ignore");
         webhook.close();
@@ -180,11 +184,11 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aWebhookThatIsTooLateFailsTheRequest() {
+    void aWebhookTimeoutFailsTheRequest() {
         try (WebhookServer webhook = new WebhookServer(AdmissionContract::neverForPods)) {
             validating(webhook, "pods", "timeoutSeconds: 1");
 
-            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+            ApiResponse refused = api.post(testNamespace.path("pods"), Manifests.pod("web"));
 
             refused.expectFailure(500, "InternalError");
             assertThat(refused.message())
@@ -196,7 +200,7 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aWebhookThatIsTooLateButMayBeAbsentIsPassedOver() {
+    void aWebhookTimeoutWithPolicyIgnoreIsSkipped() {
         try (WebhookServer webhook = new WebhookServer(AdmissionContract::neverForPods)) {
             validating(webhook, "pods", "timeoutSeconds: 1\n  failurePolicy: Ignore");
 
@@ -211,11 +215,11 @@ public abstract class AdmissionContract extends Contract {
                     404 | the server could not find the requested resource
                     400 | the server rejected our request for an unknown reason
                     """)
-    void aWebhookThatAnswersWithAFaultFailsTheRequest(int code, String words) {
+    void aWebhookHttpErrorFailsTheRequest(int code, String words) {
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.fault(code, "oops"))) {
             validating(webhook, "pods", "failurePolicy: Fail");
 
-            Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+            ApiResponse refused = api.post(testNamespace.path("pods"), Manifests.pod("web"));
 
             refused.expectFailure(500, "InternalError");
             assertThat(refused.message())
@@ -225,13 +229,13 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aWebhookThatIsNotThereIsNamedWithItsAddress() {
+    void anUnreachableWebhookIsReportedWithItsAddress() {
         WebhookServer webhook = new WebhookServer(request -> WebhookServer.allowed());
         validating(webhook, "pods", "failurePolicy: Fail");
         webhook.close();
         String url = webhook.clientConfig().path("url").asText();
 
-        Reply refused = api.post(scratch.path("pods"), Manifests.pod("web"));
+        ApiResponse refused = api.post(testNamespace.path("pods"), Manifests.pod("web"));
 
         assertThat(refused.message())
                 .endsWith("Post \"%s?timeout=10s\": dial tcp %s: connect: connection refused"
@@ -251,23 +255,23 @@ public abstract class AdmissionContract extends Contract {
     }
 
     @Test
-    void aWebhookIsAskedOnlyForTheObjectsItSelects() {
+    void aWebhookIsCalledOnlyForSelectedObjects() {
         try (WebhookServer webhook = new WebhookServer(request -> WebhookServer.denied(403, "no"))) {
             validating(webhook, "pods", "objectSelector: {matchLabels: {guarded: 'yes'}}");
             ObjectNode guarded = Manifests.pod("guarded");
             ((ObjectNode) guarded.path("metadata")).set("labels", Manifests.yaml("{guarded: 'yes'}"));
 
             create("free");
-            api.post(scratch.path("pods"), guarded).expect(403);
+            api.post(testNamespace.path("pods"), guarded).expect(403);
         }
     }
 
-    private Reply create(String name) {
-        return api.post(scratch.path("pods"), Manifests.pod(name)).expect(201);
+    private ApiResponse create(String name) {
+        return api.post(testNamespace.path("pods"), Manifests.pod(name)).expect(201);
     }
 
-    private Reply bind(String pod, String query) {
-        return api.post(scratch.path("pods/" + pod + "/binding" + query), Manifests.binding(pod, "n1"));
+    private ApiResponse bind(String pod, String query) {
+        return api.post(testNamespace.path("pods/" + pod + "/binding" + query), Manifests.binding(pod, "n1"));
     }
 
     private void validating(WebhookServer webhook, String resource, String more) {
@@ -296,12 +300,12 @@ public abstract class AdmissionContract extends Contract {
                   %s
                 """.formatted(
                         kind,
-                        scratch.name(kind.toLowerCase(Locale.ROOT)),
-                        scratch.namespace(),
+                        testNamespace.uniqueName(kind.toLowerCase(Locale.ROOT)),
+                        testNamespace.namespace(),
                         resourceAndMore.get(0),
                         resourceAndMore.get(1)));
         ((ObjectNode) configuration.at("/webhooks/0")).set("clientConfig", webhook.clientConfig());
-        scratch.create(CONFIGURATIONS + path, configuration);
+        testNamespace.create(CONFIGURATIONS + path, configuration);
         int before = webhook.requests().size();
         Eventually.holds(() -> {
             probe(resourceAndMore.get(0));
@@ -313,9 +317,9 @@ public abstract class AdmissionContract extends Contract {
         ObjectNode pod = Manifests.pod(PROBE);
         ((ObjectNode) pod.path("metadata")).set("labels", Manifests.yaml("{guarded: 'yes'}"));
         if (resource.equals("pods")) {
-            api.post(scratch.path("pods?dryRun=All"), pod);
+            api.post(testNamespace.path("pods?dryRun=All"), pod);
         } else {
-            api.post(scratch.path("pods/%s/binding?dryRun=All".formatted(PROBE)), Manifests.binding(PROBE, "n1"));
+            api.post(testNamespace.path("pods/%s/binding?dryRun=All".formatted(PROBE)), Manifests.binding(PROBE, "n1"));
         }
     }
 

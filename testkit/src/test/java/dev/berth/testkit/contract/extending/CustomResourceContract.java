@@ -3,19 +3,19 @@ package dev.berth.testkit.contract.extending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Call;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiRequest;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Kinds of one's own: validated, filled in, pruned, printed, watched like any other. */
-public abstract class CustomResourceContract extends Contract {
+public abstract class CustomResourceContract extends ApiServerContract {
 
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -32,7 +32,7 @@ public abstract class CustomResourceContract extends Contract {
 
     @Test
     void aDefinitionIsEstablished() {
-        Reply definition = api.get(DEFINITIONS + "/boats." + GROUP).expect(200);
+        ApiResponse definition = api.get(DEFINITIONS + "/boats." + GROUP).expect(200);
 
         assertThat(definition.json().at("/status/conditions").findValuesAsText("type"))
                 .contains("NamesAccepted", "Established");
@@ -44,7 +44,7 @@ public abstract class CustomResourceContract extends Contract {
     @Test
     void aNewKindIsDiscovered() {
         Eventually.holds(() -> {
-            Reply resources = api.get("/apis/" + GROUP + "/v1").expect(200);
+            ApiResponse resources = api.get("/apis/" + GROUP + "/v1").expect(200);
             assertThat(resources.json().path("resources").findValuesAsText("name"))
                     .contains("boats", "boats/status", "boats/scale");
             assertThat(resources.at("/resources/0/shortNames/0")).isEqualTo("bo");
@@ -53,12 +53,12 @@ public abstract class CustomResourceContract extends Contract {
 
     @Test
     void aCustomObjectIsCreatedListedAndRead() {
-        Reply created = create("ada", "{length: 12}").expect(201);
+        ApiResponse created = create("ada", "{length: 12}").expect(201);
 
         assertThat(created.at("/apiVersion")).isEqualTo(GROUP + "/v1");
         assertThat(created.at("/kind")).isEqualTo("Boat");
         assertThat(created.at("/metadata/generation")).isEqualTo("1");
-        Reply list = api.get(boats("")).expect(200);
+        ApiResponse list = api.get(boats("")).expect(200);
         assertThat(list.at("/kind")).isEqualTo("BoatList");
         assertThat(list.at("/items/0/kind")).isEqualTo("Boat");
         assertThat(list.names()).containsExactly("ada");
@@ -66,15 +66,15 @@ public abstract class CustomResourceContract extends Contract {
 
     @Test
     void defaultsAreFilledIn() {
-        Reply created = create("ada", "{length: 12}").expect(201);
+        ApiResponse created = create("ada", "{length: 12}").expect(201);
 
         assertThat(created.at("/spec/colour")).isEqualTo("white");
         assertThat(created.at("/spec/crew/size")).isEqualTo("1");
     }
 
     @Test
-    void whatTheSchemaDoesNotKnowIsPruned() {
-        Reply created = create("ada", "{length: 12, wings: 2, cargo: {anything: [goes]}}")
+    void unknownFieldsArePruned() {
+        ApiResponse created = create("ada", "{length: 12, wings: 2, cargo: {anything: [goes]}}")
                 .expect(201);
 
         assertThat(created.json().path("spec").has("wings")).isFalse();
@@ -83,16 +83,17 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void whatTheSchemaDoesNotKnowIsRefusedWhenStrict() {
-        Reply refused = api.post(boats("?fieldValidation=Strict"), Boats.boat(GROUP, "ada", "{length: 12, wings: 2}"));
+    void unknownFieldsAreRejectedByStrictValidation() {
+        ApiResponse refused =
+                api.post(boats("?fieldValidation=Strict"), Boats.boat(GROUP, "ada", "{length: 12, wings: 2}"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).contains("strict decoding error: unknown field \"spec.wings\"");
     }
 
     @Test
-    void eachBrokenRuleIsNamed() {
-        Reply refused = create("ada", "{length: 0, colour: grey, name: 'No', crew: {size: many}}");
+    void everySchemaViolationIsReported() {
+        ApiResponse refused = create("ada", "{length: 0, colour: grey, name: 'No', crew: {size: many}}");
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -105,8 +106,8 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void whatIsRequiredIsMissed() {
-        Reply refused = create("ada", "{colour: red}");
+    void aMissingRequiredFieldIsReported() {
+        ApiResponse refused = create("ada", "{colour: red}");
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -114,26 +115,28 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void aNumberOrATextIsBothTaken() {
+    void intOrStringFieldsAcceptBoth() {
         create("ada", "{length: 12, draught: 2}").expect(201);
-        Reply text = create("bob", "{length: 12, draught: 2m}").expect(201);
+        ApiResponse text = create("bob", "{length: 12, draught: 2m}").expect(201);
 
         assertThat(text.at("/spec/draught")).isEqualTo("2m");
         create("cid", "{length: 12, draught: [2]}").expectFailure(422, "Invalid");
     }
 
     @Test
-    void theStatusIsApart() {
+    void theStatusSubresourceIsSeparate() {
         ObjectNode boat = Boats.boat(GROUP, "ada", "{length: 12}");
         boat.set("status", Manifests.yaml("{phase: Sunk}"));
-        Reply created = api.post(boats(""), boat).expect(201);
-        Reply status = api.patch(
+        ApiResponse created = api.post(boats(""), boat).expect(201);
+        ApiResponse status = api.patch(
                         boats("/ada/status"),
-                        Api.MERGE_PATCH,
+                        HttpApi.MERGE_PATCH,
                         "{\"spec\":{\"length\":99},\"status\":{\"phase\":\"Afloat\"}}")
                 .expect(200);
-        Reply spec = api.patch(
-                        boats("/ada"), Api.MERGE_PATCH, "{\"spec\":{\"length\":13},\"status\":{\"phase\":\"Sunk\"}}")
+        ApiResponse spec = api.patch(
+                        boats("/ada"),
+                        HttpApi.MERGE_PATCH,
+                        "{\"spec\":{\"length\":13},\"status\":{\"phase\":\"Sunk\"}}")
                 .expect(200);
 
         assertThat(created.json().has("status")).isFalse();
@@ -145,11 +148,11 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void customObjectsAreScaledByTheirPaths() {
+    void theScaleSubresourceUsesTheConfiguredPaths() {
         create("ada", "{length: 12, crew: {size: 3}}").expect(201);
 
-        Reply scale = api.get(boats("/ada/scale")).expect(200);
-        api.patch(boats("/ada/scale"), Api.MERGE_PATCH, "{\"spec\":{\"replicas\":7}}")
+        ApiResponse scale = api.get(boats("/ada/scale")).expect(200);
+        api.patch(boats("/ada/scale"), HttpApi.MERGE_PATCH, "{\"spec\":{\"replicas\":7}}")
                 .expect(200);
 
         assertThat(scale.at("/kind")).isEqualTo("Scale");
@@ -158,9 +161,9 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void customObjectsArePrintedByTheirColumns() {
+    void tablesUseTheAdditionalPrinterColumns() {
         create("ada", "{length: 12}").expect(201);
-        Reply table = api.send(Call.of("GET", boats(""))
+        ApiResponse table = api.send(ApiRequest.of("GET", boats(""))
                         .accepting("application/json;as=Table;v=v1;g=meta.k8s.io,application/json"))
                 .expect(200);
 
@@ -174,8 +177,8 @@ public abstract class CustomResourceContract extends Contract {
 
     @Test
     void customObjectsAreWatched() {
-        String from = api.get(boats("")).version();
-        try (Watching watch = api.watch(boats("?resourceVersion=" + from))) {
+        String from = api.get(boats("")).resourceVersion();
+        try (ApiWatch watch = api.watch(boats("?resourceVersion=" + from))) {
             create("ada", "{length: 12}").expect(201);
             api.delete(boats("/ada")).expect(200);
 
@@ -184,18 +187,18 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void customObjectsKeepVersionsAndConflicts() {
-        Reply created = create("ada", "{length: 12}").expect(201);
+    void aStaleUpdateOfACustomObjectConflicts() {
+        ApiResponse created = create("ada", "{length: 12}").expect(201);
         api.put(boats("/ada"), longer(created, 13)).expect(200);
 
         api.put(boats("/ada"), longer(created, 14)).expectFailure(409, "Conflict");
     }
 
     @Test
-    void aCustomObjectIsNotUpdatedBlindly() {
+    void anUpdateWithoutAResourceVersionIsRejected() {
         create("ada", "{length: 12}").expect(201);
 
-        Reply refused = api.put(boats("/ada"), Boats.boat(GROUP, "ada", "{length: 13}"));
+        ApiResponse refused = api.put(boats("/ada"), Boats.boat(GROUP, "ada", "{length: 13}"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -203,10 +206,10 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void strategicPatchesAreForBuiltInKinds() {
+    void aStrategicMergePatchOfACustomObjectIsRejected() {
         create("ada", "{length: 12}").expect(201);
 
-        api.patch(boats("/ada"), Api.STRATEGIC_PATCH, "{}").expectFailure(415, "UnsupportedMediaType");
+        api.patch(boats("/ada"), HttpApi.STRATEGIC_PATCH, "{}").expectFailure(415, "UnsupportedMediaType");
     }
 
     @Test
@@ -223,9 +226,9 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     @Test
-    void aDefinitionThatGoesTakesItsObjectsAlong() {
-        String group = scratch.name("dry") + ".example.com";
-        String boats = scratch.path(group + "/v1", "boats");
+    void deletingADefinitionDeletesItsObjects() {
+        String group = testNamespace.uniqueName("dry") + ".example.com";
+        String boats = testNamespace.path(group + "/v1", "boats");
         api.post(DEFINITIONS, Boats.definition(group)).expect(201);
         awaitServed(group);
         api.post(boats, Boats.boat(group, "ada", "{length: 12}")).expect(201);
@@ -234,17 +237,17 @@ public abstract class CustomResourceContract extends Contract {
 
         Eventually.holds(() -> api.get(DEFINITIONS + "/boats." + group).expect(404));
         Eventually.holds(() -> api.get(boats).expect(404));
-        scratch.create(DEFINITIONS, Boats.definition(group));
+        testNamespace.create(DEFINITIONS, Boats.definition(group));
         awaitServed(group);
         assertThat(api.get(boats).expect(200).names()).isEmpty();
     }
 
     @Test
-    void aDefinitionIsNamedAfterItsKindAndGroup() {
+    void aDefinitionMustBeNamedByPluralAndGroup() {
         ObjectNode wrong = Boats.definition(GROUP);
         ((ObjectNode) wrong.path("metadata")).put("name", "ships." + GROUP);
 
-        Reply refused = api.post(DEFINITIONS, wrong);
+        ApiResponse refused = api.post(DEFINITIONS, wrong);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -259,7 +262,7 @@ public abstract class CustomResourceContract extends Contract {
     }
 
     private String condition(String group, String type) {
-        Reply definition = api.get(DEFINITIONS + "/boats." + group).expect(200);
+        ApiResponse definition = api.get(DEFINITIONS + "/boats." + group).expect(200);
         return StreamSupport.stream(definition.json().at("/status/conditions").spliterator(), false)
                 .filter(condition -> condition.path("type").asText().equals(type))
                 .map(condition -> condition.path("status").asText())
@@ -267,15 +270,15 @@ public abstract class CustomResourceContract extends Contract {
                 .orElse("missing");
     }
 
-    private Reply create(String name, String spec) {
+    private ApiResponse create(String name, String spec) {
         return api.post(boats(""), Boats.boat(GROUP, name, spec));
     }
 
     private String boats(String rest) {
-        return scratch.path(GROUP + "/v1", "boats" + rest);
+        return testNamespace.path(GROUP + "/v1", "boats" + rest);
     }
 
-    private static ObjectNode longer(Reply boat, int length) {
+    private static ObjectNode longer(ApiResponse boat, int length) {
         ObjectNode changed = (ObjectNode) boat.json();
         ((ObjectNode) changed.path("spec")).put("length", length);
         return changed;

@@ -3,17 +3,17 @@ package dev.berth.testkit.contract.extending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A kind of one's own in two versions, of which one is stored, with fields of its own to select by. */
-public abstract class CustomVersionContract extends Contract {
+public abstract class CustomVersionContract extends ApiServerContract {
 
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -30,8 +30,8 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     @Test
-    void whatTheStorageVersionDoesNotKnowIsLost() {
-        Reply created = create("v1beta1", "ada", "{colour: blue, beta: x, length: 12345}")
+    void fieldsUnknownToTheStorageVersionAreDropped() {
+        ApiResponse created = create("v1beta1", "ada", "{colour: blue, beta: x, length: 12345}")
                 .expect(201);
 
         assertThat(created.json().path("spec")).isEqualTo(Manifests.yaml("{colour: blue, length: 12345}"));
@@ -40,7 +40,7 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     @Test
-    void whatTheOtherVersionDoesNotKnowIsNotShownInIt() {
+    void fieldsUnknownToTheServedVersionAreNotReturned() {
         create("v1", "ada", "{colour: red, stored: mine}").expect(201);
 
         assertThat(api.get(rafts("v1beta1", "/ada")).json().path("spec")).isEqualTo(Manifests.yaml("{colour: red}"));
@@ -48,10 +48,11 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     @Test
-    void aChangeThroughTheOtherVersionForgetsWhatThatDoesNotKnow() {
+    void anUpdateThroughAnotherVersionDropsFieldsItDoesNotKnow() {
         create("v1", "ada", "{colour: red, stored: mine}").expect(201);
 
-        Reply patched = api.patch(rafts("v1beta1", "/ada"), Api.MERGE_PATCH, "{\"spec\":{\"colour\":\"green\"}}")
+        ApiResponse patched = api.patch(
+                        rafts("v1beta1", "/ada"), HttpApi.MERGE_PATCH, "{\"spec\":{\"colour\":\"green\"}}")
                 .expect(200);
 
         assertThat(patched.header("Warning")).isEmpty();
@@ -61,7 +62,7 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     @Test
-    void objectsAreSelectedByTheFieldsTheVersionOffers() {
+    void objectsAreSelectedBySelectableFields() {
         create("v1", "ada", "{colour: red, length: 3, sunk: true}").expect(201);
         create("v1", "bob", "{colour: blue, length: 4}").expect(201);
 
@@ -73,9 +74,9 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     @Test
-    void otherFieldsAndOtherVersionsOfferNothingToSelectBy() {
-        Reply unknown = api.get(rafts("v1", "?fieldSelector=spec.stored%3Ds"));
-        Reply elsewhere = api.get(rafts("v1beta1", "?fieldSelector=spec.colour%3Dred"));
+    void otherFieldsAndVersionsAreNotSelectable() {
+        ApiResponse unknown = api.get(rafts("v1", "?fieldSelector=spec.stored%3Ds"));
+        ApiResponse elsewhere = api.get(rafts("v1beta1", "?fieldSelector=spec.colour%3Dred"));
 
         assertThat(unknown.expectFailure(400, "BadRequest").message())
                 .isEqualTo("field label not supported: spec.stored");
@@ -85,13 +86,13 @@ public abstract class CustomVersionContract extends Contract {
 
     @Test
     void aWatchSeesObjectsEnterAndLeaveItsSelection() {
-        String from = api.get(rafts("v1", "")).version();
-        try (Watching watch = api.watch(rafts("v1", "?fieldSelector=spec.colour%3Dred&resourceVersion=" + from))) {
+        String from = api.get(rafts("v1", "")).resourceVersion();
+        try (ApiWatch watch = api.watch(rafts("v1", "?fieldSelector=spec.colour%3Dred&resourceVersion=" + from))) {
             create("v1", "ada", "{colour: blue}").expect(201);
             create("v1", "bob", "{colour: red}").expect(201);
-            api.patch(rafts("v1", "/ada"), Api.MERGE_PATCH, "{\"spec\":{\"colour\":\"red\"}}")
+            api.patch(rafts("v1", "/ada"), HttpApi.MERGE_PATCH, "{\"spec\":{\"colour\":\"red\"}}")
                     .expect(200);
-            api.patch(rafts("v1", "/bob"), Api.MERGE_PATCH, "{\"spec\":{\"colour\":\"blue\"}}")
+            api.patch(rafts("v1", "/bob"), HttpApi.MERGE_PATCH, "{\"spec\":{\"colour\":\"blue\"}}")
                     .expect(200);
 
             assertThat(watch.next(3)).containsExactly("ADDED bob", "ADDED ada", "DELETED bob");
@@ -102,8 +103,8 @@ public abstract class CustomVersionContract extends Contract {
     void aStrictPatchWithAnUnknownFieldIsInvalid() {
         create("v1", "ada", "{colour: red}").expect(201);
 
-        Reply refused =
-                api.patch(rafts("v1", "/ada?fieldValidation=Strict"), Api.MERGE_PATCH, "{\"spec\":{\"wings\":2}}");
+        ApiResponse refused =
+                api.patch(rafts("v1", "/ada?fieldValidation=Strict"), HttpApi.MERGE_PATCH, "{\"spec\":{\"wings\":2}}");
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -111,11 +112,11 @@ public abstract class CustomVersionContract extends Contract {
                 .endsWith(": strict decoding error: unknown field \"spec.wings\"");
     }
 
-    private Reply select(String selector) {
+    private ApiResponse select(String selector) {
         return api.get(rafts("v1", "?fieldSelector=" + selector)).expect(200);
     }
 
-    private Reply create(String version, String name, String spec) {
+    private ApiResponse create(String version, String name, String spec) {
         return api.post(
                 rafts(version, ""),
                 Manifests.yaml("{apiVersion: %s/%s, kind: Raft, metadata: {name: %s}, spec: %s}"
@@ -123,7 +124,7 @@ public abstract class CustomVersionContract extends Contract {
     }
 
     private String rafts(String version, String rest) {
-        return scratch.path(GROUP + "/" + version, "rafts" + rest);
+        return testNamespace.path(GROUP + "/" + version, "rafts" + rest);
     }
 
     private static ObjectNode definition() {

@@ -2,16 +2,16 @@ package dev.berth.testkit.contract.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is there before anybody asks, and what anybody may ask about himself. */
-public abstract class BootstrapContract extends Contract {
+public abstract class BootstrapContract extends ApiServerContract {
 
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
     private static final String SCHEDULER = RBAC + "clusterroles/system:kube-scheduler";
@@ -30,8 +30,8 @@ public abstract class BootstrapContract extends Contract {
         "namespaces/kube-system/roles/system::leader-locking-kube-scheduler",
         "namespaces/kube-system/rolebindings/system::leader-locking-kube-scheduler"
     })
-    void rolesAreThereFromTheStart(String path) {
-        Reply role = api.get(RBAC + path).expect(200);
+    void defaultRolesExist(String path) {
+        ApiResponse role = api.get(RBAC + path).expect(200);
 
         assertThat(role.at("/metadata/labels/kubernetes.io~1bootstrapping")).isEqualTo("rbac-defaults");
         assertThat(role.at("/metadata/annotations/rbac.authorization.kubernetes.io~1autoupdate"))
@@ -39,8 +39,8 @@ public abstract class BootstrapContract extends Contract {
     }
 
     @Test
-    void theSchedulersRoleLetsItBind() {
-        exceptIn("1.32", "the role has fewer rules");
+    void theSchedulerRoleAllowsBinding() {
+        skipOn("1.32", "the role has fewer rules");
         assertThat(api.get(SCHEDULER).expect(200).json().path("rules"))
                 .contains(
                         Manifests.yaml("{verbs: [create], apiGroups: [''], resources: [bindings, pods/binding]}"),
@@ -53,19 +53,19 @@ public abstract class BootstrapContract extends Contract {
         String rule = "{\"apiGroups\":[\"\"],\"resourceNames\":[\"kube-scheduler\",\"mine\"],"
                 + "\"resources\":[\"endpoints\"],\"verbs\":[\"delete\",\"get\",\"patch\",\"update\"]}";
         try {
-            api.patch(SCHEDULER, Api.JSON_PATCH, "[{\"op\":\"add\",\"path\":\"/rules/0\",\"value\":" + rule + "}]")
+            api.patch(SCHEDULER, HttpApi.JSON_PATCH, "[{\"op\":\"add\",\"path\":\"/rules/0\",\"value\":" + rule + "}]")
                     .expect(200);
 
             assertThat(api.get(SCHEDULER).at("/rules/0/resourceNames/1")).isEqualTo("mine");
         } finally {
-            api.patch(SCHEDULER, Api.JSON_PATCH, "[{\"op\":\"remove\",\"path\":\"/rules/0\"}]")
+            api.patch(SCHEDULER, HttpApi.JSON_PATCH, "[{\"op\":\"remove\",\"path\":\"/rules/0\"}]")
                     .expect(200);
         }
     }
 
     @Test
     void anAdministratorMayDoEverything() {
-        Reply review = api.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", Manifests.yaml("""
+        ApiResponse review = api.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", Manifests.yaml("""
                                 apiVersion: authorization.k8s.io/v1
                                 kind: SelfSubjectAccessReview
                                 spec: {resourceAttributes: {namespace: default, verb: create, resource: pods}}
@@ -78,8 +78,8 @@ public abstract class BootstrapContract extends Contract {
     }
 
     @Test
-    void anybodyMayAskWhoHeIs() {
-        Reply review = api.post(
+    void everyUserMayReviewTheirOwnIdentity() {
+        ApiResponse review = api.post(
                         "/apis/authentication.k8s.io/v1/selfsubjectreviews",
                         Manifests.yaml("{apiVersion: authentication.k8s.io/v1, kind: SelfSubjectReview}"))
                 .expect(201);

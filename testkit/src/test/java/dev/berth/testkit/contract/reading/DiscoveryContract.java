@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Call;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiRequest;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.ProtoMessage;
-import dev.berth.testkit.contract.Reply;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Discovery: what kinds there are, how they are named, what may be done with them. */
-public abstract class DiscoveryContract extends Contract {
+public abstract class DiscoveryContract extends ApiServerContract {
 
     private static final String AT_ONCE =
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
@@ -27,7 +27,7 @@ public abstract class DiscoveryContract extends Contract {
 
     @Test
     void theVersionIsOneOfKubernetes() {
-        Reply version = api.get("/version").expect(200);
+        ApiResponse version = api.get("/version").expect(200);
 
         assertThat(version.at("/major")).isEqualTo("1");
         assertThat(version.at("/minor")).matches("\\d+\\+?");
@@ -42,7 +42,7 @@ public abstract class DiscoveryContract extends Contract {
 
     @Test
     void theCoreGroupHasItsVersion() {
-        Reply versions = api.get("/api").expect(200);
+        ApiResponse versions = api.get("/api").expect(200);
 
         assertThat(versions.at("/kind")).isEqualTo("APIVersions");
         assertThat(versions.at("/versions/0")).isEqualTo("v1");
@@ -61,7 +61,7 @@ public abstract class DiscoveryContract extends Contract {
         "admissionregistration.k8s.io, v1",
     })
     void groupsAreListedWithTheirVersions(String group, String version) {
-        Reply groups = api.get("/apis").expect(200);
+        ApiResponse groups = api.get("/apis").expect(200);
 
         assertThat(groups.at("/kind")).isEqualTo("APIGroupList");
         JsonNode found = find(groups.json().path("groups"), group);
@@ -88,7 +88,7 @@ public abstract class DiscoveryContract extends Contract {
                 "/apis/policy/v1 | poddisruptionbudgets | PodDisruptionBudget | true | pdb | create delete deletecollection get list patch update watch",
             })
     void kindsAreDescribed(String path, String name, String kind, boolean namespaced, String shortName, String verbs) {
-        Reply resources = api.get(path).expect(200);
+        ApiResponse resources = api.get(path).expect(200);
 
         assertThat(resources.at("/kind")).isEqualTo("APIResourceList");
         JsonNode found = find(resources.json().path("resources"), name);
@@ -107,8 +107,9 @@ public abstract class DiscoveryContract extends Contract {
     }
 
     @Test
-    void everythingIsDiscoveredAtOnceByWhoAsks() {
-        Reply core = api.send(Call.of("GET", "/api").accepting(AT_ONCE)).expect(200);
+    void aggregatedDiscoveryIsServed() {
+        ApiResponse core =
+                api.send(ApiRequest.of("GET", "/api").accepting(AT_ONCE)).expect(200);
 
         assertThat(core.at("/kind")).isEqualTo("APIGroupDiscoveryList");
         assertThat(core.at("/apiVersion")).isEqualTo("apidiscovery.k8s.io/v2");
@@ -121,14 +122,14 @@ public abstract class DiscoveryContract extends Contract {
         assertThat(pods.path("scope").asText()).isEqualTo("Namespaced");
         assertThat(pods.at("/responseKind/kind").asText()).isEqualTo("Pod");
         assertThat(texts(pods.path("shortNames"))).containsExactly("po");
-        assertThat(groupsAtOnce()).contains("apps", "policy", "coordination.k8s.io");
+        assertThat(aggregatedGroups()).contains("apps", "policy", "coordination.k8s.io");
     }
 
     @Test
-    void anApiServiceDecidesWhichGroupComesFirst() {
-        String early = scratch.name("a") + ".example.com";
-        String preferred = scratch.name("b") + ".example.com";
-        scratch.create(API_SERVICES, apiService(preferred, 2_000));
+    void apiServicePriorityOrdersTheGroups() {
+        String early = testNamespace.uniqueName("a") + ".example.com";
+        String preferred = testNamespace.uniqueName("b") + ".example.com";
+        testNamespace.create(API_SERVICES, apiService(preferred, 2_000));
         define(early);
         define(preferred);
 
@@ -140,39 +141,39 @@ public abstract class DiscoveryContract extends Contract {
     }
 
     @Test
-    void whoDiscoversEverythingAtOnceSeesNoneOfThatOrder() {
-        String early = scratch.name("a") + ".example.com";
-        String preferred = scratch.name("b") + ".example.com";
-        scratch.create(API_SERVICES, apiService(preferred, 2_000));
+    void aggregatedDiscoveryIgnoresApiServicePriority() {
+        String early = testNamespace.uniqueName("a") + ".example.com";
+        String preferred = testNamespace.uniqueName("b") + ".example.com";
+        testNamespace.create(API_SERVICES, apiService(preferred, 2_000));
         define(early);
         define(preferred);
 
         Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(preferred, early));
-        Eventually.holds(() -> assertThat(groupsAtOnce()).containsSubsequence(early, preferred));
+        Eventually.holds(() -> assertThat(aggregatedGroups()).containsSubsequence(early, preferred));
     }
 
     @Test
-    void anApiServiceThatIsManagedIsPutRightUntilItIsTakenOver() {
-        String early = scratch.name("a") + ".example.com";
-        String late = scratch.name("b") + ".example.com";
+    void aManagedApiServiceIsResetUntilItIsTakenOver() {
+        String early = testNamespace.uniqueName("a") + ".example.com";
+        String late = testNamespace.uniqueName("b") + ".example.com";
         define(early);
         define(late);
         Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(early, late));
 
         String path = API_SERVICES + "/v1." + late;
-        api.patch(path, Api.MERGE_PATCH, "{\"spec\":{\"groupPriorityMinimum\":2000}}")
+        api.patch(path, HttpApi.MERGE_PATCH, "{\"spec\":{\"groupPriorityMinimum\":2000}}")
                 .expect(200);
         Eventually.holds(
                 () -> assertThat(api.get(path).at("/spec/groupPriorityMinimum")).isEqualTo("1000"));
         api.patch(
                         path,
-                        Api.MERGE_PATCH,
+                        HttpApi.MERGE_PATCH,
                         "{\"metadata\":{\"labels\":{\"kube-aggregator.kubernetes.io/automanaged\":\"false\"}},"
                                 + "\"spec\":{\"groupPriorityMinimum\":2000}}")
                 .expect(200);
 
         Eventually.holds(() -> assertThat(groupsLike(".example.com")).containsSubsequence(late, early));
-        scratch.deleteLater(path);
+        testNamespace.deleteLater(path);
     }
 
     private static ObjectNode apiService(String group, int priority) {
@@ -185,7 +186,8 @@ public abstract class DiscoveryContract extends Contract {
     }
 
     private void define(String group) {
-        scratch.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", Manifests.yaml("""
+        testNamespace.create(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", Manifests.yaml("""
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
                 metadata: {name: buoys.%1$s}
@@ -198,8 +200,9 @@ public abstract class DiscoveryContract extends Contract {
                 """.formatted(group)));
     }
 
-    private List<String> groupsAtOnce() {
-        Reply groups = api.send(Call.of("GET", "/apis").accepting(AT_ONCE)).expect(200);
+    private List<String> aggregatedGroups() {
+        ApiResponse groups =
+                api.send(ApiRequest.of("GET", "/apis").accepting(AT_ONCE)).expect(200);
         return StreamSupport.stream(groups.json().path("items").spliterator(), false)
                 .map(group -> group.at("/metadata/name").asText())
                 .toList();
@@ -215,13 +218,14 @@ public abstract class DiscoveryContract extends Contract {
     }
 
     @Test
-    void schemasAreOfferedByGroup() {
-        Reply index = api.get("/openapi/v3").expect(200);
+    void openApiSchemasAreServedByGroup() {
+        ApiResponse index = api.get("/openapi/v3").expect(200);
 
         JsonNode paths = index.json().path("paths");
         assertThat(paths.has("api/v1")).isTrue();
         assertThat(paths.has("apis/apps/v1")).isTrue();
-        Reply core = api.get(paths.at("/api~1v1/serverRelativeURL").asText()).expect(200);
+        ApiResponse core =
+                api.get(paths.at("/api~1v1/serverRelativeURL").asText()).expect(200);
         JsonNode pod = core.json().at("/components/schemas/io.k8s.api.core.v1.Pod");
         assertThat(pod.path("properties").has("spec")).isTrue();
         assertThat(pod.at("/x-kubernetes-group-version-kind/0/kind").asText()).isEqualTo("Pod");
@@ -229,7 +233,7 @@ public abstract class DiscoveryContract extends Contract {
 
     @Test
     void schemasSayThatFieldsAreValidatedByTheServer() {
-        Reply apps = api.get("/openapi/v3/apis/apps/v1").expect(200);
+        ApiResponse apps = api.get("/openapi/v3/apis/apps/v1").expect(200);
 
         JsonNode post = apps.json().at("/paths/~1apis~1apps~1v1~1namespaces~1{namespace}~1deployments/post/parameters");
         assertThat(StreamSupport.stream(post.spliterator(), false)
@@ -239,20 +243,20 @@ public abstract class DiscoveryContract extends Contract {
     }
 
     @Test
-    void withoutATokenNobodyComesIn() {
-        Reply refused = api.send(Call.of("GET", "/api/v1/pods"), "");
+    void aRequestWithoutATokenIsUnauthorized() {
+        ApiResponse refused = api.send(ApiRequest.of("GET", "/api/v1/pods"), "");
 
         refused.expectFailure(401, "Unauthorized");
         assertThat(refused.message()).isEqualTo("Unauthorized");
     }
 
     @Test
-    void withAWrongTokenNobodyComesIn() {
-        api.send(Call.of("GET", "/api/v1/pods"), "wrong").expectFailure(401, "Unauthorized");
-        Reply refused = api.send(Call.of("GET", "/api/v1/pods").accepting(Api.PROTOBUF), "wrong");
+    void aRequestWithAWrongTokenIsUnauthorized() {
+        api.send(ApiRequest.of("GET", "/api/v1/pods"), "wrong").expectFailure(401, "Unauthorized");
+        ApiResponse refused = api.send(ApiRequest.of("GET", "/api/v1/pods").accepting(HttpApi.PROTOBUF), "wrong");
 
         refused.expect(401);
-        assertThat(ProtoMessage.open(refused.bytes()).object().text(4)).isEqualTo("Unauthorized");
+        assertThat(ProtoMessage.openEnvelope(refused.bytes()).object().text(4)).isEqualTo("Unauthorized");
     }
 
     private static JsonNode find(JsonNode list, String name) {

@@ -2,9 +2,9 @@ package dev.berth.testkit.contract.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,17 +12,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Lists: whole, paged, of an older version, selected by label and field. */
-public abstract class ListContract extends Contract {
+public abstract class ListContract extends ApiServerContract {
 
     @Test
     void aListIsOfItsKindAndCarriesAVersion() {
         createConfigMaps("a", "b");
 
-        Reply list = api.get(scratch.path("configmaps")).expect(200);
+        ApiResponse list = api.get(testNamespace.path("configmaps")).expect(200);
 
         assertThat(list.at("/kind")).isEqualTo("ConfigMapList");
         assertThat(list.at("/apiVersion")).isEqualTo("v1");
-        assertThat(list.version()).matches("[1-9][0-9]*");
+        assertThat(list.resourceVersion()).matches("[1-9][0-9]*");
         assertThat(list.names()).containsExactly("a", "b");
     }
 
@@ -30,7 +30,7 @@ public abstract class ListContract extends Contract {
     void itemsOfAListDoNotRepeatTheirKind() {
         createConfigMaps("a");
 
-        Reply list = api.get(scratch.path("configmaps")).expect(200);
+        ApiResponse list = api.get(testNamespace.path("configmaps")).expect(200);
 
         assertThat(list.json().at("/items/0").has("kind")).isFalse();
         assertThat(list.json().at("/items/0").has("apiVersion")).isFalse();
@@ -38,7 +38,7 @@ public abstract class ListContract extends Contract {
 
     @Test
     void anEmptyListHasAnEmptyArray() {
-        Reply list = api.get(scratch.path("configmaps")).expect(200);
+        ApiResponse list = api.get(testNamespace.path("configmaps")).expect(200);
 
         assertThat(list.json().path("items").isArray()).isTrue();
         assertThat(list.names()).isEmpty();
@@ -46,38 +46,39 @@ public abstract class ListContract extends Contract {
 
     @Test
     void aListsVersionIsNeverOlderThanWhatWasWrittenBefore() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
-        Reply list = api.get(scratch.path("configmaps")).expect(200);
+        ApiResponse list = api.get(testNamespace.path("configmaps")).expect(200);
 
-        assertThat(Long.parseLong(list.version())).isGreaterThanOrEqualTo(Long.parseLong(created.version()));
+        assertThat(Long.parseLong(list.resourceVersion()))
+                .isGreaterThanOrEqualTo(Long.parseLong(created.resourceVersion()));
     }
 
     @Test
     void aListOverAllNamespacesIsOrderedByNamespaceThenName() {
         createConfigMaps("b", "a");
 
-        Reply list = api.get("/api/v1/configmaps?labelSelector=of%3D" + scratch.namespace())
+        ApiResponse list = api.get("/api/v1/configmaps?labelSelector=of%3D" + testNamespace.namespace())
                 .expect(200);
 
         assertThat(list.names()).isEmpty();
-        Reply all = api.get("/api/v1/configmaps").expect(200);
+        ApiResponse all = api.get("/api/v1/configmaps").expect(200);
         List<String> keys = new ArrayList<>();
         all.json()
                 .path("items")
                 .forEach(item -> keys.add(item.at("/metadata/namespace").asText() + "/"
                         + item.at("/metadata/name").asText()));
-        assertThat(keys).isSorted().contains(scratch.namespace() + "/a", scratch.namespace() + "/b");
+        assertThat(keys).isSorted().contains(testNamespace.namespace() + "/a", testNamespace.namespace() + "/b");
     }
 
     @Test
     void aLimitedListIsContinuedToItsEnd() {
         createConfigMaps("a", "b", "c", "d", "e");
 
-        Reply first = page(2, "");
-        Reply second = page(2, next(first));
-        Reply third = page(2, next(second));
+        ApiResponse first = page(2, "");
+        ApiResponse second = page(2, next(first));
+        ApiResponse third = page(2, next(second));
 
         assertThat(first.names()).containsExactly("a", "b");
         assertThat(first.at("/metadata/remainingItemCount")).isEqualTo("3");
@@ -92,20 +93,20 @@ public abstract class ListContract extends Contract {
     void aContinuedListShowsTheStateOfItsFirstPage() {
         createConfigMaps("a", "b", "c");
 
-        Reply first = page(1, "");
+        ApiResponse first = page(1, "");
         createConfigMaps("aa");
-        api.delete(scratch.path("configmaps/c")).expect(200);
-        Reply rest = page(10, next(first));
+        api.delete(testNamespace.path("configmaps/c")).expect(200);
+        ApiResponse rest = page(10, next(first));
 
         assertThat(rest.names()).containsExactly("b", "c");
-        assertThat(rest.version()).isEqualTo(first.version());
+        assertThat(rest.resourceVersion()).isEqualTo(first.resourceVersion());
     }
 
     @Test
     void pagesCarryNoRemainingCountWhenSelected() {
         createConfigMaps("a", "b", "c");
 
-        Reply first = api.get(scratch.path("configmaps?limit=1&fieldSelector=metadata.name!=a"))
+        ApiResponse first = api.get(testNamespace.path("configmaps?limit=1&fieldSelector=metadata.name!=a"))
                 .expect(200);
 
         assertThat(first.names()).containsExactly("b");
@@ -114,57 +115,57 @@ public abstract class ListContract extends Contract {
     }
 
     @Test
-    void aPageOfAForgottenVersionIsExpiredAndOffersToGoOnWithout() {
+    void aContinueTokenOfACompactedVersionIsExpiredAndOffersAnInconsistentContinuation() {
         createConfigMaps("a", "b", "c");
-        Reply first = page(1, "");
+        ApiResponse first = page(1, "");
         createConfigMaps("d");
 
-        server.forget(api.get(scratch.path("configmaps")).version());
-        Reply expired = api.get(scratch.path("configmaps?limit=10&continue=" + encoded(next(first))));
+        server.compact(api.get(testNamespace.path("configmaps")).resourceVersion());
+        ApiResponse expired = api.get(testNamespace.path("configmaps?limit=10&continue=" + encoded(next(first))));
 
         expired.expectFailure(410, "Expired");
-        Reply anew = page(10, next(expired));
+        ApiResponse anew = page(10, next(expired));
         assertThat(anew.names()).containsExactly("b", "c", "d");
     }
 
     @Test
-    void aContinueTokenThatIsNoneIsRefused() {
-        Reply refused = api.get(scratch.path("configmaps?limit=1&continue=nonsense"));
+    void anInvalidContinueTokenIsRejected() {
+        ApiResponse refused = api.get(testNamespace.path("configmaps?limit=1&continue=nonsense"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).contains("continue key is not valid");
     }
 
     @Test
-    void aListOfAnExactVersionShowsWhatWasThen() {
+    void aListAtAnExactVersionShowsThatState() {
         createConfigMaps("a");
-        String then = api.get(scratch.path("configmaps")).version();
+        String then = api.get(testNamespace.path("configmaps")).resourceVersion();
         createConfigMaps("b");
 
-        Reply old = api.get(scratch.path("configmaps?resourceVersionMatch=Exact&resourceVersion=" + then))
+        ApiResponse old = api.get(testNamespace.path("configmaps?resourceVersionMatch=Exact&resourceVersion=" + then))
                 .expect(200);
 
         assertThat(old.names()).containsExactly("a");
-        assertThat(old.version()).isEqualTo(then);
+        assertThat(old.resourceVersion()).isEqualTo(then);
     }
 
     @Test
     void aListNotOlderThanAWriteShowsIt() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
-        Reply list = api.get(scratch.path(
-                        "configmaps?resourceVersionMatch=NotOlderThan&resourceVersion=" + created.version()))
+        ApiResponse list = api.get(testNamespace.path(
+                        "configmaps?resourceVersionMatch=NotOlderThan&resourceVersion=" + created.resourceVersion()))
                 .expect(200);
 
         assertThat(list.names()).containsExactly("a");
     }
 
     @Test
-    void aListOfAVersionThatIsYetToComeTimesOut() {
-        long future = Long.parseLong(api.get(scratch.path("configmaps")).version()) + 100_000;
+    void aListAtAFutureVersionTimesOut() {
+        long future = Long.parseLong(api.get(testNamespace.path("configmaps")).resourceVersion()) + 100_000;
 
-        Reply refused = api.get(scratch.path("configmaps?resourceVersion=" + future));
+        ApiResponse refused = api.get(testNamespace.path("configmaps?resourceVersion=" + future));
 
         refused.expectFailure(504, "Timeout");
         assertThat(refused.message()).startsWith("Timeout: Too large resource version: " + future + ", current: ");
@@ -173,23 +174,24 @@ public abstract class ListContract extends Contract {
     }
 
     @Test
-    void aVersionThatIsNoNumberIsRefused() {
-        exceptIn("1.32", "the server calls it an error of its own");
-        Reply refused = api.get(scratch.path("configmaps?resourceVersion=yesterday"));
+    void aNonNumericResourceVersionIsRejected() {
+        skipOn("1.32", "the server calls it an error of its own");
+        ApiResponse refused = api.get(testNamespace.path("configmaps?resourceVersion=yesterday"));
 
         refused.expectFailure(400, "BadRequest");
     }
 
     @Test
-    void aListFromMemoryIsAnswered() {
-        Reply list = api.get(scratch.path("configmaps?resourceVersion=0")).expect(200);
+    void aListAtVersionZeroIsServed() {
+        ApiResponse list =
+                api.get(testNamespace.path("configmaps?resourceVersion=0")).expect(200);
 
-        assertThat(list.version()).matches("[1-9][0-9]*");
+        assertThat(list.resourceVersion()).matches("[1-9][0-9]*");
     }
 
     @Test
     void aMissingObjectIsNotFoundByName() {
-        Reply missing = api.get(scratch.path("configmaps/nobody"));
+        ApiResponse missing = api.get(testNamespace.path("configmaps/nobody"));
 
         missing.expectFailure(404, "NotFound");
         assertThat(missing.message()).isEqualTo("configmaps \"nobody\" not found");
@@ -199,7 +201,7 @@ public abstract class ListContract extends Contract {
 
     @Test
     void aMissingObjectOfAGroupIsNamedWithIt() {
-        Reply missing = api.get(scratch.path("apps/v1", "deployments/nobody"));
+        ApiResponse missing = api.get(testNamespace.path("apps/v1", "deployments/nobody"));
 
         missing.expectFailure(404, "NotFound");
         assertThat(missing.message()).isEqualTo("deployments.apps \"nobody\" not found");
@@ -207,24 +209,24 @@ public abstract class ListContract extends Contract {
     }
 
     @Test
-    void aListInANamespaceThatIsNotThereIsEmpty() {
-        Reply list = api.get("/api/v1/namespaces/no-such-place/pods").expect(200);
+    void aListInAMissingNamespaceIsEmpty() {
+        ApiResponse list = api.get("/api/v1/namespaces/no-such-place/pods").expect(200);
 
         assertThat(list.names()).isEmpty();
     }
 
     @Test
-    void aPathOfNoKindIsNotFound() {
-        api.get(scratch.path("nonsense")).expect(404);
+    void anUnknownPathIsNotFound() {
+        api.get(testNamespace.path("nonsense")).expect(404);
         api.get("/apis/nonsense.example.com/v1").expect(404);
     }
 
-    private Reply page(int limit, String token) {
+    private ApiResponse page(int limit, String token) {
         String more = token.isEmpty() ? "" : "&continue=" + encoded(token);
-        return api.get(scratch.path("configmaps?limit=" + limit + more)).expect(200);
+        return api.get(testNamespace.path("configmaps?limit=" + limit + more)).expect(200);
     }
 
-    private static String next(Reply page) {
+    private static String next(ApiResponse page) {
         return page.at("/metadata/continue");
     }
 
@@ -234,7 +236,8 @@ public abstract class ListContract extends Contract {
 
     private void createConfigMaps(String... names) {
         for (String name : names) {
-            api.post(scratch.path("configmaps"), Manifests.configMap(name)).expect(201);
+            api.post(testNamespace.path("configmaps"), Manifests.configMap(name))
+                    .expect(201);
         }
     }
 }

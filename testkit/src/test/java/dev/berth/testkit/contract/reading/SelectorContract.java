@@ -3,9 +3,9 @@ package dev.berth.testkit.contract.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Selection by label and by field. */
-public abstract class SelectorContract extends Contract {
+public abstract class SelectorContract extends ApiServerContract {
 
     @ParameterizedTest(name = "{0} selects {1}")
     @CsvSource(
@@ -32,13 +32,13 @@ public abstract class SelectorContract extends Contract {
                 "tier=nowhere        | ''",
                 "tier=               | ''",
             })
-    void labels(String selector, String names) {
+    void objectsAreSelectedByLabels(String selector, String names) {
         labelled("blue", "{tier: web, colour: blue}");
         labelled("green", "{tier: web, colour: green}");
         labelled("red", "{tier: data, colour: red}");
         labelled("bare", "{}");
 
-        Reply list = api.get(scratch.path("configmaps?labelSelector=" + encoded(selector)))
+        ApiResponse list = api.get(testNamespace.path("configmaps?labelSelector=" + encoded(selector)))
                 .expect(200);
 
         assertThat(list.names()).isEqualTo(names.isEmpty() ? List.of() : List.of(names.split(" ")));
@@ -48,8 +48,8 @@ public abstract class SelectorContract extends Contract {
     @CsvSource(
             delimiter = '|',
             value = {"a in (b", "a b", "-a-", "a in b", "a=b=c", "a=not/avalue"})
-    void aSelectorThatIsNoneIsRefused(String selector) {
-        Reply refused = api.get(scratch.path("configmaps?labelSelector=" + encoded(selector)));
+    void anInvalidLabelSelectorIsRejected(String selector) {
+        ApiResponse refused = api.get(testNamespace.path("configmaps?labelSelector=" + encoded(selector)));
 
         refused.expectFailure(400, "BadRequest");
     }
@@ -69,35 +69,36 @@ public abstract class SelectorContract extends Contract {
                 "spec.restartPolicy=Always                | placed waiting",
                 "status.phase=Pending,spec.nodeName=there | placed",
             })
-    void podsByField(String selector, String names) {
-        api.post(scratch.path("pods"), Manifests.pod("waiting")).expect(201);
-        api.post(scratch.path("pods"), Manifests.pod("placed")).expect(201);
-        api.post(scratch.path("pods/placed/binding"), Manifests.binding("placed", "there"))
+    void podsAreSelectedByField(String selector, String names) {
+        api.post(testNamespace.path("pods"), Manifests.pod("waiting")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("placed")).expect(201);
+        api.post(testNamespace.path("pods/placed/binding"), Manifests.binding("placed", "there"))
                 .expect(201);
 
-        Reply list =
-                api.get(scratch.path("pods?fieldSelector=" + encoded(selector))).expect(200);
+        ApiResponse list = api.get(testNamespace.path("pods?fieldSelector=" + encoded(selector)))
+                .expect(200);
 
         assertThat(list.names()).isEqualTo(names.isEmpty() ? List.of() : List.of(names.split(" ")));
     }
 
     @Test
-    void podsOfAllNamespacesByNamespaceField() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void podsAreSelectedByNamespaceField() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply list = api.get("/api/v1/pods?fieldSelector=" + encoded("metadata.namespace=" + scratch.namespace()))
+        ApiResponse list = api.get(
+                        "/api/v1/pods?fieldSelector=" + encoded("metadata.namespace=" + testNamespace.namespace()))
                 .expect(200);
 
         assertThat(list.names()).containsExactly("web");
     }
 
     @Test
-    void nodesByWhetherTheyTakePods() {
-        String open = scratch.name("open");
-        String closed = scratch.name("closed");
-        scratch.create(
+    void nodesAreSelectedBySchedulability() {
+        String open = testNamespace.uniqueName("open");
+        String closed = testNamespace.uniqueName("closed");
+        testNamespace.create(
                 "/api/v1/nodes", Manifests.yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}}".formatted(open)));
-        scratch.create(
+        testNamespace.create(
                 "/api/v1/nodes",
                 Manifests.yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}, spec: {unschedulable: true}}"
                         .formatted(closed)));
@@ -115,22 +116,22 @@ public abstract class SelectorContract extends Contract {
     }
 
     @Test
-    void aFieldThatCannotBeSelectedIsNamed() {
-        Reply refused = api.get(scratch.path("pods?fieldSelector=spec.hostname%3Da"));
+    void anUnsupportedFieldSelectorIsReported() {
+        ApiResponse refused = api.get(testNamespace.path("pods?fieldSelector=spec.hostname%3Da"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).contains("field label not supported: spec.hostname");
     }
 
     @Test
-    void aFieldSelectorThatIsNoneIsRefused() {
-        api.get(scratch.path("pods?fieldSelector=a")).expectFailure(400, "BadRequest");
+    void anInvalidFieldSelectorIsRejected() {
+        api.get(testNamespace.path("pods?fieldSelector=a")).expectFailure(400, "BadRequest");
     }
 
     private void labelled(String name, String labels) {
         ObjectNode map = Manifests.configMap(name);
         ((ObjectNode) map.path("metadata")).set("labels", Manifests.yaml(labels));
-        api.post(scratch.path("configmaps"), map).expect(201);
+        api.post(testNamespace.path("configmaps"), map).expect(201);
     }
 
     private static String encoded(String text) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Call;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiRequest;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables: what {@code kubectl get} prints. */
-public abstract class TableContract extends Contract {
+public abstract class TableContract extends ApiServerContract {
 
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
@@ -47,11 +47,11 @@ public abstract class TableContract extends Contract {
                 "/apis/rbac.authorization.k8s.io/v1/rolebindings | Name Role Age Users* Groups* ServiceAccounts*",
                 "/apis/apiextensions.k8s.io/v1/customresourcedefinitions | Name Created At",
             })
-    void columns(String path, String columns) {
+    void tablesHaveTheExpectedColumns(String path, String columns) {
         if (path.endsWith("/serviceaccounts")) {
-            exceptIn("1.32", "their secrets are counted");
+            skipOn("1.32", "their secrets are counted");
         }
-        Reply table = table(path).expect(200);
+        ApiResponse table = table(path).expect(200);
 
         assertThat(table.at("/kind")).isEqualTo("Table");
         assertThat(table.at("/apiVersion")).isEqualTo("meta.k8s.io/v1");
@@ -64,41 +64,42 @@ public abstract class TableContract extends Contract {
     }
 
     @Test
-    void aWaitingPodIsPending() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void anUnboundPodIsShownAsPending() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        assertThat(row(table(scratch.path("pods")), 5).subList(0, 4)).containsExactly("web", "0/1", "Pending", "0");
+        assertThat(row(table(testNamespace.path("pods")), 5).subList(0, 4))
+                .containsExactly("web", "0/1", "Pending", "0");
     }
 
     @Test
     void aRunningPodShowsItsContainersAddressAndNode() {
         runningPod("web");
 
-        List<String> row = row(table(scratch.path("pods")), 9);
+        List<String> row = row(table(testNamespace.path("pods")), 9);
 
         assertThat(row.subList(0, 4)).containsExactly("web", "1/1", "Running", "2");
         assertThat(row.subList(5, 9)).containsExactly("10.0.0.1", "n1", "<none>", "<none>");
     }
 
     @Test
-    void aGoingPodIsTerminating() {
+    void aDeletedPodIsShownAsTerminating() {
         runningPod("web");
-        api.delete(scratch.path("pods/web")).expect(200);
+        api.delete(testNamespace.path("pods/web")).expect(200);
 
-        assertThat(row(table(scratch.path("pods")), 3).get(2)).isEqualTo("Terminating");
+        assertThat(row(table(testNamespace.path("pods")), 3).get(2)).isEqualTo("Terminating");
     }
 
     @Test
-    void aNodeShowsWhetherItIsReadyAndTakesPods() {
-        String name = scratch.name("n");
-        scratch.create(
+    void aNodeShowsReadinessAndSchedulability() {
+        String name = testNamespace.uniqueName("n");
+        testNamespace.create(
                 "/api/v1/nodes",
                 Manifests.yaml(
                         "{apiVersion: v1, kind: Node, metadata: {name: %s, labels: {node-role.kubernetes.io/worker: ''}}, spec: {unschedulable: true}}"
                                 .formatted(name)));
         api.patch(
                         "/api/v1/nodes/" + name + "/status",
-                        Api.MERGE_PATCH,
+                        HttpApi.MERGE_PATCH,
                         "{\"status\":{\"nodeInfo\":{\"kubeletVersion\":\"v1.36.4\"},\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}")
                 .expect(200);
 
@@ -109,12 +110,14 @@ public abstract class TableContract extends Contract {
     }
 
     @Test
-    void aRowCarriesItsObjectsMetadataUnlessToldOtherwise() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void aRowIncludesObjectMetadataByDefault() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        JsonNode partial = table(scratch.path("pods")).json().at("/rows/0/object");
-        JsonNode whole = table(scratch.path("pods?includeObject=Object")).json().at("/rows/0/object");
-        JsonNode none = table(scratch.path("pods?includeObject=None")).json().at("/rows/0/object");
+        JsonNode partial = table(testNamespace.path("pods")).json().at("/rows/0/object");
+        JsonNode whole =
+                table(testNamespace.path("pods?includeObject=Object")).json().at("/rows/0/object");
+        JsonNode none =
+                table(testNamespace.path("pods?includeObject=None")).json().at("/rows/0/object");
 
         assertThat(partial.path("kind").asText()).isEqualTo("PartialObjectMetadata");
         assertThat(partial.at("/metadata/name").asText()).isEqualTo("web");
@@ -126,22 +129,22 @@ public abstract class TableContract extends Contract {
 
     @Test
     void aTableCarriesItsListsVersionAndContinuation() {
-        api.post(scratch.path("pods"), Manifests.pod("a")).expect(201);
-        api.post(scratch.path("pods"), Manifests.pod("b")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("a")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("b")).expect(201);
 
-        Reply table = table(scratch.path("pods?limit=1"));
+        ApiResponse table = table(testNamespace.path("pods?limit=1"));
 
-        assertThat(table.version()).matches("[1-9][0-9]*");
+        assertThat(table.resourceVersion()).matches("[1-9][0-9]*");
         assertThat(table.at("/metadata/continue")).isNotEmpty();
         assertThat(table.json().path("rows")).hasSize(1);
     }
 
     @Test
     void aWatchOfTablesNamesItsColumnsOnce() {
-        api.post(scratch.path("pods"), Manifests.pod("a")).expect(201);
-        try (Watching watch = api.watch(scratch.path("pods"), TABLE)) {
+        api.post(testNamespace.path("pods"), Manifests.pod("a")).expect(201);
+        try (ApiWatch watch = api.watch(testNamespace.path("pods"), TABLE)) {
             JsonNode first = watch.next().object();
-            api.post(scratch.path("pods"), Manifests.pod("b")).expect(201);
+            api.post(testNamespace.path("pods"), Manifests.pod("b")).expect(201);
             JsonNode second = watch.next().object();
 
             assertThat(first.path("kind").asText()).isEqualTo("Table");
@@ -153,10 +156,10 @@ public abstract class TableContract extends Contract {
     }
 
     @Test
-    void metadataAloneIsGivenOnRequest() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void partialObjectMetadataIsServed() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply list = api.send(Call.of("GET", scratch.path("pods"))
+        ApiResponse list = api.send(ApiRequest.of("GET", testNamespace.path("pods"))
                         .accepting("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"))
                 .expect(200);
 
@@ -168,22 +171,22 @@ public abstract class TableContract extends Contract {
     private void runningPod(String name) {
         ObjectNode pod = Manifests.pod(name);
         ((ObjectNode) pod.path("spec")).put("nodeName", "n1");
-        api.post(scratch.path("pods"), pod).expect(201);
+        api.post(testNamespace.path("pods"), pod).expect(201);
         String status = """
                 {"status":{"phase":"Running","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}],
                  "conditions":[{"type":"Ready","status":"True"}],
                  "containerStatuses":[{"name":"main","image":"nginx","imageID":"","ready":true,"started":true,
                    "restartCount":2,"state":{"running":{"startedAt":"2026-01-01T00:00:00Z"}}}]}}
                 """;
-        api.patch(scratch.path("pods/" + name + "/status"), Api.MERGE_PATCH, status)
+        api.patch(testNamespace.path("pods/" + name + "/status"), HttpApi.MERGE_PATCH, status)
                 .expect(200);
     }
 
-    private Reply table(String path) {
-        return api.send(Call.of("GET", path).accepting(TABLE)).expect(200);
+    private ApiResponse table(String path) {
+        return api.send(ApiRequest.of("GET", path).accepting(TABLE)).expect(200);
     }
 
-    private static List<String> row(Reply table, int cells) {
+    private static List<String> row(ApiResponse table, int cells) {
         return StreamSupport.stream(table.json().at("/rows/0/cells").spliterator(), false)
                 .limit(cells)
                 .map(JsonNode::asText)

@@ -2,46 +2,47 @@ package dev.berth.testkit.contract.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Watches: every change once, in order, from any version that is still known. */
-public abstract class WatchContract extends Contract {
+public abstract class WatchContract extends ApiServerContract {
 
     @Test
     void everyChangeArrivesInOrder() {
-        String from = api.get(scratch.path("configmaps")).version();
-        try (Watching watch = api.watch(scratch.path("configmaps?resourceVersion=" + from))) {
-            Reply created = create("a");
-            Reply changed = annotate("a", "x");
-            api.delete(scratch.path("configmaps/a")).expect(200);
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps?resourceVersion=" + from))) {
+            ApiResponse created = create("a");
+            ApiResponse changed = annotate("a", "x");
+            api.delete(testNamespace.path("configmaps/a")).expect(200);
 
-            Watching.Event added = watch.next();
-            Watching.Event modified = watch.next();
-            Watching.Event deleted = watch.next();
+            ApiWatch.Event added = watch.next();
+            ApiWatch.Event modified = watch.next();
+            ApiWatch.Event deleted = watch.next();
 
             assertThat(List.of(added.type(), modified.type(), deleted.type()))
                     .containsExactly("ADDED", "MODIFIED", "DELETED");
             assertThat(added.object()).isEqualTo(created.json());
             assertThat(modified.object()).isEqualTo(changed.json());
             assertThat(deleted.object().path("data")).isEqualTo(changed.json().path("data"));
-            assertThat(Long.parseLong(deleted.version())).isGreaterThan(Long.parseLong(modified.version()));
+            assertThat(Long.parseLong(deleted.resourceVersion()))
+                    .isGreaterThan(Long.parseLong(modified.resourceVersion()));
         }
     }
 
     @Test
     void nothingBetweenAListAndItsWatchIsMissed() {
         create("before");
-        String from = api.get(scratch.path("configmaps")).version();
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
         create("between");
-        api.delete(scratch.path("configmaps/before")).expect(200);
+        api.delete(testNamespace.path("configmaps/before")).expect(200);
 
-        try (Watching watch = api.watch(scratch.path("configmaps?resourceVersion=" + from))) {
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps?resourceVersion=" + from))) {
             create("after");
 
             assertThat(watch.next(3)).containsExactly("ADDED between", "DELETED before", "ADDED after");
@@ -50,17 +51,17 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void aWatchResumesAfterAnyVersionItSaw() {
-        String from = api.get(scratch.path("configmaps")).version();
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
         create("a");
         create("b");
         create("c");
         String last;
-        try (Watching watch = api.watch(scratch.path("configmaps?resourceVersion=" + from))) {
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps?resourceVersion=" + from))) {
             watch.next();
-            last = watch.next().version();
+            last = watch.next().resourceVersion();
         }
 
-        try (Watching resumed = api.watch(scratch.path("configmaps?resourceVersion=" + last))) {
+        try (ApiWatch resumed = api.watch(testNamespace.path("configmaps?resourceVersion=" + last))) {
             assertThat(resumed.next(1)).containsExactly("ADDED c");
         }
     }
@@ -70,7 +71,7 @@ public abstract class WatchContract extends Contract {
         create("b");
         create("a");
 
-        try (Watching watch = api.watch(scratch.path("configmaps"))) {
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps"))) {
             assertThat(watch.next(2)).containsExactlyInAnyOrder("ADDED a", "ADDED b");
             create("c");
             assertThat(watch.next(1)).containsExactly("ADDED c");
@@ -78,36 +79,36 @@ public abstract class WatchContract extends Contract {
     }
 
     @Test
-    void aStreamedListIsMarkedWhereItEnds() {
+    void aStreamedListEndsWithABookmark() {
         create("a");
         create("b");
 
-        try (Watching watch = api.watch(scratch.path(
+        try (ApiWatch watch = api.watch(testNamespace.path(
                 "configmaps?sendInitialEvents=true" + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"))) {
             assertThat(watch.next(2)).containsExactlyInAnyOrder("ADDED a", "ADDED b");
-            Watching.Event mark = watch.next();
+            ApiWatch.Event mark = watch.next();
             assertThat(mark.type()).isEqualTo("BOOKMARK");
             assertThat(mark.object()
                             .at("/metadata/annotations/k8s.io~1initial-events-end")
                             .asText())
                     .isEqualTo("true");
-            assertThat(mark.version()).matches("[1-9][0-9]*");
+            assertThat(mark.resourceVersion()).matches("[1-9][0-9]*");
             create("c");
             assertThat(watch.next(1)).containsExactly("ADDED c");
         }
     }
 
     @Test
-    void aStreamedListOfNothingIsMarkedAtOnce() {
-        try (Watching watch = api.watch(scratch.path(
+    void anEmptyStreamedListEndsWithABookmark() {
+        try (ApiWatch watch = api.watch(testNamespace.path(
                 "configmaps?sendInitialEvents=true" + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"))) {
             assertThat(watch.next().type()).isEqualTo("BOOKMARK");
         }
     }
 
     @Test
-    void aStreamedListNeedsAWayToMatchVersions() {
-        Reply refused = api.get(scratch.path("configmaps?watch=true&sendInitialEvents=true"));
+    void aStreamedListRequiresResourceVersionMatch() {
+        ApiResponse refused = api.get(testNamespace.path("configmaps?watch=true&sendInitialEvents=true"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message()).contains("resourceVersionMatch");
@@ -115,26 +116,27 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void aBookmarkCarriesAVersionAndNothingElse() {
-        String from = api.get(scratch.path("configmaps")).version();
-        Reply elsewhere =
-                scratch.create("/api/v1/namespaces/default/configmaps", Manifests.configMap(scratch.name("elsewhere")));
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        ApiResponse elsewhere = testNamespace.create(
+                "/api/v1/namespaces/default/configmaps", Manifests.configMap(testNamespace.uniqueName("elsewhere")));
 
-        try (Watching watch = api.watch(
-                scratch.path("configmaps?allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=" + from))) {
-            Watching.Event last = watch.next();
+        try (ApiWatch watch = api.watch(
+                testNamespace.path("configmaps?allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=" + from))) {
+            ApiWatch.Event last = watch.next();
 
             assertThat(last.type()).isEqualTo("BOOKMARK");
             assertThat(last.object().path("kind").asText()).isEqualTo("ConfigMap");
             assertThat(last.object().path("apiVersion").asText()).isEqualTo("v1");
             assertThat(last.name()).isEmpty();
-            assertThat(Long.parseLong(last.version())).isGreaterThanOrEqualTo(Long.parseLong(elsewhere.version()));
+            assertThat(Long.parseLong(last.resourceVersion()))
+                    .isGreaterThanOrEqualTo(Long.parseLong(elsewhere.resourceVersion()));
         }
     }
 
     @Test
-    void aWatchOverHttpOneComesInPiecesAsItHappens() {
-        String from = api.get(scratch.path("configmaps")).version();
-        try (Watching watch = api.watchOverHttp1(scratch.path("configmaps?resourceVersion=" + from))) {
+    void aWatchOverHttp1IsStreamed() {
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        try (ApiWatch watch = api.watchOverHttp1(testNamespace.path("configmaps?resourceVersion=" + from))) {
             create("a");
             assertThat(watch.next(1)).containsExactly("ADDED a");
             create("b");
@@ -144,47 +146,48 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void aWatchEndsAfterItsTimeout() {
-        try (Watching watch = api.watch(scratch.path("configmaps?timeoutSeconds=1"))) {
-            assertThat(watch.untilTheEnd()).isEmpty();
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps?timeoutSeconds=1"))) {
+            assertThat(watch.awaitEnd()).isEmpty();
         }
     }
 
     @Test
-    void aWatchFromAForgottenVersionIsToldSoByAnEvent() {
-        String old = create("a").version();
-        String newest = create("b").version();
-        server.forget(newest);
+    void aWatchFromACompactedVersionGetsAnExpiredEvent() {
+        String old = create("a").resourceVersion();
+        String newest = create("b").resourceVersion();
+        server.compact(newest);
 
         for (String kind : List.of("configmaps", "pods")) {
-            try (Watching watch = api.watch(scratch.path(kind + "?resourceVersion=" + old))) {
-                Watching.Event error = watch.next();
+            try (ApiWatch watch = api.watch(testNamespace.path(kind + "?resourceVersion=" + old))) {
+                ApiWatch.Event error = watch.next();
 
                 assertThat(error.type()).isEqualTo("ERROR");
                 assertThat(error.object().path("kind").asText()).isEqualTo("Status");
                 assertThat(error.object().path("code").asInt()).isEqualTo(410);
                 assertThat(error.object().path("reason").asText()).isEqualTo("Expired");
                 assertThat(error.object().path("message").asText()).startsWith("too old resource version: " + old);
-                assertThat(watch.untilTheEnd()).isEmpty();
+                assertThat(watch.awaitEnd()).isEmpty();
             }
         }
     }
 
     @Test
     void anObjectThatBeginsOrCeasesToMatchIsAddedOrDeleted() {
-        String from = api.get(scratch.path("configmaps")).version();
-        try (Watching watch = api.watch(scratch.path("configmaps?labelSelector=on%3Dyes&resourceVersion=" + from))) {
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        try (ApiWatch watch =
+                api.watch(testNamespace.path("configmaps?labelSelector=on%3Dyes&resourceVersion=" + from))) {
             create("a");
             label("a", "yes");
             annotate("a", "x");
-            String gone = label("a", "no").version();
-            api.delete(scratch.path("configmaps/a")).expect(200);
+            String gone = label("a", "no").resourceVersion();
+            api.delete(testNamespace.path("configmaps/a")).expect(200);
             create("b");
             label("b", "yes");
 
             assertThat(watch.next(2)).containsExactly("ADDED a", "MODIFIED a");
-            Watching.Event ceased = watch.next();
+            ApiWatch.Event ceased = watch.next();
             assertThat(ceased.toString()).isEqualTo("DELETED a");
-            assertThat(ceased.version()).isEqualTo(gone);
+            assertThat(ceased.resourceVersion()).isEqualTo(gone);
             assertThat(ceased.object().at("/metadata/labels/on").asText()).isEqualTo("yes");
             assertThat(watch.next(1)).containsExactly("ADDED b");
         }
@@ -192,11 +195,11 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void aBoundPodArrivesAtItsNodesWatch() {
-        String from = api.get(scratch.path("pods")).version();
-        try (Watching watch =
-                api.watch(scratch.path("pods?fieldSelector=spec.nodeName%3Dthere&resourceVersion=" + from))) {
-            api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
-            api.post(scratch.path("pods/web/binding"), Manifests.binding("web", "there"))
+        String from = api.get(testNamespace.path("pods")).resourceVersion();
+        try (ApiWatch watch =
+                api.watch(testNamespace.path("pods?fieldSelector=spec.nodeName%3Dthere&resourceVersion=" + from))) {
+            api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
+            api.post(testNamespace.path("pods/web/binding"), Manifests.binding("web", "there"))
                     .expect(201);
 
             assertThat(watch.next(1)).containsExactly("ADDED web");
@@ -205,9 +208,9 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void aWatchOfOneNameSeesOnlyThat() {
-        String from = api.get(scratch.path("configmaps")).version();
-        try (Watching watch =
-                api.watch(scratch.path("configmaps?fieldSelector=metadata.name%3Db&resourceVersion=" + from))) {
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        try (ApiWatch watch =
+                api.watch(testNamespace.path("configmaps?fieldSelector=metadata.name%3Db&resourceVersion=" + from))) {
             create("a");
             create("b");
 
@@ -218,9 +221,9 @@ public abstract class WatchContract extends Contract {
     @Test
     void aWriteThatChangesNothingIsNoEvent() {
         create("a");
-        String from = api.get(scratch.path("configmaps")).version();
-        try (Watching watch = api.watch(scratch.path("configmaps?resourceVersion=" + from))) {
-            api.patch(scratch.path("configmaps/a"), Api.MERGE_PATCH, "{\"data\":{\"a\":\"b\"}}")
+        String from = api.get(testNamespace.path("configmaps")).resourceVersion();
+        try (ApiWatch watch = api.watch(testNamespace.path("configmaps?resourceVersion=" + from))) {
+            api.patch(testNamespace.path("configmaps/a"), HttpApi.MERGE_PATCH, "{\"data\":{\"a\":\"b\"}}")
                     .expect(200);
             create("next");
 
@@ -230,29 +233,30 @@ public abstract class WatchContract extends Contract {
 
     @Test
     void watchesOfAllNamespacesSeeEach() {
-        String from = api.get("/api/v1/configmaps").version();
-        try (Watching watch = api.watch("/api/v1/configmaps?resourceVersion=" + from)) {
+        String from = api.get("/api/v1/configmaps").resourceVersion();
+        try (ApiWatch watch = api.watch("/api/v1/configmaps?resourceVersion=" + from)) {
             create("a");
 
-            Watching.Event event = watch.await("ADDED", "a");
+            ApiWatch.Event event = watch.await("ADDED", "a");
 
-            assertThat(event.object().at("/metadata/namespace").asText()).isEqualTo(scratch.namespace());
+            assertThat(event.object().at("/metadata/namespace").asText()).isEqualTo(testNamespace.namespace());
         }
     }
 
-    private Reply create(String name) {
-        return api.post(scratch.path("configmaps"), Manifests.configMap(name)).expect(201);
+    private ApiResponse create(String name) {
+        return api.post(testNamespace.path("configmaps"), Manifests.configMap(name))
+                .expect(201);
     }
 
-    private Reply annotate(String name, String value) {
+    private ApiResponse annotate(String name, String value) {
         String patch = "{\"metadata\":{\"annotations\":{\"note\":\"%s\"}}}".formatted(value);
-        return api.patch(scratch.path("configmaps/" + name), Api.MERGE_PATCH, patch)
+        return api.patch(testNamespace.path("configmaps/" + name), HttpApi.MERGE_PATCH, patch)
                 .expect(200);
     }
 
-    private Reply label(String name, String value) {
+    private ApiResponse label(String name, String value) {
         String patch = "{\"metadata\":{\"labels\":{\"on\":\"%s\"}}}".formatted(value);
-        return api.patch(scratch.path("configmaps/" + name), Api.MERGE_PATCH, patch)
+        return api.patch(testNamespace.path("configmaps/" + name), HttpApi.MERGE_PATCH, patch)
                 .expect(200);
     }
 }

@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
 import org.junit.jupiter.api.Test;
 
 /** Bindings: a pod's node and the record of why, in one write. */
-public abstract class BindingContract extends Contract {
+public abstract class BindingContract extends ApiServerContract {
 
     @Test
     void aBindingIsAnsweredWithSuccess() {
         create("web");
 
-        Reply bound = bind("web", Manifests.binding("web", "n1")).expect(201);
+        ApiResponse bound = bind("web", Manifests.binding("web", "n1")).expect(201);
 
         assertThat(bound.at("/kind")).isEqualTo("Status");
         assertThat(bound.at("/status")).isEqualTo("Success");
@@ -27,14 +27,14 @@ public abstract class BindingContract extends Contract {
 
     @Test
     void aBoundPodHasItsNodeItsAnnotationsAndIsScheduledInOneChange() {
-        Reply pod = create("web");
+        ApiResponse pod = create("web");
         ObjectNode binding = Manifests.binding("web", "n1");
         metadata(binding).put("uid", pod.uid());
         metadata(binding).set("annotations", Manifests.yaml("{berth.dev/hold: h-1, more: 'yes'}"));
 
-        try (Watching watch = api.watch(scratch.path("pods?resourceVersion=" + pod.version()))) {
+        try (ApiWatch watch = api.watch(testNamespace.path("pods?resourceVersion=" + pod.resourceVersion()))) {
             bind("web", binding).expect(201);
-            Watching.Event event = watch.next();
+            ApiWatch.Event event = watch.next();
 
             assertThat(event.toString()).isEqualTo("MODIFIED web");
             JsonNode bound = event.object();
@@ -54,36 +54,36 @@ public abstract class BindingContract extends Contract {
     void annotationsOfABindingOverwriteThePodsAndLeaveTheOthers() {
         ObjectNode pod = Manifests.pod("web");
         metadata(pod).set("annotations", Manifests.yaml("{mine: old, kept: 'yes'}"));
-        api.post(scratch.path("pods"), pod).expect(201);
+        api.post(testNamespace.path("pods"), pod).expect(201);
         ObjectNode binding = Manifests.binding("web", "n1");
         metadata(binding).set("annotations", Manifests.yaml("{mine: new}"));
 
         bind("web", binding).expect(201);
 
-        assertThat(api.get(scratch.path("pods/web")).json().at("/metadata/annotations"))
+        assertThat(api.get(testNamespace.path("pods/web")).json().at("/metadata/annotations"))
                 .isEqualTo(Manifests.yaml("{mine: new, kept: 'yes'}"));
     }
 
     @Test
     void labelsOfABindingAreCopiedToo() {
-        exceptIn("1.32", "annotations alone are copied");
+        skipOn("1.32", "annotations alone are copied");
         create("web");
         ObjectNode binding = Manifests.binding("web", "n1");
         metadata(binding).set("labels", Manifests.yaml("{topology.kubernetes.io/zone: z1}"));
 
         bind("web", binding).expect(201);
 
-        assertThat(api.get(scratch.path("pods/web")).at("/metadata/labels/topology.kubernetes.io~1zone"))
+        assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/labels/topology.kubernetes.io~1zone"))
                 .isEqualTo("z1");
     }
 
     @Test
     void aBindingOfAnotherPodOfTheSameNameIsAConflict() {
-        Reply pod = create("web");
+        ApiResponse pod = create("web");
         ObjectNode binding = Manifests.binding("web", "n1");
         metadata(binding).put("uid", "00000000-0000-0000-0000-000000000000");
 
-        Reply refused = bind("web", binding);
+        ApiResponse refused = bind("web", binding);
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message())
@@ -99,18 +99,18 @@ public abstract class BindingContract extends Contract {
         ObjectNode binding = Manifests.binding("web", "n1");
         metadata(binding).put("resourceVersion", "1");
 
-        Reply refused = bind("web", binding);
+        ApiResponse refused = bind("web", binding);
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message()).contains("Precondition failed: ResourceVersion in precondition: 1");
     }
 
     @Test
-    void aBoundPodIsBoundOnce() {
+    void aBoundPodCannotBeBoundAgain() {
         create("web");
         bind("web", Manifests.binding("web", "n1")).expect(201);
 
-        Reply refused = bind("web", Manifests.binding("web", "n2"));
+        ApiResponse refused = bind("web", Manifests.binding("web", "n2"));
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message())
@@ -128,14 +128,14 @@ public abstract class BindingContract extends Contract {
     }
 
     @Test
-    void aPodThatIsGoingIsNotBound() {
+    void aTerminatingPodIsNotBound() {
         ObjectNode pod = Manifests.pod("web");
         metadata(pod).putArray("finalizers").add("example.com/wait");
-        api.post(scratch.path("pods"), pod).expect(201);
-        api.delete(scratch.path("pods/web")).expect(200);
+        api.post(testNamespace.path("pods"), pod).expect(201);
+        api.delete(testNamespace.path("pods/web")).expect(200);
 
-        Reply refused = bind("web", Manifests.binding("web", "n1"));
-        api.patch(scratch.path("pods/web"), Api.MERGE_PATCH, "{\"metadata\":{\"finalizers\":null}}")
+        ApiResponse refused = bind("web", Manifests.binding("web", "n1"));
+        api.patch(testNamespace.path("pods/web"), HttpApi.MERGE_PATCH, "{\"metadata\":{\"finalizers\":null}}")
                 .expect(200);
 
         refused.expectFailure(409, "Conflict");
@@ -149,9 +149,9 @@ public abstract class BindingContract extends Contract {
                 .set(
                         "schedulingGates",
                         Manifests.yaml("{g: [{name: example.com/wait}]}").path("g"));
-        api.post(scratch.path("pods"), pod).expect(201);
+        api.post(testNamespace.path("pods"), pod).expect(201);
 
-        Reply refused = bind("web", Manifests.binding("web", "n1"));
+        ApiResponse refused = bind("web", Manifests.binding("web", "n1"));
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message()).endsWith("pod web has non-empty .spec.schedulingGates");
@@ -159,14 +159,14 @@ public abstract class BindingContract extends Contract {
 
     @Test
     void aMissingPodIsNotFound() {
-        Reply refused = bind("web", Manifests.binding("web", "n1"));
+        ApiResponse refused = bind("web", Manifests.binding("web", "n1"));
 
         refused.expectFailure(404, "NotFound");
         assertThat(refused.message()).isEqualTo("pods \"web\" not found");
     }
 
     @Test
-    void nobodyAsksWhetherTheNodeIsThere() {
+    void aBindingToAMissingNodeIsAccepted() {
         create("web");
 
         bind("web", Manifests.binding("web", "no-such-node")).expect(201);
@@ -180,27 +180,27 @@ public abstract class BindingContract extends Contract {
         ObjectNode nowhere =
                 Manifests.yaml("{apiVersion: v1, kind: Binding, metadata: {name: web}, target: {kind: Node}}");
 
-        Reply refused = bind("web", nowhere);
+        ApiResponse refused = bind("web", nowhere);
 
         refused.expect(500);
         assertThat(refused.message()).contains("target.name: Required value");
     }
 
     @Test
-    void aBindingMustBeOfThePodOfItsPath() {
+    void theBindingNameMustMatchThePath() {
         create("web");
 
-        Reply refused = bind("web", Manifests.binding("other", "n1"));
+        ApiResponse refused = bind("web", Manifests.binding("other", "n1"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).isEqualTo("name in URL does not match name in Binding object");
     }
 
     @Test
-    void aDryBindingBindsNothing() {
+    void aDryRunBindingBindsNothing() {
         create("web");
 
-        api.post(scratch.path("pods/web/binding?dryRun=All"), Manifests.binding("web", "n1"))
+        api.post(testNamespace.path("pods/web/binding?dryRun=All"), Manifests.binding("web", "n1"))
                 .expect(201);
 
         assertThat(nodeOf("web")).isEmpty();
@@ -210,7 +210,7 @@ public abstract class BindingContract extends Contract {
     void bindingsMayAlsoBePostedToTheNamespace() {
         create("web");
 
-        api.post(scratch.path("bindings"), Manifests.binding("web", "n1")).expect(201);
+        api.post(testNamespace.path("bindings"), Manifests.binding("web", "n1")).expect(201);
 
         assertThat(nodeOf("web")).isEqualTo("n1");
     }
@@ -220,22 +220,22 @@ public abstract class BindingContract extends Contract {
         ObjectNode pod = Manifests.pod("web");
         ((ObjectNode) pod.path("spec")).put("nodeName", "n1");
 
-        Reply created = api.post(scratch.path("pods"), pod).expect(201);
+        ApiResponse created = api.post(testNamespace.path("pods"), pod).expect(201);
 
         assertThat(created.at("/spec/nodeName")).isEqualTo("n1");
         bind("web", Manifests.binding("web", "n1")).expectFailure(409, "Conflict");
     }
 
-    private Reply create(String name) {
-        return api.post(scratch.path("pods"), Manifests.pod(name)).expect(201);
+    private ApiResponse create(String name) {
+        return api.post(testNamespace.path("pods"), Manifests.pod(name)).expect(201);
     }
 
-    private Reply bind(String pod, ObjectNode binding) {
-        return api.post(scratch.path("pods/" + pod + "/binding"), binding);
+    private ApiResponse bind(String pod, ObjectNode binding) {
+        return api.post(testNamespace.path("pods/" + pod + "/binding"), binding);
     }
 
     private String nodeOf(String pod) {
-        return api.get(scratch.path("pods/" + pod)).expect(200).at("/spec/nodeName");
+        return api.get(testNamespace.path("pods/" + pod)).expect(200).at("/spec/nodeName");
     }
 
     private static ObjectNode metadata(ObjectNode object) {

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 
 /** What a server fills in: a scheduler reads these fields and must find them as they are on a real one. */
-public abstract class DefaultsContract extends Contract {
+public abstract class DefaultsContract extends ApiServerContract {
 
     @Test
-    void aBarePodIsFilledIn() {
-        exceptIn("1.32", "a pod has no generation");
-        Reply created = api.post(
-                        scratch.path("pods"),
+    void aPodGetsItsDefaults() {
+        skipOn("1.32", "a pod has no generation");
+        ApiResponse created = api.post(
+                        testNamespace.path("pods"),
                         Manifests.yaml(
                                 "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: main, image: nginx}]}}"))
                 .expect(201);
@@ -46,11 +46,11 @@ public abstract class DefaultsContract extends Contract {
     }
 
     @Test
-    void limitsAreTakenForRequests() {
+    void requestsDefaultToLimits() {
         ObjectNode pod = Manifests.pod("web");
         ((ObjectNode) pod.at("/spec/containers/0")).set("resources", Manifests.yaml("{limits: {cpu: 1, memory: 1Gi}}"));
 
-        Reply created = api.post(scratch.path("pods"), pod).expect(201);
+        ApiResponse created = api.post(testNamespace.path("pods"), pod).expect(201);
 
         assertThat(created.json().at("/spec/containers/0/resources"))
                 .isEqualTo(json("{limits: {cpu: '1', memory: 1Gi}, requests: {cpu: '1', memory: 1Gi}}"));
@@ -67,7 +67,7 @@ public abstract class DefaultsContract extends Contract {
                                         "{c: [{name: main, image: 'nginx:1', ports: [{containerPort: 80, hostPort: 80}]}]}")
                                 .path("c"));
 
-        Reply created = api.post(scratch.path("pods"), pod).expect(201);
+        ApiResponse created = api.post(testNamespace.path("pods"), pod).expect(201);
 
         assertThat(created.at("/spec/containers/0/imagePullPolicy")).isEqualTo("IfNotPresent");
         assertThat(created.json().at("/spec/containers/0/ports/0"))
@@ -75,13 +75,13 @@ public abstract class DefaultsContract extends Contract {
     }
 
     @Test
-    void aDeploymentIsFilledIn() {
+    void aDeploymentGetsItsDefaults() {
         ObjectNode deployment = Manifests.deployment("web");
         ((ObjectNode) deployment.path("spec")).remove("replicas");
         ((ObjectNode) deployment.path("spec")).put("paused", true);
 
-        Reply created =
-                api.post(scratch.path("apps/v1", "deployments"), deployment).expect(201);
+        ApiResponse created = api.post(testNamespace.path("apps/v1", "deployments"), deployment)
+                .expect(201);
 
         JsonNode spec = created.json().path("spec");
         assertThat(spec.path("replicas").asInt()).isEqualTo(1);
@@ -95,10 +95,10 @@ public abstract class DefaultsContract extends Contract {
     }
 
     @Test
-    void aBareNodeIsFilledIn() {
-        String name = scratch.name("n");
+    void aNodeGetsItsDefaults() {
+        String name = testNamespace.uniqueName("n");
 
-        Reply created = scratch.create(
+        ApiResponse created = testNamespace.create(
                 "/api/v1/nodes",
                 Manifests.yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}, status: {capacity: {cpu: 4}}}"
                         .formatted(name)));
@@ -111,8 +111,8 @@ public abstract class DefaultsContract extends Contract {
 
     @Test
     void aServiceIsGivenAnAddress() {
-        Reply created = api.post(
-                        scratch.path("services"),
+        ApiResponse created = api.post(
+                        testNamespace.path("services"),
                         Manifests.yaml(
                                 "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}], selector: {app: web}}}"))
                 .expect(201);

@@ -3,21 +3,21 @@ package dev.berth.testkit.contract.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events: written once in the new group, read in the old one, counted up when they repeat. */
-public abstract class EventContract extends Contract {
+public abstract class EventContract extends ApiServerContract {
 
     @Test
     void anEventOfTheNewGroupIsReadInTheOld() {
         create(event()).expect(201);
 
-        Reply core = api.get(scratch.path("events/web.1")).expect(200);
+        ApiResponse core = api.get(testNamespace.path("events/web.1")).expect(200);
 
         assertThat(core.at("/involvedObject/kind")).isEqualTo("Pod");
         assertThat(core.at("/reason")).isEqualTo("FailedScheduling");
@@ -30,7 +30,7 @@ public abstract class EventContract extends Contract {
 
     @Test
     void anEventOfTheOldGroupIsReadInTheNew() {
-        api.post(scratch.path("events"), Manifests.yaml("""
+        api.post(testNamespace.path("events"), Manifests.yaml("""
                                 apiVersion: v1
                                 kind: Event
                                 metadata: {name: web.2}
@@ -42,10 +42,11 @@ public abstract class EventContract extends Contract {
                                 firstTimestamp: "2027-01-15T08:00:00Z"
                                 lastTimestamp: "2027-01-15T08:00:00Z"
                                 count: 1
-                                """.formatted(scratch.namespace())))
+                                """.formatted(testNamespace.namespace())))
                 .expect(201);
 
-        Reply event = api.get(scratch.path("events.k8s.io/v1", "events/web.2")).expect(200);
+        ApiResponse event =
+                api.get(testNamespace.path("events.k8s.io/v1", "events/web.2")).expect(200);
 
         assertThat(event.at("/note")).isEqualTo("Started container main");
         assertThat(event.at("/regarding/name")).isEqualTo("web");
@@ -57,51 +58,53 @@ public abstract class EventContract extends Contract {
     void aSeriesIsCountedUpByAPatch() {
         create(event()).expect(201);
 
-        Reply patched = api.patch(
-                        scratch.path("events.k8s.io/v1", "events/web.1"),
-                        Api.STRATEGIC_PATCH,
+        ApiResponse patched = api.patch(
+                        testNamespace.path("events.k8s.io/v1", "events/web.1"),
+                        HttpApi.STRATEGIC_PATCH,
                         "{\"series\":{\"count\":3,\"lastObservedTime\":\"2027-01-15T08:05:00.000000Z\"}}")
                 .expect(200);
 
         assertThat(patched.at("/series/count")).isEqualTo("3");
-        assertThat(api.get(scratch.path("events/web.1")).at("/series/count")).isEqualTo("3");
+        assertThat(api.get(testNamespace.path("events/web.1")).at("/series/count"))
+                .isEqualTo("3");
     }
 
     @Test
-    void eventsAreSelectedByWhatTheyAreAbout() {
+    void eventsAreSelectedByInvolvedObject() {
         create(event()).expect(201);
 
-        assertThat(api.get(scratch.path("events?fieldSelector=involvedObject.name%3Dweb,reason%3DFailedScheduling"))
+        assertThat(api.get(testNamespace.path(
+                                "events?fieldSelector=involvedObject.name%3Dweb,reason%3DFailedScheduling"))
                         .expect(200)
                         .names())
                 .containsExactly("web.1");
-        assertThat(api.get(scratch.path("events?fieldSelector=type%3DNormal"))
+        assertThat(api.get(testNamespace.path("events?fieldSelector=type%3DNormal"))
                         .expect(200)
                         .names())
                 .isEmpty();
-        assertThat(api.get(scratch.path("events.k8s.io/v1", "events?fieldSelector=regarding.name%3Dweb"))
+        assertThat(api.get(testNamespace.path("events.k8s.io/v1", "events?fieldSelector=regarding.name%3Dweb"))
                         .expect(200)
                         .names())
                 .containsExactly("web.1");
     }
 
     @Test
-    void eachGroupSelectsByItsOwnWords() {
+    void eachEventGroupHasItsOwnFieldSelectors() {
         create(event()).expect(201);
         for (String core : List.of(
                 "involvedObject.kind%3DPod", "reportingComponent%3Dberth-scheduler", "source%3Dberth-scheduler")) {
-            assertThat(api.get(scratch.path("events?fieldSelector=" + core))
+            assertThat(api.get(testNamespace.path("events?fieldSelector=" + core))
                             .expect(200)
                             .names())
                     .containsExactly("web.1");
-            refuseSelector(scratch.path("events.k8s.io/v1", "events?fieldSelector=" + core), core);
+            refuseSelector(testNamespace.path("events.k8s.io/v1", "events?fieldSelector=" + core), core);
         }
         for (String other : List.of("regarding.kind%3DPod", "reportingController%3Dberth-scheduler")) {
-            assertThat(api.get(scratch.path("events.k8s.io/v1", "events?fieldSelector=" + other))
+            assertThat(api.get(testNamespace.path("events.k8s.io/v1", "events?fieldSelector=" + other))
                             .expect(200)
                             .names())
                     .containsExactly("web.1");
-            refuseSelector(scratch.path("events?fieldSelector=" + other), other);
+            refuseSelector(testNamespace.path("events?fieldSelector=" + other), other);
         }
     }
 
@@ -111,9 +114,9 @@ public abstract class EventContract extends Contract {
     }
 
     @Test
-    void anEventLiesInTheNamespaceOfItsObject() {
-        Reply refused = api.post(
-                scratch.path("events"),
+    void anEventMustBeInTheNamespaceOfItsObject() {
+        ApiResponse refused = api.post(
+                testNamespace.path("events"),
                 Manifests.yaml(
                         "{apiVersion: v1, kind: Event, metadata: {name: web.3}, involvedObject: {kind: Pod, namespace: elsewhere, name: web}}"));
 
@@ -123,18 +126,18 @@ public abstract class EventContract extends Contract {
     }
 
     @Test
-    void anEventSaysWhoReportsIt() {
+    void anEventMustNameItsReporter() {
         ObjectNode nameless = event();
         nameless.remove("reportingController");
 
-        Reply refused = create(nameless);
+        ApiResponse refused = create(nameless);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.causes()).contains("reportingController");
     }
 
-    private Reply create(ObjectNode event) {
-        return api.post(scratch.path("events.k8s.io/v1", "events"), event);
+    private ApiResponse create(ObjectNode event) {
+        return api.post(testNamespace.path("events.k8s.io/v1", "events"), event);
     }
 
     private ObjectNode event() {
@@ -150,6 +153,6 @@ public abstract class EventContract extends Contract {
                 regarding: {apiVersion: v1, kind: Pod, namespace: %s, name: web}
                 note: 0/3 nodes are available
                 type: Warning
-                """.formatted(scratch.namespace()));
+                """.formatted(testNamespace.namespace()));
     }
 }

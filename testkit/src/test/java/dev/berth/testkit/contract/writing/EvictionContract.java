@@ -3,69 +3,69 @@ package dev.berth.testkit.contract.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Eventually;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 
 /** Evictions: deletions that heed disruption budgets. */
-public abstract class EvictionContract extends Contract {
+public abstract class EvictionContract extends ApiServerContract {
 
     @Test
-    void aPodNoBudgetCoversIsDeleted() {
+    void aPodWithoutADisruptionBudgetIsEvicted() {
         runningPod("web");
 
-        Reply evicted = evict("web", "").expect(201);
+        ApiResponse evicted = evict("web", "").expect(201);
 
         assertThat(evicted.at("/status")).isEqualTo("Success");
-        assertThat(api.get(scratch.path("pods/web")).at("/metadata/deletionTimestamp"))
+        assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/deletionTimestamp"))
                 .isNotEmpty();
     }
 
     @Test
-    void aBudgetWithNothingLeftKeepsThePod() {
+    void anExhaustedBudgetBlocksTheEviction() {
         runningPod("web");
         budget(1);
         awaitHealthy(1);
 
-        Reply refused = evict("web", "");
+        ApiResponse refused = evict("web", "");
 
         refused.expectFailure(429, "TooManyRequests");
         assertThat(refused.message()).isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
         assertThat(refused.at("/details/causes/0/reason")).isEqualTo("DisruptionBudget");
         assertThat(refused.at("/details/causes/0/message"))
                 .isEqualTo("The disruption budget keep needs 1 healthy pods and has 1 currently");
-        assertThat(api.get(scratch.path("pods/web")).at("/metadata/deletionTimestamp"))
+        assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/deletionTimestamp"))
                 .isEmpty();
     }
 
     @Test
-    void aBudgetIsSpentOnce() {
+    void aBudgetAllowsEachDisruptionOnce() {
         runningPod("a");
         runningPod("b");
         budget(1);
         awaitHealthy(2);
 
         evict("a", "").expect(201);
-        Reply second = evict("b", "");
+        ApiResponse second = evict("b", "");
 
         second.expect(429);
     }
 
     @Test
-    void aDryEvictionEvictsNothing() {
+    void aDryRunEvictionEvictsNothing() {
         runningPod("web");
 
         evict("web", "deleteOptions: {dryRun: [All]}").expect(201);
 
-        assertThat(api.get(scratch.path("pods/web")).at("/metadata/deletionTimestamp"))
+        assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/deletionTimestamp"))
                 .isEmpty();
     }
 
     @Test
-    void anEvictionHeedsItsUid() {
+    void anEvictionChecksItsUidPrecondition() {
         runningPod("web");
 
         evict("web", "deleteOptions: {preconditions: {uid: 00000000-0000-0000-0000-000000000000}}")
@@ -73,12 +73,12 @@ public abstract class EvictionContract extends Contract {
     }
 
     @Test
-    void anEvictionHeedsItsGrace() {
+    void anEvictionUsesItsGracePeriod() {
         runningPod("web");
 
         evict("web", "deleteOptions: {gracePeriodSeconds: 3}").expect(201);
 
-        assertThat(api.get(scratch.path("pods/web")).at("/metadata/deletionGracePeriodSeconds"))
+        assertThat(api.get(testNamespace.path("pods/web")).at("/metadata/deletionGracePeriodSeconds"))
                 .isEqualTo("3");
     }
 
@@ -91,16 +91,16 @@ public abstract class EvictionContract extends Contract {
         ObjectNode pod = Manifests.pod(name);
         ((ObjectNode) pod.path("metadata")).set("labels", Manifests.yaml("{app: web}"));
         ((ObjectNode) pod.path("spec")).put("nodeName", "n1");
-        api.post(scratch.path("pods"), pod).expect(201);
+        api.post(testNamespace.path("pods"), pod).expect(201);
         api.patch(
-                        scratch.path("pods/" + name + "/status"),
-                        Api.MERGE_PATCH,
+                        testNamespace.path("pods/" + name + "/status"),
+                        HttpApi.MERGE_PATCH,
                         "{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}")
                 .expect(200);
     }
 
     private void budget(int minAvailable) {
-        api.post(scratch.path("policy/v1", "poddisruptionbudgets"), Manifests.yaml("""
+        api.post(testNamespace.path("policy/v1", "poddisruptionbudgets"), Manifests.yaml("""
                                 apiVersion: policy/v1
                                 kind: PodDisruptionBudget
                                 metadata: {name: keep}
@@ -113,16 +113,16 @@ public abstract class EvictionContract extends Contract {
 
     private void awaitHealthy(int pods) {
         Eventually.holds(() -> {
-            Reply budget = api.get(scratch.path("policy/v1", "poddisruptionbudgets/keep"));
+            ApiResponse budget = api.get(testNamespace.path("policy/v1", "poddisruptionbudgets/keep"));
             assertThat(budget.at("/status/observedGeneration")).isEqualTo("1");
             assertThat(budget.at("/status/currentHealthy")).isEqualTo(String.valueOf(pods));
         });
     }
 
-    private Reply evict(String pod, String more) {
+    private ApiResponse evict(String pod, String more) {
         return api.post(
-                scratch.path("pods/" + pod + "/eviction"),
+                testNamespace.path("pods/" + pod + "/eviction"),
                 Manifests.yaml("{apiVersion: policy/v1, kind: Eviction, metadata: {name: %s, namespace: %s}, %s}"
-                        .formatted(pod, scratch.namespace(), more)));
+                        .formatted(pod, testNamespace.namespace(), more)));
     }
 }

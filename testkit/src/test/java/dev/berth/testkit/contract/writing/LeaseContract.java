@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Leases: what a leader is elected by, so that of two who write one is refused. */
-public abstract class LeaseContract extends Contract {
+public abstract class LeaseContract extends ApiServerContract {
 
     @Test
     void aLeaseKeepsItsMicroseconds() {
-        Reply created = create();
+        ApiResponse created = create();
 
         assertThat(created.at("/spec/renewTime")).isEqualTo("2027-01-15T08:00:00.123456Z");
         assertThat(created.at("/spec/leaseDurationSeconds")).isEqualTo("15");
@@ -26,9 +26,9 @@ public abstract class LeaseContract extends Contract {
 
     @Test
     void aTimeWithoutMicrosecondsIsRefused() {
-        Reply created = create();
+        ApiResponse created = create();
 
-        Reply refused = api.put(path(), held(created, "two", "2027-01-15T08:00:01Z"));
+        ApiResponse refused = api.put(path(), held(created, "two", "2027-01-15T08:00:01Z"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message())
@@ -36,10 +36,10 @@ public abstract class LeaseContract extends Contract {
     }
 
     @Test
-    void ofManyWhoTakeItOneDoes() {
-        Reply created = create();
+    void onlyOneOfManyConcurrentUpdatesSucceeds() {
+        ApiResponse created = create();
 
-        List<CompletableFuture<Reply>> takers = IntStream.range(0, 8)
+        List<CompletableFuture<ApiResponse>> takers = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.supplyAsync(
                         () -> api.put(path(), held(created, "taker-" + i, "2027-01-15T08:01:00.000000Z"))))
                 .toList();
@@ -50,12 +50,12 @@ public abstract class LeaseContract extends Contract {
     }
 
     @Test
-    void aLeaseIsNotTakenBlindly() {
-        Reply created = create();
+    void anUpdateWithoutAResourceVersionIsRejected() {
+        ApiResponse created = create();
         ObjectNode blind = (ObjectNode) held(created, "blind", "2027-01-15T08:01:00.000000Z");
         ((ObjectNode) blind.path("metadata")).remove("resourceVersion");
 
-        Reply refused = api.put(path(), blind);
+        ApiResponse refused = api.put(path(), blind);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -63,19 +63,19 @@ public abstract class LeaseContract extends Contract {
     }
 
     @Test
-    void annotationsOfALeaseCarryWhatTheLeaderKnows() {
-        Reply created = create();
+    void aLeaseKeepsItsAnnotations() {
+        ApiResponse created = create();
         ObjectNode noted = (ObjectNode) held(created, "one", "2027-01-15T08:01:00.000000Z");
         ((ObjectNode) noted.path("metadata")).set("annotations", Manifests.yaml("{berth.dev/version: '17'}"));
 
-        Reply updated = api.put(path(), noted).expect(200);
+        ApiResponse updated = api.put(path(), noted).expect(200);
 
         assertThat(updated.at("/metadata/annotations/berth.dev~1version")).isEqualTo("17");
         assertThat(updated.at("/spec/renewTime")).isEqualTo("2027-01-15T08:01:00.000000Z");
     }
 
-    private Reply create() {
-        return api.post(scratch.path("coordination.k8s.io/v1", "leases"), Manifests.yaml("""
+    private ApiResponse create() {
+        return api.post(testNamespace.path("coordination.k8s.io/v1", "leases"), Manifests.yaml("""
                                 apiVersion: coordination.k8s.io/v1
                                 kind: Lease
                                 metadata: {name: leader}
@@ -90,10 +90,10 @@ public abstract class LeaseContract extends Contract {
     }
 
     private String path() {
-        return scratch.path("coordination.k8s.io/v1", "leases/leader");
+        return testNamespace.path("coordination.k8s.io/v1", "leases/leader");
     }
 
-    private static JsonNode held(Reply lease, String holder, String renewed) {
+    private static JsonNode held(ApiResponse lease, String holder, String renewed) {
         JsonNode taken = lease.json().deepCopy();
         ((ObjectNode) taken.path("spec")).put("holderIdentity", holder).put("renewTime", renewed);
         return taken;

@@ -3,10 +3,10 @@ package dev.berth.testkit.contract.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -15,16 +15,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Patches: merge, JSON, strategic; with and without a version. */
-public abstract class PatchContract extends Contract {
+public abstract class PatchContract extends ApiServerContract {
 
     @BeforeEach
     void createAConfigMap() {
-        api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+        api.post(testNamespace.path("configmaps"), Manifests.configMap("a")).expect(201);
     }
 
     @Test
     void aMergePatchSetsAndRemoves() {
-        Reply patched = patch(Api.MERGE_PATCH, "{'data':{'a':null,'c':'d'},'metadata':{'labels':{'x':'y'}}}")
+        ApiResponse patched = patch(HttpApi.MERGE_PATCH, "{'data':{'a':null,'c':'d'},'metadata':{'labels':{'x':'y'}}}")
                 .expect(200);
 
         assertThat(patched.json().path("data")).isEqualTo(Manifests.yaml("{c: d}"));
@@ -33,7 +33,7 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aJsonPatchDoesItsStepsInOrder() {
-        Reply patched = patch(Api.JSON_PATCH, """
+        ApiResponse patched = patch(HttpApi.JSON_PATCH, """
                         [{'op':'test','path':'/data/a','value':'b'},
                          {'op':'add','path':'/data/c','value':'d'},
                          {'op':'replace','path':'/data/a','value':'z'},
@@ -47,24 +47,24 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aJsonPatchWhoseTestFailsChangesNothing() {
-        Reply refused = patch(
-                Api.JSON_PATCH,
+        ApiResponse refused = patch(
+                HttpApi.JSON_PATCH,
                 "[{'op':'replace','path':'/data/a','value':'z'},{'op':'test','path':'/data/a','value':'b'}]");
 
         refused.expectFailure(422, "Invalid");
-        assertThat(api.get(scratch.path("configmaps/a")).at("/data/a")).isEqualTo("b");
+        assertThat(api.get(testNamespace.path("configmaps/a")).at("/data/a")).isEqualTo("b");
     }
 
     @Test
-    void aJsonPatchOfWhatIsNotThereIsRefused() {
-        patch(Api.JSON_PATCH, "[{'op':'remove','path':'/data/nothing'}]").expectFailure(422, "Invalid");
+    void aJsonPatchOfAMissingPathIsRejected() {
+        patch(HttpApi.JSON_PATCH, "[{'op':'remove','path':'/data/nothing'}]").expectFailure(422, "Invalid");
     }
 
     @Test
-    void aPatchThatIsNoneIsRefused() {
-        patch(Api.JSON_PATCH, "{'not':'a list'}").expectFailure(400, "BadRequest");
-        patch(Api.MERGE_PATCH, "not json").expectFailure(400, "BadRequest");
-        patch(Api.STRATEGIC_PATCH, "[]").expectFailure(400, "BadRequest");
+    void aMalformedPatchIsRejected() {
+        patch(HttpApi.JSON_PATCH, "{'not':'a list'}").expectFailure(400, "BadRequest");
+        patch(HttpApi.MERGE_PATCH, "not json").expectFailure(400, "BadRequest");
+        patch(HttpApi.STRATEGIC_PATCH, "[]").expectFailure(400, "BadRequest");
     }
 
     @Test
@@ -74,24 +74,26 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aPatchOfAMissingObjectIsNotFound() {
-        api.patch(scratch.path("configmaps/nobody"), Api.MERGE_PATCH, "{}").expectFailure(404, "NotFound");
+        api.patch(testNamespace.path("configmaps/nobody"), HttpApi.MERGE_PATCH, "{}")
+                .expectFailure(404, "NotFound");
     }
 
     @Test
     void aPatchWithAnOlderVersionIsAConflict() {
-        String old = api.get(scratch.path("configmaps/a")).version();
-        patch(Api.MERGE_PATCH, "{'data':{'c':'d'}}").expect(200);
+        String old = api.get(testNamespace.path("configmaps/a")).resourceVersion();
+        patch(HttpApi.MERGE_PATCH, "{'data':{'c':'d'}}").expect(200);
 
-        Reply refused = patch(Api.MERGE_PATCH, "{'metadata':{'resourceVersion':'%s'},'data':{'e':'f'}}".formatted(old));
+        ApiResponse refused =
+                patch(HttpApi.MERGE_PATCH, "{'metadata':{'resourceVersion':'%s'},'data':{'e':'f'}}".formatted(old));
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message()).contains("the object has been modified");
     }
 
     @Test
-    void aPatchCannotChangeWhichObjectItIs() {
-        Reply refused =
-                patch(Api.MERGE_PATCH, "{'metadata':{'uid':'00000000-0000-0000-0000-000000000000'},'data':{'e':'f'}}");
+    void aPatchCannotChangeTheObjectIdentity() {
+        ApiResponse refused = patch(
+                HttpApi.MERGE_PATCH, "{'metadata':{'uid':'00000000-0000-0000-0000-000000000000'},'data':{'e':'f'}}");
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -100,44 +102,46 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aPatchThatChangesNothingKeepsTheVersion() {
-        String before = api.get(scratch.path("configmaps/a")).version();
+        String before = api.get(testNamespace.path("configmaps/a")).resourceVersion();
 
-        assertThat(patch(Api.MERGE_PATCH, "{'data':{'a':'b'}}").expect(200).version())
+        assertThat(patch(HttpApi.MERGE_PATCH, "{'data':{'a':'b'}}").expect(200).resourceVersion())
                 .isEqualTo(before);
     }
 
     @Test
-    void patchesAtTheSameTimeAllArrive() {
-        List<CompletableFuture<Reply>> patches = IntStream.range(0, 10)
+    void concurrentPatchesAllApply() {
+        List<CompletableFuture<ApiResponse>> patches = IntStream.range(0, 10)
                 .mapToObj(i -> CompletableFuture.supplyAsync(
-                        () -> patch(Api.MERGE_PATCH, "{'data':{'k%d':'v'}}".formatted(i))))
+                        () -> patch(HttpApi.MERGE_PATCH, "{'data':{'k%d':'v'}}".formatted(i))))
                 .toList();
         patches.forEach(patch -> patch.join().expect(200));
 
-        assertThat(api.get(scratch.path("configmaps/a")).json().path("data")).hasSize(11);
+        assertThat(api.get(testNamespace.path("configmaps/a")).json().path("data"))
+                .hasSize(11);
     }
 
     @Test
-    void aDryPatchKeepsTheOld() {
-        Reply patched = api.patch(scratch.path("configmaps/a?dryRun=All"), Api.MERGE_PATCH, "{\"data\":{\"a\":\"z\"}}")
+    void aDryRunPatchChangesNothing() {
+        ApiResponse patched = api.patch(
+                        testNamespace.path("configmaps/a?dryRun=All"), HttpApi.MERGE_PATCH, "{\"data\":{\"a\":\"z\"}}")
                 .expect(200);
 
         assertThat(patched.at("/data/a")).isEqualTo("z");
-        assertThat(api.get(scratch.path("configmaps/a")).at("/data/a")).isEqualTo("b");
+        assertThat(api.get(testNamespace.path("configmaps/a")).at("/data/a")).isEqualTo("b");
     }
 
     @Test
     void aStrategicPatchMergesContainersByName() {
         ObjectNode deployment = Manifests.deployment("web");
         ((ObjectNode) deployment.path("spec")).put("paused", true).put("replicas", 0);
-        api.post(scratch.path("apps/v1", "deployments"), deployment).expect(201);
+        api.post(testNamespace.path("apps/v1", "deployments"), deployment).expect(201);
 
-        Reply patched = strategic("apps/v1", "deployments/web", """
+        ApiResponse patched = strategic("apps/v1", "deployments/web", """
                 {'spec':{'template':{'spec':{'containers':[
                   {'name':'main','env':[{'name':'A','value':'1'}]},
                   {'name':'side','image':'busybox'}]}}}}
                 """);
-        Reply again = strategic("apps/v1", "deployments/web", """
+        ApiResponse again = strategic("apps/v1", "deployments/web", """
                 {'spec':{'template':{'spec':{'containers':[
                   {'name':'side','$patch':'delete'},
                   {'name':'main','env':[{'name':'B','value':'2'}]}]}}}}
@@ -151,10 +155,10 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aStrategicPatchMergesConditionsByType() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
         strategicCore("pods/web/status", "{'status':{'conditions':[{'type':'Ready','status':'True'}]}}");
 
-        Reply patched = strategicCore(
+        ApiResponse patched = strategicCore(
                 "pods/web/status",
                 "{'status':{'conditions':[{'type':'PodScheduled','status':'False','reason':'Unschedulable','message':'no room'}],'nominatedNodeName':'n1'}}");
 
@@ -164,7 +168,7 @@ public abstract class PatchContract extends Contract {
     }
 
     @Test
-    void aStrategicPatchReplacesWhatHasNoKey() {
+    void aStrategicPatchReplacesListsWithoutAMergeKey() {
         ObjectNode pod = Manifests.pod("web");
         ((ObjectNode) pod.path("spec"))
                 .set(
@@ -174,9 +178,9 @@ public abstract class PatchContract extends Contract {
         ObjectNode deployment = Manifests.deployment("web");
         ((ObjectNode) deployment.path("spec")).put("paused", true).put("replicas", 0);
         ((ObjectNode) deployment.at("/spec/template")).set("spec", pod.path("spec"));
-        api.post(scratch.path("apps/v1", "deployments"), deployment).expect(201);
+        api.post(testNamespace.path("apps/v1", "deployments"), deployment).expect(201);
 
-        Reply patched = strategic(
+        ApiResponse patched = strategic(
                 "apps/v1",
                 "deployments/web",
                 "{'spec':{'template':{'spec':{'containers':[{'name':'main','args':['c']}]}}}}");
@@ -187,10 +191,10 @@ public abstract class PatchContract extends Contract {
     @Test
     void aStrategicPatchMergesFinalizersAndDeletesOneByItsDirective() {
         strategicCore("configmaps/a", "{'metadata':{'finalizers':['example.com/one']}}");
-        Reply both = strategicCore("configmaps/a", "{'metadata':{'finalizers':['example.com/two']}}");
-        Reply one = strategicCore(
+        ApiResponse both = strategicCore("configmaps/a", "{'metadata':{'finalizers':['example.com/two']}}");
+        ApiResponse one = strategicCore(
                 "configmaps/a", "{'metadata':{'$deleteFromPrimitiveList/finalizers':['example.com/one']}}");
-        Reply none = strategicCore("configmaps/a", "{'metadata':{'finalizers':null}}");
+        ApiResponse none = strategicCore("configmaps/a", "{'metadata':{'finalizers':null}}");
 
         assertThat(both.json().at("/metadata/finalizers")).hasSize(2);
         assertThat(one.json().at("/metadata/finalizers")).hasSize(1);
@@ -198,19 +202,19 @@ public abstract class PatchContract extends Contract {
     }
 
     @Test
-    void aStrategicPatchReplacesAMapWhenTold() {
-        Reply patched = strategicCore("configmaps/a", "{'data':{'$patch':'replace','only':'this'}}");
+    void aStrategicPatchReplacesAMapOnDirective() {
+        ApiResponse patched = strategicCore("configmaps/a", "{'data':{'$patch':'replace','only':'this'}}");
 
         assertThat(patched.json().path("data")).isEqualTo(Manifests.yaml("{only: this}"));
     }
 
     @Test
     void aPatchOfTheStatusLeavesTheSpecAlone() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply patched = api.patch(
-                        scratch.path("pods/web/status"),
-                        Api.MERGE_PATCH,
+        ApiResponse patched = api.patch(
+                        testNamespace.path("pods/web/status"),
+                        HttpApi.MERGE_PATCH,
                         quoted(
                                 "{'metadata':{'labels':{'a':'b'}},'spec':{'priority':7},'status':{'phase':'Running','podIP':'10.0.0.9'}}"))
                 .expect(200);
@@ -221,15 +225,15 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aNodeIsCordonedByAPatch() {
-        String name = scratch.name("n");
-        scratch.create(
+        String name = testNamespace.uniqueName("n");
+        testNamespace.create(
                 "/api/v1/nodes", Manifests.yaml("{apiVersion: v1, kind: Node, metadata: {name: %s}}".formatted(name)));
 
-        Reply cordoned = api.patch(
-                        "/api/v1/nodes/" + name, Api.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':true}}"))
+        ApiResponse cordoned = api.patch(
+                        "/api/v1/nodes/" + name, HttpApi.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':true}}"))
                 .expect(200);
-        Reply uncordoned = api.patch(
-                        "/api/v1/nodes/" + name, Api.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':null}}"))
+        ApiResponse uncordoned = api.patch(
+                        "/api/v1/nodes/" + name, HttpApi.STRATEGIC_PATCH, quoted("{'spec':{'unschedulable':null}}"))
                 .expect(200);
 
         assertThat(cordoned.at("/spec/unschedulable")).isEqualTo("true");
@@ -238,9 +242,9 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aStrictStrategicPatchWithAnUnknownFieldIsInvalid() {
-        Reply refused = api.patch(
-                scratch.path("configmaps/a?fieldValidation=Strict"),
-                Api.STRATEGIC_PATCH,
+        ApiResponse refused = api.patch(
+                testNamespace.path("configmaps/a?fieldValidation=Strict"),
+                HttpApi.STRATEGIC_PATCH,
                 quoted("{'foo':{'b':1,'a':['x',true,null]},'data':{'z':'1','y':'2'}}"));
 
         refused.expectFailure(422, "Invalid");
@@ -253,11 +257,11 @@ public abstract class PatchContract extends Contract {
 
     @Test
     void aStrictPatchOfAnotherTypeShowsThePatchedObject() {
-        for (String type : List.of(Api.MERGE_PATCH, Api.JSON_PATCH)) {
-            Reply refused = api.patch(
-                    scratch.path("configmaps/a?fieldValidation=Strict"),
+        for (String type : List.of(HttpApi.MERGE_PATCH, HttpApi.JSON_PATCH)) {
+            ApiResponse refused = api.patch(
+                    testNamespace.path("configmaps/a?fieldValidation=Strict"),
                     type,
-                    quoted(type.equals(Api.MERGE_PATCH) ? "{'foo':1}" : "[{'op':'add','path':'/foo','value':1}]"));
+                    quoted(type.equals(HttpApi.MERGE_PATCH) ? "{'foo':1}" : "[{'op':'add','path':'/foo','value':1}]"));
 
             refused.expectFailure(422, "Invalid");
             assertThat(refused.message())
@@ -268,12 +272,13 @@ public abstract class PatchContract extends Contract {
     }
 
     @Test
-    void aPatchThatNamesAFieldTwiceIsToldSo() {
+    void aPatchWithADuplicateFieldIsReported() {
         String twice = quoted("{'data':{'q':'1','q':'2'},'foo':1}");
 
-        Reply warned = api.patch(scratch.path("configmaps/a"), Api.STRATEGIC_PATCH, twice)
+        ApiResponse warned = api.patch(testNamespace.path("configmaps/a"), HttpApi.STRATEGIC_PATCH, twice)
                 .expect(200);
-        Reply refused = api.patch(scratch.path("configmaps/a?fieldValidation=Strict"), Api.STRATEGIC_PATCH, twice);
+        ApiResponse refused =
+                api.patch(testNamespace.path("configmaps/a?fieldValidation=Strict"), HttpApi.STRATEGIC_PATCH, twice);
 
         assertThat(warned.header("Warning"))
                 .containsExactly("299 - \"duplicate field \\\"data.q\\\"\"", "299 - \"unknown field \\\"foo\\\"\"");
@@ -283,28 +288,29 @@ public abstract class PatchContract extends Contract {
     }
 
     @Test
-    void aPatchThatMakesANumberOfATextIsInvalid() {
-        patch(Api.MERGE_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
-        patch(Api.STRATEGIC_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
+    void aPatchWithTheWrongTypeIsInvalid() {
+        patch(HttpApi.MERGE_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
+        patch(HttpApi.STRATEGIC_PATCH, "{'data':{'a':1}}").expectFailure(422, "Invalid");
     }
 
-    private static List<String> names(Reply reply, String pointer) {
-        return StreamSupport.stream(reply.json().at(pointer).spliterator(), false)
+    private static List<String> names(ApiResponse apiResponse, String pointer) {
+        return StreamSupport.stream(apiResponse.json().at(pointer).spliterator(), false)
                 .map(item -> item.path("name").asText())
                 .toList();
     }
 
-    private Reply patch(String type, String body) {
-        return api.patch(scratch.path("configmaps/a"), type, quoted(body));
+    private ApiResponse patch(String type, String body) {
+        return api.patch(testNamespace.path("configmaps/a"), type, quoted(body));
     }
 
-    private Reply strategic(String groupVersion, String rest, String body) {
-        return api.patch(scratch.path(groupVersion, rest), Api.STRATEGIC_PATCH, quoted(body))
+    private ApiResponse strategic(String groupVersion, String rest, String body) {
+        return api.patch(testNamespace.path(groupVersion, rest), HttpApi.STRATEGIC_PATCH, quoted(body))
                 .expect(200);
     }
 
-    private Reply strategicCore(String rest, String body) {
-        return api.patch(scratch.path(rest), Api.STRATEGIC_PATCH, quoted(body)).expect(200);
+    private ApiResponse strategicCore(String rest, String body) {
+        return api.patch(testNamespace.path(rest), HttpApi.STRATEGIC_PATCH, quoted(body))
+                .expect(200);
     }
 
     private static String quoted(String body) {

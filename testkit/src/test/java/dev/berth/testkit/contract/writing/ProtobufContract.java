@@ -2,39 +2,40 @@ package dev.berth.testkit.contract.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.contract.Api;
-import dev.berth.testkit.contract.Call;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiRequest;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
+import dev.berth.testkit.contract.ApiWatch;
+import dev.berth.testkit.contract.HttpApi;
 import dev.berth.testkit.contract.Manifests;
 import dev.berth.testkit.contract.ProtoMessage;
-import dev.berth.testkit.contract.ProtoWriter;
-import dev.berth.testkit.contract.Reply;
-import dev.berth.testkit.contract.Watching;
+import dev.berth.testkit.contract.ProtoMessageBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protobuf in and out, by the field numbers of Kubernetes' own definitions. */
-public abstract class ProtobufContract extends Contract {
+public abstract class ProtobufContract extends ApiServerContract {
 
-    private static final String STREAM = Api.PROTOBUF + ";stream=watch";
+    private static final String STREAM = HttpApi.PROTOBUF + ";stream=watch";
 
     @Test
     void aPodIsReadInProtobuf() {
-        Reply json = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+        ApiResponse json =
+                api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply reply = send("GET", scratch.path("pods/web")).expect(200);
+        ApiResponse apiResponse = send("GET", testNamespace.path("pods/web")).expect(200);
 
-        assertThat(reply.header("Content-Type")).containsExactly(Api.PROTOBUF);
-        ProtoMessage.Envelope envelope = ProtoMessage.open(reply.bytes());
+        assertThat(apiResponse.header("Content-Type")).containsExactly(HttpApi.PROTOBUF);
+        ProtoMessage.Envelope envelope = ProtoMessage.openEnvelope(apiResponse.bytes());
         assertThat(envelope.apiVersion()).isEqualTo("v1");
         assertThat(envelope.kind()).isEqualTo("Pod");
         ProtoMessage metadata = envelope.object().message(1);
         assertThat(metadata.text(1)).isEqualTo("web");
-        assertThat(metadata.text(3)).isEqualTo(scratch.namespace());
+        assertThat(metadata.text(3)).isEqualTo(testNamespace.namespace());
         assertThat(metadata.text(5)).isEqualTo(json.uid());
-        assertThat(metadata.text(6)).isEqualTo(json.version());
+        assertThat(metadata.text(6)).isEqualTo(json.resourceVersion());
         ProtoMessage spec = envelope.object().message(2);
         assertThat(spec.messages(2).get(0).text(1)).isEqualTo("main");
         assertThat(spec.text(19)).isEqualTo("nobody");
@@ -42,19 +43,19 @@ public abstract class ProtobufContract extends Contract {
     }
 
     @Test
-    void quantitiesAndLabelsTravel() {
-        String name = scratch.name("n");
-        scratch.create(
+    void quantitiesAndLabelsAreEncodedInProtobuf() {
+        String name = testNamespace.uniqueName("n");
+        testNamespace.create(
                 "/api/v1/nodes",
                 Manifests.yaml(
                         "{apiVersion: v1, kind: Node, metadata: {name: %s, labels: {zone: a}}}".formatted(name)));
         api.patch(
                         "/api/v1/nodes/" + name + "/status",
-                        Api.MERGE_PATCH,
+                        HttpApi.MERGE_PATCH,
                         "{\"status\":{\"allocatable\":{\"cpu\":\"1500m\"}}}")
                 .expect(200);
 
-        ProtoMessage node = ProtoMessage.open(
+        ProtoMessage node = ProtoMessage.openEnvelope(
                         send("GET", "/api/v1/nodes/" + name).expect(200).bytes())
                 .object();
 
@@ -67,11 +68,11 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aListIsReadInProtobuf() {
-        api.post(scratch.path("pods"), Manifests.pod("a")).expect(201);
-        api.post(scratch.path("pods"), Manifests.pod("b")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("a")).expect(201);
+        api.post(testNamespace.path("pods"), Manifests.pod("b")).expect(201);
 
-        ProtoMessage.Envelope list = ProtoMessage.open(
-                send("GET", scratch.path("pods?limit=1")).expect(200).bytes());
+        ProtoMessage.Envelope list = ProtoMessage.openEnvelope(
+                send("GET", testNamespace.path("pods?limit=1")).expect(200).bytes());
 
         assertThat(list.kind()).isEqualTo("PodList");
         assertThat(list.object().message(1).text(2)).matches("[1-9][0-9]*");
@@ -96,7 +97,7 @@ public abstract class ProtobufContract extends Contract {
     })
     void allThatASchedulerReadsIsListedInProtobuf(String path, String apiVersion, String kind) {
         ProtoMessage.Envelope list =
-                ProtoMessage.open(send("GET", path).expect(200).bytes());
+                ProtoMessage.openEnvelope(send("GET", path).expect(200).bytes());
 
         assertThat(list.apiVersion()).isEqualTo(apiVersion);
         assertThat(list.kind()).isEqualTo(kind);
@@ -105,10 +106,10 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aWatchInProtobufComesInFrames() {
-        String from = api.get(scratch.path("pods")).version();
-        try (Watching watch = api.watch(scratch.path("pods?resourceVersion=" + from), STREAM)) {
-            api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
-            api.delete(scratch.path("pods/web")).expect(200);
+        String from = api.get(testNamespace.path("pods")).resourceVersion();
+        try (ApiWatch watch = api.watch(testNamespace.path("pods?resourceVersion=" + from), STREAM)) {
+            api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
+            api.delete(testNamespace.path("pods/web")).expect(200);
 
             ProtoMessage added = watch.nextFrame();
             assertThat(added.text(1)).isEqualTo("ADDED");
@@ -124,11 +125,11 @@ public abstract class ProtobufContract extends Contract {
     }
 
     @Test
-    void aStreamedListInProtobufIsMarkedWhereItEnds() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
-        String path =
-                scratch.path("pods?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
-        try (Watching watch = api.watch(path, STREAM)) {
+    void aStreamedListInProtobufEndsWithABookmark() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
+        String path = testNamespace.path(
+                "pods?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+        try (ApiWatch watch = api.watch(path, STREAM)) {
             assertThat(watch.nextFrame().text(1)).isEqualTo("ADDED");
             ProtoMessage mark = watch.nextFrame();
 
@@ -141,12 +142,14 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void anExpiredVersionIsAStatusInAFrame() {
-        String old =
-                api.post(scratch.path("pods"), Manifests.pod("a")).expect(201).version();
-        server.forget(
-                api.post(scratch.path("pods"), Manifests.pod("b")).expect(201).version());
+        String old = api.post(testNamespace.path("pods"), Manifests.pod("a"))
+                .expect(201)
+                .resourceVersion();
+        server.compact(api.post(testNamespace.path("pods"), Manifests.pod("b"))
+                .expect(201)
+                .resourceVersion());
 
-        try (Watching watch = api.watch(scratch.path("pods?resourceVersion=" + old), STREAM)) {
+        try (ApiWatch watch = api.watch(testNamespace.path("pods?resourceVersion=" + old), STREAM)) {
             ProtoMessage error = watch.nextFrame();
 
             assertThat(error.text(1)).isEqualTo("ERROR");
@@ -159,9 +162,9 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aFailureIsAStatusInProtobuf() {
-        Reply reply = send("GET", scratch.path("pods/nobody")).expect(404);
+        ApiResponse apiResponse = send("GET", testNamespace.path("pods/nobody")).expect(404);
 
-        ProtoMessage.Envelope status = ProtoMessage.open(reply.bytes());
+        ProtoMessage.Envelope status = ProtoMessage.openEnvelope(apiResponse.bytes());
         assertThat(status.kind()).isEqualTo("Status");
         assertThat(status.object().text(2)).isEqualTo("Failure");
         assertThat(status.object().text(3)).isEqualTo("pods \"nobody\" not found");
@@ -172,62 +175,64 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aBindingInProtobufBinds() {
-        Reply pod = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+        ApiResponse pod =
+                api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply bound = post(
-                scratch.path("pods/web/binding"),
+        ApiResponse bound = post(
+                testNamespace.path("pods/web/binding"),
                 binding("web", pod.uid(), "n1").inEnvelope("v1", "Binding"));
 
         bound.expect(201);
-        assertThat(ProtoMessage.open(bound.bytes()).object().text(2)).isEqualTo("Success");
-        Reply after = api.get(scratch.path("pods/web")).expect(200);
+        assertThat(ProtoMessage.openEnvelope(bound.bytes()).object().text(2)).isEqualTo("Success");
+        ApiResponse after = api.get(testNamespace.path("pods/web")).expect(200);
         assertThat(after.at("/spec/nodeName")).isEqualTo("n1");
         assertThat(after.at("/metadata/annotations/berth.dev~1hold")).isEqualTo("h-1");
     }
 
     @Test
-    void aBindingInProtobufHeedsItsUid() {
-        api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void aBindingInProtobufChecksItsUid() {
+        api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
 
-        Reply refused = post(
-                scratch.path("pods/web/binding"),
+        ApiResponse refused = post(
+                testNamespace.path("pods/web/binding"),
                 binding("web", "00000000-0000-0000-0000-000000000000", "n1").inEnvelope("v1", "Binding"));
 
         refused.expect(409);
-        assertThat(ProtoMessage.open(refused.bytes()).object().text(4)).isEqualTo("Conflict");
+        assertThat(ProtoMessage.openEnvelope(refused.bytes()).object().text(4)).isEqualTo("Conflict");
     }
 
     @Test
     void anEventInProtobufIsReadInEitherGroup() {
         // events.k8s.io/v1 Event: 1 metadata, 2 eventTime, 4 controller, 5 instance, 6 action, 7 reason,
         // 8 regarding, 10 note, 11 type.
-        ProtoWriter event = new ProtoWriter()
-                .message(1, new ProtoWriter().text(1, "web.1").text(3, scratch.namespace()))
-                .message(2, new ProtoWriter().number(1, 1_800_000_000L).number(2, 123_456_000))
+        ProtoMessageBuilder event = new ProtoMessageBuilder()
+                .message(1, new ProtoMessageBuilder().text(1, "web.1").text(3, testNamespace.namespace()))
+                .message(2, new ProtoMessageBuilder().number(1, 1_800_000_000L).number(2, 123_456_000))
                 .text(4, "berth-scheduler")
                 .text(5, "berth-scheduler-0")
                 .text(6, "Binding")
                 .text(7, "Scheduled")
                 .message(
                         8,
-                        new ProtoWriter()
+                        new ProtoMessageBuilder()
                                 .text(1, "Pod")
-                                .text(2, scratch.namespace())
+                                .text(2, testNamespace.namespace())
                                 .text(3, "web"))
                 .text(10, "Successfully assigned web to n1")
                 .text(11, "Normal");
 
-        post(scratch.path("events.k8s.io/v1", "events"), event.inEnvelope("events.k8s.io/v1", "Event"))
+        post(testNamespace.path("events.k8s.io/v1", "events"), event.inEnvelope("events.k8s.io/v1", "Event"))
                 .expect(201);
 
-        Reply core = api.get(scratch.path("events/web.1")).expect(200);
+        ApiResponse core = api.get(testNamespace.path("events/web.1")).expect(200);
         assertThat(core.at("/kind")).isEqualTo("Event");
         assertThat(core.at("/apiVersion")).isEqualTo("v1");
         assertThat(core.at("/message")).isEqualTo("Successfully assigned web to n1");
         assertThat(core.at("/involvedObject/name")).isEqualTo("web");
         assertThat(core.at("/reportingComponent")).isEqualTo("berth-scheduler");
         assertThat(core.at("/eventTime")).isEqualTo("2027-01-15T08:00:00.123456Z");
-        Reply own = api.get(scratch.path("events.k8s.io/v1", "events/web.1")).expect(200);
+        ApiResponse own =
+                api.get(testNamespace.path("events.k8s.io/v1", "events/web.1")).expect(200);
         assertThat(own.at("/note")).isEqualTo("Successfully assigned web to n1");
         assertThat(own.at("/regarding/name")).isEqualTo("web");
         assertThat(own.at("/reportingController")).isEqualTo("berth-scheduler");
@@ -235,14 +240,14 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aNamespaceInProtobufIsCreatedAsKubectlDoes() {
-        String name = scratch.name("proto");
-        scratch.deleteLater("/api/v1/namespaces/" + name);
+        String name = testNamespace.uniqueName("proto");
+        testNamespace.deleteLater("/api/v1/namespaces/" + name);
 
-        Reply created = api.send(Call.of("POST", "/api/v1/namespaces")
-                .with(
-                        Api.PROTOBUF,
-                        new ProtoWriter()
-                                .message(1, new ProtoWriter().text(1, name))
+        ApiResponse created = api.send(ApiRequest.of("POST", "/api/v1/namespaces")
+                .withBody(
+                        HttpApi.PROTOBUF,
+                        new ProtoMessageBuilder()
+                                .message(1, new ProtoMessageBuilder().text(1, name))
                                 .inEnvelope("v1", "Namespace")));
 
         created.expect(201);
@@ -251,42 +256,46 @@ public abstract class ProtobufContract extends Contract {
 
     @Test
     void aClientThatPrefersProtobufTakesJsonWhereThereIsNoOther() {
-        Reply reply = api.send(Call.of("GET", "/version").accepting(Api.PROTOBUF + ", application/json"))
+        ApiResponse apiResponse = api.send(
+                        ApiRequest.of("GET", "/version").accepting(HttpApi.PROTOBUF + ", application/json"))
                 .expect(200);
 
-        assertThat(reply.at("/major")).isEqualTo("1");
+        assertThat(apiResponse.at("/major")).isEqualTo("1");
     }
 
     @Test
-    void aBodyThatIsNoProtobufIsRefused() {
-        api.send(Call.of("POST", scratch.path("pods")).with(Api.PROTOBUF, "k8s\0nonsense"))
+    void aMalformedProtobufBodyIsRejected() {
+        api.send(ApiRequest.of("POST", testNamespace.path("pods")).withBody(HttpApi.PROTOBUF, "k8s\0nonsense"))
                 .expect(400);
-        api.send(Call.of("POST", scratch.path("pods")).with(Api.PROTOBUF, "{}")).expect(400);
+        api.send(ApiRequest.of("POST", testNamespace.path("pods")).withBody(HttpApi.PROTOBUF, "{}"))
+                .expect(400);
     }
 
     @Test
-    void aTypeNobodySpeaksIsNotAcceptable() {
-        api.send(Call.of("GET", scratch.path("pods")).accepting("text/html")).expect(406);
-        api.send(Call.of("POST", scratch.path("pods")).with("text/html", "<pod/>"))
+    void anUnsupportedMediaTypeIsNotAcceptable() {
+        api.send(ApiRequest.of("GET", testNamespace.path("pods")).accepting("text/html"))
+                .expect(406);
+        api.send(ApiRequest.of("POST", testNamespace.path("pods")).withBody("text/html", "<pod/>"))
                 .expect(415);
     }
 
-    private static ProtoWriter binding(String pod, String uid, String node) {
-        ProtoWriter annotation = new ProtoWriter().text(1, "berth.dev/hold").text(2, "h-1");
-        return new ProtoWriter()
-                .message(1, new ProtoWriter().text(1, pod).text(5, uid).message(12, annotation))
-                .message(2, new ProtoWriter().text(1, "Node").text(3, node));
+    private static ProtoMessageBuilder binding(String pod, String uid, String node) {
+        ProtoMessageBuilder annotation =
+                new ProtoMessageBuilder().text(1, "berth.dev/hold").text(2, "h-1");
+        return new ProtoMessageBuilder()
+                .message(1, new ProtoMessageBuilder().text(1, pod).text(5, uid).message(12, annotation))
+                .message(2, new ProtoMessageBuilder().text(1, "Node").text(3, node));
     }
 
     private static ProtoMessage.Envelope objectOf(ProtoMessage event) {
-        return ProtoMessage.open(event.message(2).bytes(1));
+        return ProtoMessage.openEnvelope(event.message(2).bytes(1));
     }
 
-    private Reply send(String method, String path) {
-        return api.send(Call.of(method, path).accepting(Api.PROTOBUF));
+    private ApiResponse send(String method, String path) {
+        return api.send(ApiRequest.of(method, path).accepting(HttpApi.PROTOBUF));
     }
 
-    private Reply post(String path, byte[] body) {
-        return api.send(Call.of("POST", path).accepting(Api.PROTOBUF).with(Api.PROTOBUF, body));
+    private ApiResponse post(String path, byte[] body) {
+        return api.send(ApiRequest.of("POST", path).accepting(HttpApi.PROTOBUF).withBody(HttpApi.PROTOBUF, body));
     }
 }

@@ -2,17 +2,17 @@ package dev.berth.testkit.contract.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 
 /** Volumes as a scheduler reads them: claims, volumes, classes and what a node's drivers can take. */
-public abstract class StorageContract extends Contract {
+public abstract class StorageContract extends ApiServerContract {
 
     @Test
     void aClaimWaitsUntilItIsBound() {
-        Reply claim = api.post(scratch.path("persistentvolumeclaims"), Manifests.yaml("""
+        ApiResponse claim = api.post(testNamespace.path("persistentvolumeclaims"), Manifests.yaml("""
                                 apiVersion: v1
                                 kind: PersistentVolumeClaim
                                 metadata: {name: data}
@@ -28,9 +28,9 @@ public abstract class StorageContract extends Contract {
     }
 
     @Test
-    void aClaimMustSayHowMuch() {
-        Reply refused = api.post(
-                scratch.path("persistentvolumeclaims"),
+    void aClaimMustRequestStorage() {
+        ApiResponse refused = api.post(
+                testNamespace.path("persistentvolumeclaims"),
                 Manifests.yaml(
                         "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {accessModes: [ReadWriteOnce]}}"));
 
@@ -39,21 +39,21 @@ public abstract class StorageContract extends Contract {
     }
 
     @Test
-    void aClassIsFilledIn() {
-        Reply made = scratch.create(
+    void aStorageClassGetsItsDefaults() {
+        ApiResponse made = testNamespace.create(
                 "/apis/storage.k8s.io/v1/storageclasses",
                 Manifests.yaml(
                         "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: %s}, provisioner: example.com/disk}"
-                                .formatted(scratch.name("class"))));
+                                .formatted(testNamespace.uniqueName("class"))));
 
         assertThat(made.at("/reclaimPolicy")).isEqualTo("Delete");
         assertThat(made.at("/volumeBindingMode")).isEqualTo("Immediate");
     }
 
     @Test
-    void aVolumeKeepsWhereItCanBeReached() {
-        Reply volume =
-                scratch.create("/api/v1/persistentvolumes", Manifests.yaml("""
+    void aVolumeKeepsItsNodeAffinity() {
+        ApiResponse volume = testNamespace.create(
+                "/api/v1/persistentvolumes", Manifests.yaml("""
                         apiVersion: v1
                         kind: PersistentVolume
                         metadata: {name: %s}
@@ -65,7 +65,7 @@ public abstract class StorageContract extends Contract {
                             required:
                               nodeSelectorTerms:
                               - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [n1]}]
-                        """.formatted(scratch.name("volume"))));
+                        """.formatted(testNamespace.uniqueName("volume"))));
 
         assertThat(volume.at("/spec/persistentVolumeReclaimPolicy")).isEqualTo("Retain");
         assertThat(volume.at("/spec/nodeAffinity/required/nodeSelectorTerms/0/matchExpressions/0/values/0"))
@@ -73,12 +73,12 @@ public abstract class StorageContract extends Contract {
     }
 
     @Test
-    void aNodesDriversSayHowMuchTheyTake() {
-        Reply drivers = scratch.create(
+    void aCsiNodeKeepsItsDriverLimits() {
+        ApiResponse drivers = testNamespace.create(
                 "/apis/storage.k8s.io/v1/csinodes",
                 Manifests.yaml(
                         "{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: %s}, spec: {drivers: [{name: disk.example.com, nodeID: n1, allocatable: {count: 3}}]}}"
-                                .formatted(scratch.name("n"))));
+                                .formatted(testNamespace.uniqueName("n"))));
 
         assertThat(drivers.at("/spec/drivers/0/allocatable/count")).isEqualTo("3");
     }

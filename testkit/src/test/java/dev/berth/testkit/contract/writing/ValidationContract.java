@@ -3,20 +3,20 @@ package dev.berth.testkit.contract.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Call;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiRequest;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong with a body is said by the field. */
-public abstract class ValidationContract extends Contract {
+public abstract class ValidationContract extends ApiServerContract {
 
     @Test
-    void aMisspeltFieldIsNamedWhenStrict() {
-        Reply refused = api.post(scratch.path("pods?fieldValidation=Strict"), misspelt());
+    void anUnknownFieldIsRejectedByStrictValidation() {
+        ApiResponse refused = api.post(testNamespace.path("pods?fieldValidation=Strict"), misspelt());
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message())
@@ -25,9 +25,9 @@ public abstract class ValidationContract extends Contract {
     }
 
     @Test
-    void aMisspeltFieldIsWarnedOf() {
-        Reply created =
-                api.post(scratch.path("pods?fieldValidation=Warn"), misspelt()).expect(201);
+    void anUnknownFieldIsWarnedOf() {
+        ApiResponse created = api.post(testNamespace.path("pods?fieldValidation=Warn"), misspelt())
+                .expect(201);
 
         assertThat(created.header("Warning"))
                 .containsExactlyInAnyOrder(
@@ -37,23 +37,23 @@ public abstract class ValidationContract extends Contract {
     }
 
     @Test
-    void aMisspeltFieldIsWarnedOfUnlessToldOtherwise() {
-        assertThat(api.post(scratch.path("pods"), misspelt()).expect(201).header("Warning"))
+    void anUnknownFieldIsWarnedOfByDefault() {
+        assertThat(api.post(testNamespace.path("pods"), misspelt()).expect(201).header("Warning"))
                 .hasSize(2);
     }
 
     @Test
-    void aMisspeltFieldIsIgnoredWhenAsked() {
-        Reply created = api.post(scratch.path("pods?fieldValidation=Ignore"), misspelt())
+    void anUnknownFieldIsIgnoredOnRequest() {
+        ApiResponse created = api.post(testNamespace.path("pods?fieldValidation=Ignore"), misspelt())
                 .expect(201);
 
         assertThat(created.header("Warning")).isEmpty();
     }
 
     @Test
-    void aFieldGivenTwiceIsNamedWhenStrict() {
-        Reply refused = api.send(Call.of("POST", scratch.path("configmaps?fieldValidation=Strict"))
-                .with(
+    void aDuplicateFieldIsRejectedByStrictValidation() {
+        ApiResponse refused = api.send(ApiRequest.of("POST", testNamespace.path("configmaps?fieldValidation=Strict"))
+                .withBody(
                         "application/json",
                         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"name\":\"b\"}}"));
 
@@ -62,9 +62,9 @@ public abstract class ValidationContract extends Contract {
     }
 
     @Test
-    void aBodyInYamlIsTaken() {
-        Reply created = api.send(Call.of("POST", scratch.path("configmaps"))
-                .with(
+    void aYamlBodyIsAccepted() {
+        ApiResponse created = api.send(ApiRequest.of("POST", testNamespace.path("configmaps"))
+                .withBody(
                         "application/yaml",
                         "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: \"1\"\n"));
 
@@ -83,8 +83,9 @@ public abstract class ValidationContract extends Contract {
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":\"a\"}           | 400",
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"data\":{\"a\":1},\"metadata\":{\"name\":\"a\"}} | 400",
             })
-    void aBodyThatIsNoConfigMap(String body, int code) {
-        Reply refused = api.send(Call.of("POST", scratch.path("configmaps")).with("application/json", body));
+    void aBodyThatIsNoConfigMapIsRejected(String body, int code) {
+        ApiResponse refused =
+                api.send(ApiRequest.of("POST", testNamespace.path("configmaps")).withBody("application/json", body));
 
         refused.expectFailure(code, "BadRequest");
     }
@@ -94,7 +95,7 @@ public abstract class ValidationContract extends Contract {
         ObjectNode pod = Manifests.pod("web");
         ((ObjectNode) pod.path("spec")).put("priority", "high");
 
-        Reply refused = api.post(scratch.path("pods"), pod);
+        ApiResponse refused = api.post(testNamespace.path("pods"), pod);
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).contains("Pod in version \"v1\" cannot be handled as a Pod", "spec.priority");
@@ -102,8 +103,9 @@ public abstract class ValidationContract extends Contract {
 
     @Test
     void aPodNeedsContainers() {
-        Reply refused = api.post(
-                scratch.path("pods"), Manifests.yaml("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}"));
+        ApiResponse refused = api.post(
+                testNamespace.path("pods"),
+                Manifests.yaml("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message()).isEqualTo("Pod \"a\" is invalid: spec.containers: Required value");
@@ -112,8 +114,8 @@ public abstract class ValidationContract extends Contract {
     }
 
     @Test
-    void aQuantityThatIsNoneIsRefused() {
-        Reply refused = api.post(scratch.path("pods"), asking("three"));
+    void aMalformedQuantityIsRejected() {
+        ApiResponse refused = api.post(testNamespace.path("pods"), asking("three"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).contains("quantities must match the regular expression");
@@ -121,7 +123,7 @@ public abstract class ValidationContract extends Contract {
 
     @Test
     void aNegativeRequestIsRefused() {
-        Reply refused = api.post(scratch.path("pods"), asking("-1"));
+        ApiResponse refused = api.post(testNamespace.path("pods"), asking("-1"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())
@@ -134,7 +136,7 @@ public abstract class ValidationContract extends Contract {
         ObjectNode pod = asking("2");
         ((ObjectNode) pod.at("/spec/containers/0/resources")).set("limits", Manifests.yaml("{cpu: '1'}"));
 
-        Reply refused = api.post(scratch.path("pods"), pod);
+        ApiResponse refused = api.post(testNamespace.path("pods"), pod);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message()).contains("must be less than or equal to cpu limit of 1");
@@ -142,17 +144,18 @@ public abstract class ValidationContract extends Contract {
 
     @Test
     void aQuantityIsKeptInItsCanonicalForm() {
-        Reply created = api.post(scratch.path("pods"), asking("0.5")).expect(201);
+        ApiResponse created =
+                api.post(testNamespace.path("pods"), asking("0.5")).expect(201);
 
         assertThat(created.at("/spec/containers/0/resources/requests/cpu")).isEqualTo("500m");
     }
 
     @Test
-    void allThatIsWrongIsSaidAtOnce() {
+    void allValidationErrorsAreReportedTogether() {
         ObjectNode pod = asking("-1");
         ((ObjectNode) pod.path("spec")).put("restartPolicy", "Sometimes");
 
-        Reply refused = api.post(scratch.path("pods"), pod);
+        ApiResponse refused = api.post(testNamespace.path("pods"), pod);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.causes())
@@ -168,7 +171,7 @@ public abstract class ValidationContract extends Contract {
         ObjectNode deployment = Manifests.deployment("web");
         ((ObjectNode) deployment.at("/spec/template/metadata")).set("labels", Manifests.yaml("{app: other}"));
 
-        Reply refused = api.post(scratch.path("apps/v1", "deployments"), deployment);
+        ApiResponse refused = api.post(testNamespace.path("apps/v1", "deployments"), deployment);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message())

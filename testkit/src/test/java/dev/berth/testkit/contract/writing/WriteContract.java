@@ -4,26 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.testkit.contract.Contract;
+import dev.berth.testkit.contract.ApiResponse;
+import dev.berth.testkit.contract.ApiServerContract;
 import dev.berth.testkit.contract.Manifests;
-import dev.berth.testkit.contract.Reply;
 import org.junit.jupiter.api.Test;
 
 /** Creates and whole updates: identity, versions, conflicts, what may not change. */
-public abstract class WriteContract extends Contract {
+public abstract class WriteContract extends ApiServerContract {
 
     @Test
     void aCreatedObjectGetsItsIdentity() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
         assertThat(created.at("/kind")).isEqualTo("ConfigMap");
         assertThat(created.at("/apiVersion")).isEqualTo("v1");
-        assertThat(created.at("/metadata/namespace")).isEqualTo(scratch.namespace());
+        assertThat(created.at("/metadata/namespace")).isEqualTo(testNamespace.namespace());
         assertThat(created.uid()).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-        assertThat(created.version()).matches("[1-9][0-9]*");
+        assertThat(created.resourceVersion()).matches("[1-9][0-9]*");
         assertThat(created.at("/metadata/creationTimestamp")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
-        assertThat(api.get(scratch.path("configmaps/a")).expect(200).json()).isEqualTo(created.json());
+        assertThat(api.get(testNamespace.path("configmaps/a")).expect(200).json())
+                .isEqualTo(created.json());
     }
 
     @Test
@@ -31,17 +32,17 @@ public abstract class WriteContract extends Contract {
         ObjectNode map = Manifests.configMap("a");
         ((ObjectNode) map.path("metadata")).put("uid", "mine").put("creationTimestamp", "2001-01-01T00:00:00Z");
 
-        Reply created = api.post(scratch.path("configmaps"), map).expect(201);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), map).expect(201);
 
         assertThat(created.uid()).isNotEqualTo("mine");
         assertThat(created.at("/metadata/creationTimestamp")).doesNotStartWith("2001");
     }
 
     @Test
-    void aNameIsTakenOnce() {
-        api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    void aDuplicateNameIsRejected() {
+        api.post(testNamespace.path("configmaps"), Manifests.configMap("a")).expect(201);
 
-        Reply refused = api.post(scratch.path("configmaps"), Manifests.configMap("a"));
+        ApiResponse refused = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"));
 
         refused.expectFailure(409, "AlreadyExists");
         assertThat(refused.message()).isEqualTo("configmaps \"a\" already exists");
@@ -49,13 +50,13 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void anObjectMadeAgainIsAnother() {
-        String first = api.post(scratch.path("configmaps"), Manifests.configMap("a"))
+    void aRecreatedObjectHasANewUid() {
+        String first = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
                 .expect(201)
                 .uid();
-        api.delete(scratch.path("configmaps/a")).expect(200);
+        api.delete(testNamespace.path("configmaps/a")).expect(200);
 
-        String second = api.post(scratch.path("configmaps"), Manifests.configMap("a"))
+        String second = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
                 .expect(201)
                 .uid();
 
@@ -63,11 +64,11 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void aNameIsGeneratedFromItsBeginning() {
+    void aNameIsGeneratedFromItsPrefix() {
         ObjectNode map = Manifests.yaml("{apiVersion: v1, kind: ConfigMap, metadata: {generateName: web-}}");
 
-        Reply first = api.post(scratch.path("configmaps"), map).expect(201);
-        Reply second = api.post(scratch.path("configmaps"), map).expect(201);
+        ApiResponse first = api.post(testNamespace.path("configmaps"), map).expect(201);
+        ApiResponse second = api.post(testNamespace.path("configmaps"), map).expect(201);
 
         assertThat(first.at("/metadata/name")).matches("web-[a-z0-9]{5}");
         assertThat(second.at("/metadata/name")).isNotEqualTo(first.at("/metadata/name"));
@@ -76,7 +77,8 @@ public abstract class WriteContract extends Contract {
 
     @Test
     void anObjectNeedsAName() {
-        Reply refused = api.post(scratch.path("configmaps"), Manifests.yaml("{apiVersion: v1, kind: ConfigMap}"));
+        ApiResponse refused =
+                api.post(testNamespace.path("configmaps"), Manifests.yaml("{apiVersion: v1, kind: ConfigMap}"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message()).contains("name or generateName is required");
@@ -84,7 +86,7 @@ public abstract class WriteContract extends Contract {
 
     @Test
     void aNameMustBeADomainName() {
-        Reply refused = api.post(scratch.path("configmaps"), Manifests.configMap("Not_Good"));
+        ApiResponse refused = api.post(testNamespace.path("configmaps"), Manifests.configMap("Not_Good"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.causes()).containsExactly("metadata.name");
@@ -98,26 +100,26 @@ public abstract class WriteContract extends Contract {
         ObjectNode map = Manifests.configMap("a");
         ((ObjectNode) map.path("metadata")).set("labels", Manifests.yaml("{good: 'not good!'}"));
 
-        Reply refused = api.post(scratch.path("configmaps"), map);
+        ApiResponse refused = api.post(testNamespace.path("configmaps"), map);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.causes()).containsExactly("metadata.labels");
     }
 
     @Test
-    void aNewObjectHasNoVersionYet() {
+    void aResourceVersionOnCreateIsRejected() {
         ObjectNode map = Manifests.configMap("a");
         ((ObjectNode) map.path("metadata")).put("resourceVersion", "5");
 
-        Reply refused = api.post(scratch.path("configmaps"), map);
+        ApiResponse refused = api.post(testNamespace.path("configmaps"), map);
 
         refused.expect(500);
         assertThat(refused.message()).isEqualTo("resourceVersion should not be set on objects to be created");
     }
 
     @Test
-    void aNamespaceThatIsNotThereTakesNothing() {
-        Reply refused = api.post("/api/v1/namespaces/no-such-place/configmaps", Manifests.configMap("a"));
+    void creatingInAMissingNamespaceFails() {
+        ApiResponse refused = api.post("/api/v1/namespaces/no-such-place/configmaps", Manifests.configMap("a"));
 
         refused.expectFailure(404, "NotFound");
         assertThat(refused.message()).isEqualTo("namespaces \"no-such-place\" not found");
@@ -128,7 +130,7 @@ public abstract class WriteContract extends Contract {
         ObjectNode map = Manifests.configMap("a");
         ((ObjectNode) map.path("metadata")).put("namespace", "default");
 
-        Reply refused = api.post(scratch.path("configmaps"), map);
+        ApiResponse refused = api.post(testNamespace.path("configmaps"), map);
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message())
@@ -136,25 +138,26 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void anUpdateOfTheVersionReadIsTaken() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    void anUpdateOfTheCurrentVersionSucceeds() {
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
-        Reply updated = api.put(scratch.path("configmaps/a"), with(created, "/data", "a", "c"))
+        ApiResponse updated = api.put(testNamespace.path("configmaps/a"), with(created, "/data", "a", "c"))
                 .expect(200);
 
         assertThat(updated.at("/data/a")).isEqualTo("c");
-        assertThat(Long.parseLong(updated.version())).isGreaterThan(Long.parseLong(created.version()));
+        assertThat(Long.parseLong(updated.resourceVersion())).isGreaterThan(Long.parseLong(created.resourceVersion()));
         assertThat(updated.uid()).isEqualTo(created.uid());
     }
 
     @Test
     void anUpdateOfAnOlderVersionIsAConflict() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
-        api.put(scratch.path("configmaps/a"), with(created, "/data", "a", "c")).expect(200);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
+        api.put(testNamespace.path("configmaps/a"), with(created, "/data", "a", "c"))
+                .expect(200);
 
-        Reply refused = api.put(scratch.path("configmaps/a"), with(created, "/data", "a", "d"));
+        ApiResponse refused = api.put(testNamespace.path("configmaps/a"), with(created, "/data", "a", "d"));
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message())
@@ -163,11 +166,11 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void anUpdateWithoutAVersionWins() {
-        api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    void anUpdateWithoutAResourceVersionIsUnconditional() {
+        api.post(testNamespace.path("configmaps"), Manifests.configMap("a")).expect(201);
 
-        Reply updated = api.put(
-                        scratch.path("configmaps/a"),
+        ApiResponse updated = api.put(
+                        testNamespace.path("configmaps/a"),
                         Manifests.yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: z}}"))
                 .expect(200);
 
@@ -175,13 +178,13 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void anUpdateMeantForAnotherObjectIsAConflict() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    void anUpdateWithAnotherUidIsAConflict() {
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
         ObjectNode other = Manifests.configMap("a");
         ((ObjectNode) other.path("metadata")).put("uid", "00000000-0000-0000-0000-000000000000");
 
-        Reply refused = api.put(scratch.path("configmaps/a"), other);
+        ApiResponse refused = api.put(testNamespace.path("configmaps/a"), other);
 
         refused.expectFailure(409, "Conflict");
         assertThat(refused.message())
@@ -191,39 +194,41 @@ public abstract class WriteContract extends Contract {
 
     @Test
     void anUpdateThatChangesNothingKeepsTheVersion() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
-        Reply updated = api.put(scratch.path("configmaps/a"), created.json()).expect(200);
+        ApiResponse updated =
+                api.put(testNamespace.path("configmaps/a"), created.json()).expect(200);
 
-        assertThat(updated.version()).isEqualTo(created.version());
+        assertThat(updated.resourceVersion()).isEqualTo(created.resourceVersion());
     }
 
     @Test
-    void anUpdateCreatesNothing() {
-        api.put(scratch.path("configmaps/a"), Manifests.configMap("a")).expectFailure(404, "NotFound");
+    void updatingAMissingObjectFails() {
+        api.put(testNamespace.path("configmaps/a"), Manifests.configMap("a")).expectFailure(404, "NotFound");
     }
 
     @Test
     void anUpdateMustNameTheObjectOfItsPath() {
-        Reply refused = api.put(scratch.path("configmaps/a"), Manifests.configMap("b"));
+        ApiResponse refused = api.put(testNamespace.path("configmaps/a"), Manifests.configMap("b"));
 
         refused.expectFailure(400, "BadRequest");
         assertThat(refused.message()).isEqualTo("the name of the object (b) does not match the name on the URL (a)");
     }
 
     @Test
-    void theGenerationGrowsWithTheSpecAlone() {
-        Reply created =
-                api.post(scratch.path("apps/v1", "deployments"), paused()).expect(201);
+    void theGenerationGrowsOnlyWithTheSpec() {
+        ApiResponse created =
+                api.post(testNamespace.path("apps/v1", "deployments"), paused()).expect(201);
         ObjectNode labelled = (ObjectNode) created.json().deepCopy();
         ((ObjectNode) labelled.path("metadata")).set("labels", Manifests.yaml("{a: b}"));
         ((ObjectNode) labelled.path("metadata")).remove("resourceVersion");
-        Reply labels =
-                api.put(scratch.path("apps/v1", "deployments/web"), labelled).expect(200);
+        ApiResponse labels = api.put(testNamespace.path("apps/v1", "deployments/web"), labelled)
+                .expect(200);
         ObjectNode scaled = labelled.deepCopy();
         ((ObjectNode) scaled.path("spec")).put("replicas", 3);
-        Reply spec = api.put(scratch.path("apps/v1", "deployments/web"), scaled).expect(200);
+        ApiResponse spec = api.put(testNamespace.path("apps/v1", "deployments/web"), scaled)
+                .expect(200);
 
         assertThat(created.at("/metadata/generation")).isEqualTo("1");
         assertThat(labels.at("/metadata/generation")).isEqualTo("1");
@@ -231,18 +236,19 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void theStatusIsWrittenAtItsOwnPathAlone() {
-        String name = scratch.name("n");
+    void theStatusIsWrittenOnlyThroughItsSubresource() {
+        String name = testNamespace.uniqueName("n");
         ObjectNode node = Manifests.yaml(
                 "{apiVersion: v1, kind: Node, metadata: {name: %s}, spec: {podCIDR: 10.1.0.0/24}, status: {allocatable: {cpu: '4'}}}"
                         .formatted(name));
-        scratch.create("/api/v1/nodes", node);
+        testNamespace.create("/api/v1/nodes", node);
         ObjectNode status = Manifests.yaml(
                 "{apiVersion: v1, kind: Node, metadata: {name: %s}, spec: {unschedulable: true}, status: {allocatable: {cpu: '8'}}}"
                         .formatted(name));
 
-        Reply viaStatus = api.put("/api/v1/nodes/" + name + "/status", status).expect(200);
-        Reply viaNode = api.put(
+        ApiResponse viaStatus =
+                api.put("/api/v1/nodes/" + name + "/status", status).expect(200);
+        ApiResponse viaNode = api.put(
                         "/api/v1/nodes/" + name,
                         Manifests.yaml(
                                 "{apiVersion: v1, kind: Node, metadata: {name: %s}, spec: {podCIDR: 10.1.0.0/24, podCIDRs: [10.1.0.0/24]}}"
@@ -255,23 +261,24 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void aPodsStatusIsNotTakenWhenItIsCreated() {
+    void thePodStatusIsIgnoredOnCreate() {
         ObjectNode pod = Manifests.pod("web");
         pod.set("status", Manifests.yaml("{phase: Running, podIP: 10.0.0.1}"));
 
-        Reply created = api.post(scratch.path("pods"), pod).expect(201);
+        ApiResponse created = api.post(testNamespace.path("pods"), pod).expect(201);
 
         assertThat(created.at("/status/phase")).isEqualTo("Pending");
         assertThat(created.json().path("status").has("podIP")).isFalse();
     }
 
     @Test
-    void whatAPodRunsMayNotChange() {
-        Reply created = api.post(scratch.path("pods"), Manifests.pod("web")).expect(201);
+    void thePodSpecIsImmutable() {
+        ApiResponse created =
+                api.post(testNamespace.path("pods"), Manifests.pod("web")).expect(201);
         ObjectNode moved = (ObjectNode) created.json().deepCopy();
         ((ObjectNode) moved.path("spec")).put("nodeName", "elsewhere");
 
-        Reply refused = api.put(scratch.path("pods/web"), moved);
+        ApiResponse refused = api.put(testNamespace.path("pods/web"), moved);
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.message()).contains("pod updates may not change fields other than");
@@ -279,38 +286,38 @@ public abstract class WriteContract extends Contract {
     }
 
     @Test
-    void aDryRunAnswersAsIfAndKeepsNothing() {
-        Reply created = api.post(scratch.path("configmaps?dryRun=All"), Manifests.configMap("a"))
+    void aDryRunCreatePersistsNothing() {
+        ApiResponse created = api.post(testNamespace.path("configmaps?dryRun=All"), Manifests.configMap("a"))
                 .expect(201);
 
         assertThat(created.uid()).isNotEmpty();
-        api.get(scratch.path("configmaps/a")).expect(404);
+        api.get(testNamespace.path("configmaps/a")).expect(404);
     }
 
     @Test
-    void aDryRunOfAnUpdateKeepsTheOld() {
-        Reply created =
-                api.post(scratch.path("configmaps"), Manifests.configMap("a")).expect(201);
+    void aDryRunUpdatePersistsNothing() {
+        ApiResponse created = api.post(testNamespace.path("configmaps"), Manifests.configMap("a"))
+                .expect(201);
 
-        Reply updated = api.put(scratch.path("configmaps/a?dryRun=All"), with(created, "/data", "a", "c"))
+        ApiResponse updated = api.put(testNamespace.path("configmaps/a?dryRun=All"), with(created, "/data", "a", "c"))
                 .expect(200);
 
         assertThat(updated.at("/data/a")).isEqualTo("c");
-        assertThat(api.get(scratch.path("configmaps/a")).at("/data/a")).isEqualTo("b");
+        assertThat(api.get(testNamespace.path("configmaps/a")).at("/data/a")).isEqualTo("b");
     }
 
     @Test
-    void aDryRunIsOfAllOrNothing() {
-        Reply refused = api.post(scratch.path("configmaps?dryRun=some"), Manifests.configMap("a"));
+    void anInvalidDryRunValueIsRejected() {
+        ApiResponse refused = api.post(testNamespace.path("configmaps?dryRun=some"), Manifests.configMap("a"));
 
         refused.expectFailure(422, "Invalid");
         assertThat(refused.causes()).containsExactly("dryRun");
     }
 
     @Test
-    void aMethodAKindDoesNotKnowIsNotAllowed() {
-        api.put(scratch.path("configmaps"), Manifests.configMap("a")).expectFailure(405, "MethodNotAllowed");
-        api.get(scratch.path("pods/web/binding")).expectFailure(405, "MethodNotAllowed");
+    void anUnsupportedMethodIsNotAllowed() {
+        api.put(testNamespace.path("configmaps"), Manifests.configMap("a")).expectFailure(405, "MethodNotAllowed");
+        api.get(testNamespace.path("pods/web/binding")).expectFailure(405, "MethodNotAllowed");
     }
 
     private static ObjectNode paused() {
@@ -319,8 +326,8 @@ public abstract class WriteContract extends Contract {
         return deployment;
     }
 
-    private static JsonNode with(Reply reply, String parent, String field, String value) {
-        JsonNode changed = reply.json().deepCopy();
+    private static JsonNode with(ApiResponse apiResponse, String parent, String field, String value) {
+        JsonNode changed = apiResponse.json().deepCopy();
         ((ObjectNode) changed.at(parent)).put(field, value);
         return changed;
     }

@@ -1,0 +1,23 @@
+package dev.berth.app;
+
+import dev.berth.app.run.Berth;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What people are told about where Berth can be asked things. */
+final class ListenerSummary {
+    private ListenerSummary() {}
+
+    /** A sentence for each listener that is open. */
+    static List<String> describe(Berth berth) {
+        return Stream.of(
+                        berth.globalReserveUrl().map("Other schedulers reserve room by POST %s/reserve"::formatted),
+                        berth.extenderUrl()
+                                .map("A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler"::formatted),
+                        berth.monitoringUrl()
+                                .map("Its health is at %1$s/readyz, its metrics at %1$s/metrics"::formatted))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}

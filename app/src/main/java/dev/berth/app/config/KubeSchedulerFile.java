@@ -1,0 +1,101 @@
+package dev.berth.app.config;
+
+import dev.berth.app.UserError;
+import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A file that is meant for kube-scheduler, as settings of Berth; what it does not speak of is as by default. */
+final class KubeSchedulerFile {
+    /** The key of Berth's own file that names one. */
+    static final String KEY = "kubeSchedulerConfigFile";
+
+    private static final String DEFAULT_SCHEDULER_NAME = "default-scheduler";
+
+    /** What such a file can say, in the keys of Berth's own. */
+    private static final List<String> REPLACED_KEYS =
+            List.of("schedulerNames", "profiles", "leaderElection", ConfigFile.INITIAL_BACKOFF, ConfigFile.MAX_BACKOFF);
+
+    private KubeSchedulerFile() {}
+
+    /** Whether somebody means a file of kube-scheduler, right or wrong. */
+    static boolean isKubeSchedulerConfiguration(ConfigSection root) {
+        return root.has("apiVersion") || root.has("kind");
+    }
+
+    /**
+     * The one that Berth's own file names.
+     *
+     * @param source where Berth's own file is, beside which the other one is looked for
+     */
+    static ConfigFile.Parsed readReferenced(ConfigSection root, Path source) {
+        String name = root.text(KEY, "");
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("%s (%s) must be the name of a file".formatted(KEY, name));
+        }
+        for (String key : REPLACED_KEYS) {
+            if (root.has(key) && !root.isEmptyList(key)) {
+                throw new IllegalArgumentException(
+                        "%s must not stand beside %s (%s), which says it: leave it out here".formatted(key, KEY, name));
+            }
+        }
+        Path file = source.resolveSibling(name);
+        ConfigFile.Parsed parsed = read(StrictYaml.read(readText(file), file), file);
+        return new ConfigFile.Parsed(
+                parsed.config(),
+                parsed.warnings().stream()
+                        .map(note -> "%s: %s".formatted(file, note))
+                        .toList());
+    }
+
+    private static String readText(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException missing) {
+            throw new IllegalArgumentException("%s (%s): there is no such file".formatted(KEY, file), missing);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "%s (%s): cannot be read: %s".formatted(KEY, file, unreadable.getMessage()), unreadable);
+        }
+    }
+
+    static ConfigFile.Parsed read(ConfigSection root, Path source) {
+        try {
+            KubeSchedulerConfiguration read = KubeSchedulerConfiguration.read((Map<?, ?>) root.toPlainObject());
+            List<String> warnings = new ArrayList<>(read.warnings());
+            if (!read.readLeaderElection().enabled().orElse(true)) {
+                warnings.add("leaderElection.leaderElect has no effect: Berth always takes the Lease %s"
+                        .formatted(LeaderElection.DEFAULT.leaseKey()));
+            }
+            Config config = new Config(
+                    read.readProfiles(),
+                    ConfigFile.profileSources(root, DEFAULT_SCHEDULER_NAME),
+                    leaderElection(read.readLeaderElection()),
+                    new BackoffPolicy(
+                            read.readPodBackoff().initial(),
+                            read.readPodBackoff().max()),
+                    Config.DEFAULT.bindsInFlight(),
+                    Config.DEFAULT.doors(),
+                    Config.DEFAULT.monitoring());
+            return new ConfigFile.Parsed(config, warnings);
+        } catch (IllegalArgumentException wrong) {
+            throw UserError.invalidSetting("%s: %s".formatted(source, wrong.getMessage()), wrong);
+        }
+    }
+
+    private static LeaderElection leaderElection(KubeSchedulerConfiguration.LeaderElectionConfiguration source) {
+        LeaderElection defaults = LeaderElection.DEFAULT;
+        return new LeaderElection(
+                source.namespace().orElse(defaults.namespace()),
+                source.name().orElse(defaults.name()),
+                source.leaseDuration().orElse(defaults.leaseDuration()),
+                source.renewDeadline().orElse(defaults.renewDeadline()),
+                source.retryPeriod().orElse(defaults.retryPeriod()));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.berth.app.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
+import dev.berth.kubernetes.schedulerconfig.KubeSchedulerConfiguration;
+import dev.berth.kubernetes.time.GoDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a Berth is configured to serve, as the Berths of a cluster tell it to each other.
+ *
+ * @param profiles how pods are placed, by the names of the schedulers that it serves
+ * @param doors the doors that are open
+ * @param godelReservationTtl how long the place of a deleted pod is kept by default
+ * @param globalReserveHoldFor how long the Reserve API keeps a place; empty where this Berth does not listen for it
+ * @param extender whether it listens for a kube-scheduler that asks it as its extender
+ */
+public record MemberConfig(
+        Profiles profiles,
+        Set<DoorName> doors,
+        Duration godelReservationTtl,
+        Optional<Duration> globalReserveHoldFor,
+        boolean extender) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** All annotations of an object together may have 256 KiB. */
+    private static final int MAX_LENGTH = 200_000;
+
+    public MemberConfig {
+        Set<DoorName> ordered = EnumSet.noneOf(DoorName.class);
+        ordered.addAll(doors);
+        doors = Collections.unmodifiableSet(ordered);
+    }
+
+    public static MemberConfig from(Config config) {
+        DoorSettings doors = config.doors();
+        return new MemberConfig(
+                config.profiles(),
+                doors.enabled(),
+                doors.godelReservationTtl(),
+                Optional.of(doors.globalReserveApi())
+                        .filter(GlobalReserveApiSettings::enabled)
+                        .map(GlobalReserveApiSettings::holdFor),
+                doors.extender().enabled());
+    }
+
+    /**
+     * The same in the words of the member's Lease.
+     *
+     * @throws IllegalArgumentException for profiles that are too long
+     */
+    public static String toJson(Config config) {
+        MemberConfig memberConfig = from(config);
+        ObjectNode written = JSON.createObjectNode();
+        ArrayNode names = written.putArray("schedulerNames");
+        ArrayNode profiles = written.putArray("profiles");
+        memberConfig.profiles.byName().forEach((name, profile) -> {
+            if (profile.equals(Profile.DEFAULT)) {
+                names.add(name);
+            } else {
+                ObjectNode source = JSON.valueToTree(config.profileSources().getOrDefault(name, Map.of()));
+                profiles.add(source.put("schedulerName", name));
+            }
+        });
+        ArrayNode doors = written.putArray("doors");
+        memberConfig.doors.forEach(door -> doors.add(door.toString()));
+        written.put("godelReservationTTL", GoDuration.format(memberConfig.godelReservationTtl));
+        memberConfig.globalReserveHoldFor.ifPresent(
+                holdFor -> written.put("globalreserveReservationTTL", GoDuration.format(holdFor)));
+        written.put("extender", memberConfig.extender);
+        String text = written.toString();
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "profiles take %d characters, and a Lease has room for %d: leave some out"
+                            .formatted(text.length(), MAX_LENGTH));
+        }
+        return text;
+    }
+
+    /**
+     * Reads what a member says.
+     *
+     * @throws IllegalArgumentException for what makes no sense, or comes from another version of Berth
+     */
+    public static MemberConfig parse(String text) {
+        try {
+            JsonNode written = JSON.readTree(text);
+            Map<String, Profile> profiles = new TreeMap<>(KubeSchedulerConfiguration.readProfiles(
+                            JSON.convertValue(written.path("profiles"), Object.class),
+                            Config.DEFAULT_SCHEDULER_NAME,
+                            new ArrayList<>())
+                    .byName());
+            written.path("schedulerNames").forEach(name -> profiles.put(name.asText(), Profile.DEFAULT));
+            Set<DoorName> doors = EnumSet.noneOf(DoorName.class);
+            written.path("doors").forEach(door -> doors.add(DoorName.parse(door.asText())));
+            return new MemberConfig(
+                    new Profiles(profiles, Profile.DEFAULT),
+                    doors,
+                    GoDuration.parse(written.path("godelReservationTTL").asText()),
+                    Optional.of(written.path("globalreserveReservationTTL"))
+                            .filter(JsonNode::isTextual)
+                            .map(holdFor -> GoDuration.parse(holdFor.asText())),
+                    written.path("extender").asBoolean());
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException("is not JSON: %s".formatted(malformed.getOriginalMessage()), malformed);
+        }
+    }
+
+    /** In words what contradicts the other: no Berth could serve both. */
+    public Optional<String> conflictWith(MemberConfig other) {
+        for (Map.Entry<String, Profile> mine : profiles.byName().entrySet()) {
+            Profile theirs = other.profiles.byName().get(mine.getKey());
+            if (theirs != null && !theirs.equals(mine.getValue())) {
+                return Optional.of("the profile of scheduler (%s) differs, and a scheduler has one profile"
+                        .formatted(mine.getKey()));
+            }
+        }
+        if (doors.contains(DoorName.GODEL)
+                && other.doors.contains(DoorName.GODEL)
+                && !godelReservationTtl.equals(other.godelReservationTtl)) {
+            return Optional.of("godel.reservationTTL is %s in this Berth and %s in the other"
+                    .formatted(GoDuration.format(godelReservationTtl), GoDuration.format(other.godelReservationTtl)));
+        }
+        return globalReserveHoldFor
+                .flatMap(mine -> other.globalReserveHoldFor.filter(theirs -> !theirs.equals(mine)))
+                .map(theirs -> "globalreserve.reservationTTL is %s in this Berth and %s in the other"
+                        .formatted(GoDuration.format(globalReserveHoldFor.get()), GoDuration.format(theirs)));
+    }
+
+    /** Both together, where they do not contradict each other. */
+    public MemberConfig merge(MemberConfig other) {
+        Map<String, Profile> all = new TreeMap<>(other.profiles.byName());
+        all.putAll(profiles.byName());
+        Set<DoorName> both = EnumSet.noneOf(DoorName.class);
+        both.addAll(doors);
+        both.addAll(other.doors);
+        return new MemberConfig(
+                new Profiles(all, profiles.fallback()),
+                both,
+                doors.contains(DoorName.GODEL) ? godelReservationTtl : other.godelReservationTtl,
+                globalReserveHoldFor.or(other::globalReserveHoldFor),
+                extender || other.extender);
+    }
+
+    /** Whether the other listens for all that this Berth listens for, and for more: then it is the better leader. */
+    public boolean servesFewerApisThan(MemberConfig other) {
+        boolean all = (globalReserveHoldFor.isEmpty() || other.globalReserveHoldFor.isPresent())
+                && (!extender || other.extender);
+        boolean same = globalReserveHoldFor.isPresent() == other.globalReserveHoldFor.isPresent()
+                && extender == other.extender;
+        return all && !same;
+    }
+
+    /** The settings of a leader that serves this; where it listens stays its own affair. */
+    public Config applyTo(Config leader) {
+        DoorSettings doorSettings = leader.doors();
+        GlobalReserveApiSettings reserve = doorSettings.globalReserveApi();
+        GlobalReserveApiSettings reserveSettings = new GlobalReserveApiSettings(
+                reserve.enabled(),
+                reserve.address(),
+                reserve.port(),
+                reserve.fallbackToFreePort(),
+                Objects.requireNonNull(globalReserveHoldFor.orElse(reserve.holdFor())));
+        return leader.withProfiles(profiles)
+                .withDoors(new DoorSettings(
+                        doors,
+                        godelReservationTtl,
+                        reserveSettings,
+                        doorSettings.extender(),
+                        doorSettings.requestMemory()));
+    }
+}

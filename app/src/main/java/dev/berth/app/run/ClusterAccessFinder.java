@@ -1,0 +1,43 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.kubernetes.kubeconfig.ClientConfig;
+import dev.berth.kubernetes.kubeconfig.ClientConfigException;
+import dev.berth.kubernetes.kubeconfig.InClusterConfig;
+import dev.berth.kubernetes.kubeconfig.Kubeconfig;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds out how to reach the cluster: as told, else as kubectl would, and inside a pod by its service account. */
+public final class ClusterAccessFinder {
+    private ClusterAccessFinder() {}
+
+    public static ClientConfig find(Optional<Path> kubeconfig, Map<String, String> environment, InstantSource clock) {
+        try {
+            Optional<Path> file = kubeconfig.or(() -> fromEnvironment(environment));
+            if (file.isEmpty() && InClusterConfig.isAvailable(environment)) {
+                return InClusterConfig.load(environment, clock);
+            }
+            return Kubeconfig.read(file.orElseGet(() -> defaultKubeconfig(environment)))
+                    .clientConfig(clock);
+        } catch (ClientConfigException unusable) {
+            throw UserError.invalidSetting(String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
+    private static Optional<Path> fromEnvironment(Map<String, String> environment) {
+        String value = environment.getOrDefault("KUBECONFIG", "");
+        if (value.contains(":")) {
+            throw UserError.invalidSetting(
+                    "KUBECONFIG (%s) names several files, and Berth reads one. Maybe use --kubeconfig"
+                            .formatted(value));
+        }
+        return value.isBlank() ? Optional.empty() : Optional.of(Path.of(value));
+    }
+
+    private static Path defaultKubeconfig(Map<String, String> environment) {
+        return Path.of(environment.getOrDefault("HOME", "."), ".kube", "config");
+    }
+}

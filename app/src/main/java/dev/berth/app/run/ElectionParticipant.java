@@ -1,0 +1,362 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.Config;
+import dev.berth.app.config.LeaderElection;
+import dev.berth.app.config.MemberConfig;
+import dev.berth.app.monitoring.KubeSchedulerConflictCheck;
+import dev.berth.app.monitoring.LeadershipStatus;
+import dev.berth.engine.EngineSettings;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.http2.RequestFailedException;
+import dev.berth.kubernetes.leaderelection.LeaderCallbacks;
+import dev.berth.kubernetes.leaderelection.LeaderElectionSettings;
+import dev.berth.kubernetes.leaderelection.LeaderElector;
+import dev.berth.kubernetes.leaderelection.Member;
+import dev.berth.kubernetes.leaderelection.MemberRegistry;
+import dev.berth.kubernetes.leaderelection.MemberRegistryListener;
+import dev.berth.kubernetes.leaderelection.MemberRegistrySettings;
+import dev.berth.kubernetes.time.Clocks;
+import dev.berth.kubernetes.time.TaskTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Berth among those of its cluster: it joins the members, stands for election, and while it leads it serves all that
+ * the members are configured for. Engines are exchanged on a thread of their own: closing one waits for its writes, and
+ * the Lease must be renewed meanwhile.
+ */
+final class ElectionParticipant {
+    private static final String RESTART_ADVICE =
+            "Restart Berth, as a Deployment does by itself: the next process reads everything" + " and goes on";
+    private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(ElectionParticipant.class);
+
+    /**
+     * Two clocks.
+     *
+     * @param server the API server's, by which deadlines count
+     * @param machine that of this machine
+     */
+    record ClockPair(ServerClock server, InstantSource machine) {}
+
+    private final Config config;
+    private final InstantSource clock;
+    private final InstantSource machineClock;
+    private final MemberConfigs memberConfigs;
+    private final ApiClient client;
+    private final String identity = ProcessIdentity.generate();
+    private final Consumer<String> statusListener;
+    private final LeadershipStatus leadershipStatus;
+    private final Consumer<Throwable> onFailure;
+    private final MemberRegistry memberRegistry;
+    private final KubeSchedulerConflictCheck kubeSchedulerConflictCheck;
+    private final ExecutorService engineExecutor = Executors.newSingleThreadExecutor(work -> {
+        Thread thread = new Thread(work, "berth-members");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile LeaderElector election;
+    private volatile SchedulerEngine engine;
+    private volatile List<Member> knownMembers = List.of();
+    // On the thread of the exchange alone, from here on.
+    private Optional<String> replayPodsAfter = Optional.empty();
+    private boolean leading;
+
+    ElectionParticipant(
+            ApiClient client,
+            Config config,
+            ClockPair clockPair,
+            LeadershipStatus leadershipStatus,
+            Consumer<String> statusListener,
+            Consumer<Throwable> onFailure) {
+        this.client = client;
+        this.config = config;
+        this.clock = clockPair.server();
+        this.machineClock = clockPair.machine();
+        this.leadershipStatus = leadershipStatus;
+        this.statusListener = statusListener;
+        this.onFailure = onFailure;
+        this.memberConfigs = new MemberConfigs(config);
+        LeaderElection electionConfig = config.leaderElection();
+        this.memberRegistry = MemberRegistry.forApiServer(
+                client,
+                MemberRegistrySettings.of(
+                        electionConfig.namespace(), electionConfig.name(), identity, electionConfig.retryPeriod()),
+                MemberConfig.toJson(config),
+                clocks(),
+                clockPair.server()::serverTime,
+                new MembershipListener());
+        this.election = newElection();
+        this.engine = newEngine(config);
+        this.kubeSchedulerConflictCheck = new KubeSchedulerConflictCheck(
+                client, () -> engine.servedConfig().schedulerNames(), clock);
+    }
+
+    private SchedulerEngine newEngine(Config serving) {
+        return new SchedulerEngine(
+                serving,
+                new SchedulerEngine.Dependencies(
+                        client,
+                        identity,
+                        write -> election.covers(write),
+                        clock,
+                        machineClock,
+                        statusListener,
+                        bug -> onFailure.accept(new IllegalStateException("its ledger's loop broke: " + bug, bug))));
+    }
+
+    /** The machine's own: a steady clock that waits for one put back would hide that the machine slept. */
+    private static Clocks clocks() {
+        return new Clocks(InstantSource.system(), System::nanoTime);
+    }
+
+    private LeaderElector newElection() {
+        LeaderElection electionConfig = config.leaderElection();
+        LeaderElectionSettings electionSettings = new LeaderElectionSettings(
+                electionConfig.namespace(),
+                electionConfig.name(),
+                identity,
+                electionConfig.leaseDuration(),
+                electionConfig.renewDeadline(),
+                electionConfig.retryPeriod(),
+                EngineSettings.DEFAULT.writeTimeout());
+        return LeaderElector.forApiServer(
+                client, electionSettings, clocks(), () -> engine.resumeVersion(), new ElectionListener());
+    }
+
+    /** The engine that answers now. It is another one whenever what is served changes. */
+    SchedulerEngine engine() {
+        return engine;
+    }
+
+    KubeSchedulerConflictCheck kubeSchedulerConflictCheck() {
+        return kubeSchedulerConflictCheck;
+    }
+
+    void start() {
+        engine.start();
+        kubeSchedulerConflictCheck.start(TaskTimer.onExecutor(client.callExecutor()));
+        election.observe();
+        memberRegistry.start();
+    }
+
+    /** What happens to the members. */
+    private final class MembershipListener implements MemberRegistryListener {
+        @Override
+        public Optional<String> findConflict(Member other) {
+            return memberConfigs.conflictWith(other);
+        }
+
+        @Override
+        public void onMembersChanged(List<Member> all) {
+            boolean first = knownMembers.isEmpty();
+            knownMembers = all;
+            if (first) {
+                election.start();
+            }
+            runOnEngineExecutor(ElectionParticipant.this::applyMemberConfigs);
+        }
+
+        @Override
+        public void onJoinBlocked(String why) {
+            leadershipStatus.setWaitingToJoin(why);
+            statusListener.accept("waits to join the Berths of this cluster: " + why);
+        }
+
+        @Override
+        public void onRejected(String why) {
+            leadershipStatus.setWaitingToJoin(why);
+            onFailure.accept(UserError.invalidSetting(why));
+        }
+    }
+
+    /**
+     * A standby reads nothing: what it decides on once it leads rests on lists made after it was elected. Losing the
+     * lead ends the process, as it does kube-scheduler: a restart is the way back to a ledger that is surely right.
+     */
+    private final class ElectionListener implements LeaderCallbacks {
+        private final LeaderElection lease = config.leaderElection();
+        private String announcedHolder = "";
+
+        @Override
+        public void onStandby(String holder, boolean renews, Optional<Instant> renewed) {
+            if (renews) {
+                leadershipStatus.setStandby(holder);
+                return;
+            }
+            leadershipStatus.setWaitingForExpiry(holder, renewed);
+            if (!holder.equals(announcedHolder)) {
+                announcedHolder = holder;
+                statusListener.accept(
+                        "is %s The Lease is %s/%s.".formatted(leadershipStatus, lease.namespace(), lease.name()));
+            }
+        }
+
+        @Override
+        public void onLeaseError(String problem, String why) {
+            leadershipStatus.setLeaseFailing(problem, clock.instant(), why);
+        }
+
+        @Override
+        public void onLeaseRecovered() {
+            leadershipStatus.clearLeaseFailure();
+        }
+
+        @Override
+        public void onStartedLeading(Optional<String> durableVersion) {
+            leadershipStatus.setLeading();
+            statusListener.accept("leads since %s (lease %s/%s, as %s)"
+                    .formatted(
+                            clock.instant().truncatedTo(ChronoUnit.SECONDS),
+                            lease.namespace(),
+                            lease.name(),
+                            identity));
+            memberRegistry
+                    .onStartedLeading()
+                    .thenRun(() -> runOnEngineExecutor(() -> {
+                        leading = true;
+                        replayPodsAfter = durableVersion;
+                        applyMemberConfigs();
+                    }));
+        }
+
+        @Override
+        public void onNewLeader(String other) {
+            announcedHolder = other;
+            statusListener.accept(
+                    "is standby: %s leads (lease %s/%s)".formatted(other, lease.namespace(), lease.name()));
+        }
+
+        @Override
+        public boolean shouldYield(String before) {
+            List<Member> candidates = knownMembers.stream()
+                    .filter(member -> !member.identity().equals(before))
+                    .toList();
+            return memberConfigs.preferredLeader(candidates).isPresent();
+        }
+
+        @Override
+        public void onStoppedLeading(String why) {
+            leadershipStatus.setLost(why);
+            onFailure.accept(new IllegalStateException("the lead by lease %s/%s is lost: %s. %s"
+                    .formatted(lease.namespace(), lease.name(), why, RESTART_ADVICE)));
+        }
+    }
+
+    private void runOnEngineExecutor(Runnable work) {
+        try {
+            engineExecutor.execute(work);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("nothing is exchanged any more", closed);
+        }
+    }
+
+    /** Has the present engine serve what the members are configured for, or puts another in its place. */
+    private void applyMemberConfigs() {
+        if (!leading) {
+            return;
+        }
+        Optional<Member> better = memberConfigs.preferredLeader(knownMembers);
+        if (better.isPresent()) {
+            yieldLeadershipTo(better.get());
+            return;
+        }
+        Config union = memberConfigs.merge(knownMembers);
+        if (union.equals(engine.servedConfig())) {
+            engine.startReading(replayPodsAfter);
+        } else if (replaceEngine(union)) {
+            statusListener.accept("serves %s: all that the Berths of this cluster are configured for"
+                    .formatted(String.join(", ", union.schedulerNames())));
+            engine.startReading(replayPodsAfter);
+        }
+        kubeSchedulerConflictCheck.refresh();
+    }
+
+    /** Callers of a member's HTTP doors reach that member alone: so it leads, and this one is ready to follow it. */
+    private void yieldLeadershipTo(Member better) {
+        statusListener.accept(
+                "lets %s lead, which listens for HTTP callers that this one does not listen for".formatted(better));
+        leading = false;
+        memberRegistry.onStoppedLeading();
+        if (replaceEngine(config)) {
+            leadershipStatus.setStandby(better.identity());
+            await(election.stop(), "the lease could not be let go: %s has to wait for its end".formatted(better));
+            election = newElection();
+            election.start();
+        }
+    }
+
+    /** Says whether there is another engine now, and nothing of the old one is on its way. */
+    private boolean replaceEngine(Config serving) {
+        SchedulerEngine old = engine;
+        engine = newEngine(serving).start();
+        boolean clean = old.close();
+        if (old.isReading()) {
+            replayPodsAfter = old.resumeVersionOrStart();
+        }
+        if (!clean) {
+            onFailure.accept(new IllegalStateException(
+                    "the configuration of the members changed, but writes did not end in time. " + RESTART_ADVICE));
+        }
+        return clean;
+    }
+
+    /** The lease is let go after the last write has ended, so that a successor can take over at once. */
+    void close() {
+        stopEngineExecutor();
+        if (engine.close()) {
+            // In this order a successor finds no names of this Berth to serve.
+            await(
+                    memberRegistry.stop(),
+                    "the member Lease could not be released: the scheduler names of this Berth are served until the Lease expires");
+            await(election.stop(), "the lease could not be let go: a successor has to wait for its end");
+        } else {
+            LOG.warn("binds may still be on their way: the lease is kept until it ends by itself");
+        }
+    }
+
+    void kill() {
+        engineExecutor.shutdownNow();
+        engine.kill();
+    }
+
+    private void stopEngineExecutor() {
+        engineExecutor.shutdown();
+        try {
+            if (!engineExecutor.awaitTermination(
+                    EngineSettings.DEFAULT.drainTimeout().toSeconds() + 5, TimeUnit.SECONDS)) {
+                LOG.warn(
+                        "the restart of the engine for another configuration takes too long: Berth ends without waiting for it");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void await(CompletionStage<Void> end, String otherwise) {
+        try {
+            end.toCompletableFuture().get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException failed) {
+            LOG.warn("{} ({})", otherwise, RequestFailedException.messageOf(failed));
+        } catch (TimeoutException unanswered) {
+            LOG.warn("{} (the API server did not answer within {} s)", otherwise, RELEASE_TIMEOUT.toSeconds());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.berth.app.run;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.devices.DeviceDoor;
+import dev.berth.core.door.globalreserve.GlobalReserveDoor;
+import dev.berth.core.door.godel.GodelDoor;
+import dev.berth.core.door.koordinator.KoordinatorDoor;
+import dev.berth.core.door.koordinator.KoordinatorSettings;
+import dev.berth.core.door.nodeannotation.NodeAnnotationDoor;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.kubernetes.door.devices.DevicesApi;
+import dev.berth.kubernetes.door.globalreserve.GlobalReserveApi;
+import dev.berth.kubernetes.door.godel.GodelApi;
+import dev.berth.kubernetes.door.koordinator.KoordinatorApi;
+import dev.berth.kubernetes.door.nodeannotation.NodeAnnotationParser;
+import dev.berth.kubernetes.effects.WriteEncoders;
+import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.WatchedResource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The doors that are open: what each decides by, what it reads and how it writes. */
+final class EnabledDoors {
+    private static final Logger LOG = LoggerFactory.getLogger(EnabledDoors.class);
+
+    private final List<DoorWiring> wirings;
+    private final DeviceFilter deviceFilter;
+
+    private EnabledDoors(List<DoorWiring> wirings, DeviceFilter deviceFilter) {
+        this.wirings = List.copyOf(wirings);
+        this.deviceFilter = deviceFilter;
+    }
+
+    /**
+     * A door and its two ways to the API server.
+     *
+     * @param addWriteEncoders adds the forms of what it writes
+     */
+    record DoorWiring(Door door, DoorInformers feeds, Consumer<WriteEncoders> addWriteEncoders) {}
+
+    /** Creates each door: doors have state, and two engines of one process must not share it. */
+    static EnabledDoors create(Config config, LedgerView ledger) {
+        Set<DoorName> enabled = config.doors().enabled();
+        DeviceDoor devices = new DeviceDoor(ledger);
+        List<DoorWiring> wirings = new ArrayList<>();
+        for (DoorName name : enabled) {
+            wirings.add(
+                    switch (name) {
+                        case KOORDINATOR -> koordinator(config);
+                        case GODEL -> godel(config);
+                        case NODE_ANNOTATION -> nodeAnnotation();
+                        case GLOBALRESERVE -> globalReserve(config);
+                        case DEVICES -> devices(devices);
+                    });
+        }
+        return new EnabledDoors(
+                wirings, enabled.contains(DoorName.DEVICES) ? devices.deviceFilter() : DeviceDoor.disabled());
+    }
+
+    private static DoorWiring nodeAnnotation() {
+        return new DoorWiring(
+                new NodeAnnotationDoor(),
+                new DoorInformers(List.of(), List.of(NodeAnnotationParser::parse)),
+                forms -> {});
+    }
+
+    private static DoorWiring godel(Config config) {
+        return new DoorWiring(
+                new GodelDoor(config.doors().godelReservationTtl()), GodelApi.feeds(), GodelApi::addEncoders);
+    }
+
+    private static DoorWiring devices(DeviceDoor door) {
+        return new DoorWiring(door, DevicesApi.feeds(), DevicesApi::addEncoders);
+    }
+
+    /** What placement asks the doors about named devices. */
+    DeviceFilter deviceFilter() {
+        return deviceFilter;
+    }
+
+    private static DoorWiring globalReserve(Config config) {
+        return new DoorWiring(
+                new GlobalReserveDoor(config.doors().globalReserveApi().doorSettings(), EnabledDoors::logExpired),
+                new DoorInformers(List.of(GlobalReserveApi.feed()), List.of()),
+                GlobalReserveApi::addEncoders);
+    }
+
+    /** Callers of the Reserve API wrote the names: they write no lines of their own into the log. */
+    private static void logExpired(String message) {
+        LOG.atInfo()
+                .addKeyValue("door", Origin.DoorId.GLOBALRESERVE.text())
+                .log("{}", message.replaceAll("\\p{Cntrl}", " "));
+    }
+
+    private static DoorWiring koordinator(Config config) {
+        KoordinatorSettings settings = KoordinatorSettings.of(config.schedulerNames());
+        return new DoorWiring(new KoordinatorDoor(settings), KoordinatorApi.feeds(), KoordinatorApi::addEncoders);
+    }
+
+    List<Door> all() {
+        return wirings.stream().map(DoorWiring::door).toList();
+    }
+
+    DoorInformers feeds() {
+        List<WatchedResource<?>> objects = new ArrayList<>();
+        List<Function<Node, Fact>> onNodes = new ArrayList<>();
+        wirings.forEach(door -> {
+            objects.addAll(door.feeds().resources());
+            onNodes.addAll(door.feeds().nodeReaders());
+        });
+        return new DoorInformers(objects, onNodes);
+    }
+
+    void addWriteEncoders(WriteEncoders encoders) {
+        wirings.forEach(door -> door.addWriteEncoders().accept(encoders));
+    }
+}

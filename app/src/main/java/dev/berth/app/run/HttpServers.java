@@ -1,0 +1,119 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.app.config.Config;
+import dev.berth.app.config.ExtenderSettings;
+import dev.berth.app.config.GlobalReserveApiSettings;
+import dev.berth.app.config.MonitoringSettings;
+import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.http.HttpListener;
+import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
+import dev.berth.http.extender.Extender;
+import dev.berth.http.extender.ExtenderEndpoints;
+import dev.berth.http.globalreserve.ReserveEndpoints;
+import dev.berth.kubernetes.door.globalreserve.JsonPodReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What Berth answers over HTTP, as far as it is wanted. Open until it is closed. */
+final class HttpServers implements AutoCloseable {
+    private final List<HttpListener> listeners = new ArrayList<>();
+    /** One for all of them: none can take the memory that the others and the ledger need. */
+    private final ByteBudget budget;
+
+    private final Optional<String> globalReserveUrl;
+    private final Optional<String> extenderUrl;
+    private final Optional<String> monitoringUrl;
+
+    /**
+     * What is answered.
+     *
+     * @param monitoring how Berth is, and its metrics
+     */
+    record Handlers(ReservePool reservePool, Extender extender, Router monitoring) {}
+
+    private HttpServers(Config config, ByteBudget budget, Handlers handlers) {
+        this.budget = budget;
+        globalReserveUrl = globalReserveApi(config.doors().globalReserveApi(), handlers.reservePool());
+        extenderUrl = extender(config.doors().extender(), handlers.extender());
+        monitoringUrl = monitoring(config.monitoring(), handlers.monitoring());
+    }
+
+    /** Opens those that are wanted, or none where one of them cannot listen. */
+    static HttpServers start(Config config, ByteBudget budget, Handlers handlers) {
+        return new HttpServers(config, budget, handlers);
+    }
+
+    private Optional<String> globalReserveApi(GlobalReserveApiSettings settings, ReservePool pool) {
+        String setting = "globalreserve.api.port (berth run) or --globalreserve-port (berth up)";
+        return startIfEnabled(
+                settings.enabled(),
+                new ListenerSpec(
+                        "the Reserve API",
+                        "berth-globalreserve",
+                        "globalreserve.api.bindAddress",
+                        setting,
+                        settings.listener(),
+                        settings.fallbackToFreePort()),
+                new ReserveEndpoints(pool, new JsonPodReader()::read).addTo(new Router()));
+    }
+
+    private Optional<String> extender(ExtenderSettings settings, Extender extender) {
+        return startIfEnabled(
+                settings.enabled(),
+                new ListenerSpec(
+                        "the extender",
+                        "berth-extender",
+                        "extender.bindAddress",
+                        "extender.port",
+                        settings.listener(),
+                        false),
+                new ExtenderEndpoints(extender, new JsonPodReader()::read).addTo(new Router()));
+    }
+
+    private Optional<String> monitoring(MonitoringSettings settings, Router router) {
+        return startIfEnabled(
+                settings.enabled(),
+                new ListenerSpec(
+                        "the server of health and metrics",
+                        "berth-diagnostics",
+                        "diagnostics.bindAddress",
+                        "diagnostics.port",
+                        settings.listener(),
+                        settings.fallbackToFreePort()),
+                router);
+    }
+
+    private Optional<String> startIfEnabled(boolean wanted, ListenerSpec listenerSpec, Router router) {
+        if (!wanted) {
+            return Optional.empty();
+        }
+        try {
+            HttpListener listener = listenerSpec.start(router, budget);
+            listeners.add(listener);
+            return Optional.of(listener.url());
+        } catch (UserError taken) {
+            close();
+            throw taken;
+        }
+    }
+
+    Optional<String> globalReserveUrl() {
+        return globalReserveUrl;
+    }
+
+    Optional<String> extenderUrl() {
+        return extenderUrl;
+    }
+
+    Optional<String> monitoringUrl() {
+        return monitoringUrl;
+    }
+
+    @Override
+    public void close() {
+        listeners.forEach(HttpListener::close);
+    }
+}

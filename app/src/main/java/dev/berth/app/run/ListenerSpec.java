@@ -1,0 +1,83 @@
+package dev.berth.app.run;
+
+import dev.berth.app.UserError;
+import dev.berth.http.HttpListener;
+import dev.berth.http.ListenerSettings;
+import dev.berth.http.Router;
+import dev.berth.http.budget.ByteBudget;
+import java.io.IOException;
+import java.net.BindException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thing that listens.
+ *
+ * @param displayName what people call it
+ * @param threadName what its threads are called
+ * @param addressSetting what they set to have it at another address
+ * @param portSetting what they set to have it at another port
+ * @param fallbackToFreePort whether any free port will do where this one is taken
+ */
+record ListenerSpec(
+        String displayName,
+        String threadName,
+        String addressSetting,
+        String portSetting,
+        ListenerSettings listenerSettings,
+        boolean fallbackToFreePort) {
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerSpec.class);
+
+    HttpListener start(Router router, ByteBudget budget) {
+        try {
+            HttpListener listener = HttpListener.start(threadName, listenerSettings, router, budget);
+            if (listenerSettings.isRemotelyReachable()) {
+                LOG.warn(
+                        "{} listens on port {} of {} for whoever reaches it: it asks nobody who they are",
+                        displayName,
+                        listener.port(),
+                        listenerSettings.address());
+            } else {
+                LOG.debug("{} listens on {}, for this machine alone", displayName, listener.url());
+            }
+            return listener;
+        } catch (BindException broken) {
+            if (!listenerSettings.isLocalAddress()) {
+                throw UserError.invalidSetting(
+                        "%s cannot listen: %s (%s) is no address of this machine: %s. Maybe %s"
+                                .formatted(
+                                        displayName,
+                                        addressSetting,
+                                        listenerSettings.address(),
+                                        broken.getMessage(),
+                                        ListenerSettings.LOOPBACK),
+                        broken);
+            }
+            return startOnFreePort(router, budget, broken);
+        } catch (IOException broken) {
+            throw UserError.failed(
+                    "%s cannot listen at %s (%s): %s"
+                            .formatted(displayName, addressSetting, listenerSettings.address(), broken.getMessage()),
+                    broken);
+        }
+    }
+
+    /** The address will do, so it is the port that cannot be had. */
+    private HttpListener startOnFreePort(Router router, ByteBudget budget, BindException taken) {
+        if (fallbackToFreePort) {
+            LOG.info("port {} is taken: {} takes a free one", listenerSettings.port(), displayName);
+            return new ListenerSpec(
+                            displayName, threadName, addressSetting, portSetting, listenerSettings.withPort(0), false)
+                    .start(router, budget);
+        }
+        throw UserError.failed(
+                "%s cannot listen on port %d of %s: %s. Maybe choose another by %s; 0 takes any free one"
+                        .formatted(
+                                displayName,
+                                listenerSettings.port(),
+                                listenerSettings.address(),
+                                taken.getMessage(),
+                                portSetting),
+                taken);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.berth.app.run;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.MemberConfig;
+import dev.berth.kubernetes.leaderelection.Member;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the Berths of a cluster are configured for, seen from one of them.
+ *
+ * @param config what this one is configured for
+ * @param reportedUnreadable the members whose configuration could not be read, each reported once
+ */
+record MemberConfigs(Config config, Set<Member> reportedUnreadable) {
+    private static final Logger LOG = LoggerFactory.getLogger(MemberConfigs.class);
+
+    /** In words why this Berth cannot run beside the other, and what to do. */
+    Optional<String> conflictWith(Member other) {
+        return configOf(other)
+                .flatMap(MemberConfig.from(config)::conflictWith)
+                .map(why -> ("the configuration conflicts with that of Berth %s: %s. All Berths of a cluster share one"
+                                + " ledger. Give both the same setting, or stop that Berth first")
+                        .formatted(other, why));
+    }
+
+    /** What the leader serves: all that the members are configured for. Of those that contradict, the first counts. */
+    Config merge(List<Member> members) {
+        MemberConfig all = MemberConfig.from(config);
+        for (Member member : members) {
+            Optional<MemberConfig> memberConfig = configOf(member);
+            Optional<String> why = memberConfig.flatMap(all::conflictWith);
+            if (memberConfig.isPresent() && why.isEmpty()) {
+                all = all.merge(memberConfig.get());
+            } else {
+                why.ifPresent(
+                        conflict -> LOG.warn("scheduler names of member {} are not served: {}", member, conflict));
+            }
+        }
+        return all.applyTo(config);
+    }
+
+    /** A live member that listens for all that this one does, and for more: callers of it need it to lead. */
+    Optional<Member> preferredLeader(List<Member> members) {
+        MemberConfig own = MemberConfig.from(config);
+        return members.stream()
+                .filter(Member::alive)
+                .filter(member ->
+                        configOf(member).filter(own::servesFewerApisThan).isPresent())
+                .findFirst();
+    }
+
+    MemberConfigs(Config config) {
+        this(config, ConcurrentHashMap.newKeySet());
+    }
+
+    private Optional<MemberConfig> configOf(Member member) {
+        try {
+            return Optional.of(MemberConfig.parse(member.configuration()));
+        } catch (IllegalArgumentException unreadable) {
+            if (reportedUnreadable.add(member)) {
+                LOG.warn(
+                        "member {} has a configuration that cannot be read ({}): its scheduler names are not served. Run the"
+                                + " same version of Berth everywhere",
+                        member,
+                        unreadable.getMessage());
+            }
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.berth.app.run;
+
+import dev.berth.app.config.Config;
+import dev.berth.core.door.globalreserve.ReservePool;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.preemption.DefaultPreemption;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.scheduling.Scheduler;
+import dev.berth.engine.EngineSettings;
+import dev.berth.engine.Leadership;
+import dev.berth.engine.LedgerLoop;
+import dev.berth.engine.LoopThread;
+import dev.berth.engine.globalreserve.LocalReservePool;
+import dev.berth.http.extender.Extender;
+import dev.berth.http.extender.LedgerLoopExtender;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.effects.ConditionDeduplicator;
+import dev.berth.kubernetes.effects.EffectSettings;
+import dev.berth.kubernetes.effects.EffectWriter;
+import dev.berth.kubernetes.effects.WriteEncoders;
+import dev.berth.kubernetes.informer.ClusterInformers;
+import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.InformerSettings;
+import dev.berth.kubernetes.informer.WatchedResource;
+import dev.berth.kubernetes.watch.WatchHealth;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A ledger with all that reads into it, decides on it and writes from it, for one set of names, profiles and doors. What
+ * is served changes by another engine, which reads everything again: that path is the one of every start.
+ */
+final class SchedulerEngine {
+    private static final Duration EVENT_AGGREGATION_WINDOW = Duration.ofMinutes(5);
+
+    /** Longer than the door takes at the most, and shorter than known callers wait. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(4_500);
+
+    private final Config servedConfig;
+    private final SchedulerPlugins plugins;
+    private final LedgerLoop loop;
+    private final LoopThread thread;
+    private final ClusterInformers feed;
+    private final ReservePool reservePool;
+    private final Extender extender;
+    private final ResumeVersion resumeVersion;
+    private final CompletableFuture<Void> readyMessage;
+    private Optional<String> startedAfter = Optional.empty();
+    private boolean reading;
+
+    /**
+     * What engines have in common that follow each other in one process.
+     *
+     * @param identity by what name events know this process
+     * @param leadership whether something may be written
+     * @param clock the API server's
+     * @param machineClock the clock of this machine
+     * @param statusListener told when everything is listed
+     * @param onFailure told of a bug that ended the loop
+     */
+    record Dependencies(
+            ApiClient client,
+            String identity,
+            Leadership leadership,
+            InstantSource clock,
+            InstantSource machineClock,
+            Consumer<String> statusListener,
+            Consumer<Throwable> onFailure) {}
+
+    SchedulerEngine(Config servedConfig, Dependencies dependencies) {
+        this.servedConfig = servedConfig;
+        EngineSettings settings = EngineSettings.DEFAULT.withBindsInFlight(servedConfig.bindsInFlight());
+        ConditionDeduplicator conditions = new ConditionDeduplicator();
+        EffectSettings effects =
+                new EffectSettings(settings.writeTimeout(), EVENT_AGGREGATION_WINDOW, dependencies.identity());
+        Ledger ledger = new Ledger();
+        EnabledDoors doors = EnabledDoors.create(servedConfig, ledger);
+        this.plugins = new SchedulerPlugins(servedConfig, ledger);
+        this.loop = new LedgerLoop(
+                decider(servedConfig, ledger, doors, plugins),
+                new EffectWriter(
+                        dependencies.client(), conditions, effects, dependencies.clock(), writeEncoders(doors)),
+                dependencies.leadership(),
+                dependencies.clock(),
+                settings);
+        this.thread = new LoopThread(loop, settings, dependencies.onFailure());
+        this.feed = new ClusterInformers(
+                dependencies.client(),
+                loop,
+                conditions,
+                InformerSettings.DEFAULT,
+                ClusterInformers.reflectorContext(
+                        dependencies.client(), dependencies.machineClock(), new SplittableRandom()),
+                informers(doors, plugins));
+        this.resumeVersion = new ResumeVersion(feed::podResourceVersion, loop::submitInOrder);
+        this.reservePool = new LocalReservePool(loop, dependencies.clock(), ANSWER_TIMEOUT);
+        this.extender = new LedgerLoopExtender(loop, ANSWER_TIMEOUT);
+        this.readyMessage = loop.awaitSnapshot(whatever -> true)
+                .thenAccept(all -> dependencies
+                        .statusListener()
+                        .accept("is at work: %d nodes are listed, and all that is on them".formatted(all.nodeCount())));
+    }
+
+    static Scheduler decider(Config config, Ledger ledger, EnabledDoors doors, SchedulerPlugins plugins) {
+        return new Scheduler(
+                ledger,
+                new Placer(ledger, config.profiles(), doors.deviceFilter(), plugins.volumeFilter()),
+                new SchedulingQueue(config.podBackOff()),
+                config.schedulerNames(),
+                doors.all(),
+                plugins.all());
+    }
+
+    private static WriteEncoders writeEncoders(EnabledDoors doors) {
+        WriteEncoders encoders = new WriteEncoders();
+        SchedulerPlugins.addWriteEncoders(encoders);
+        doors.addWriteEncoders(encoders);
+        return encoders;
+    }
+
+    static DoorInformers informers(EnabledDoors doors, SchedulerPlugins plugins) {
+        DoorInformers ofDoors = doors.feeds();
+        List<WatchedResource<?>> resources = new ArrayList<>(plugins.watchedResources());
+        resources.addAll(ofDoors.resources());
+        return new DoorInformers(resources, ofDoors.nodeReaders());
+    }
+
+    SchedulerEngine start() {
+        thread.start();
+        return this;
+    }
+
+    Config servedConfig() {
+        return servedConfig;
+    }
+
+    LedgerLoop loop() {
+        return loop;
+    }
+
+    ReservePool reservePool() {
+        return reservePool;
+    }
+
+    Extender extender() {
+        return extender;
+    }
+
+    /** How the watch of each kind goes. */
+    List<WatchHealth.WatchStatus> watchHealth() {
+        return feed.watchStatuses();
+    }
+
+    /** What preemption did so far: to be asked by the thread that decides. */
+    DefaultPreemption.PreemptionStats preemptionStats() {
+        return plugins.preemptionStats();
+    }
+
+    /** Begins to read, once. */
+    synchronized void startReading(Optional<String> podsAfter) {
+        if (!reading) {
+            reading = true;
+            startedAfter = podsAfter;
+            feed.start(podsAfter);
+        }
+    }
+
+    synchronized boolean isReading() {
+        return reading;
+    }
+
+    /** The version up to which all that happened to pods is written: see {@link ResumeVersion}. */
+    Optional<String> resumeVersion() {
+        return resumeVersion.advance();
+    }
+
+    /** Where a successor has to begin, be it before anything was durable here. */
+    synchronized Optional<String> resumeVersionOrStart() {
+        return resumeVersion.advance().or(() -> startedAfter);
+    }
+
+    /**
+     * Stops deciding, waits for what is on its way, then stops reading.
+     *
+     * @return whether nothing of it is on its way any more
+     */
+    boolean close() {
+        readyMessage.cancel(false);
+        thread.close();
+        feed.close();
+        return thread.endedCleanly();
+    }
+
+    /** Ends at once, as a crash does. */
+    void kill() {
+        readyMessage.cancel(false);
+        thread.abandon();
+        feed.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.app.monitoring;
+
+import org.jspecify.annotations.NullMarked;

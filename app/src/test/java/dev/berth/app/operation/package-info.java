@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.app.operation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Proves that the generators of random histories find the defects that Berth had. */
-@NullMarked
-package dev.berth.app.planted;
-
-import org.jspecify.annotations.NullMarked;

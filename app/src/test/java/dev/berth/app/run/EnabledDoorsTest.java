@@ -1,0 +1,28 @@
+package dev.berth.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.config.Config;
+import dev.berth.app.config.DoorName;
+import dev.berth.core.ledger.Ledger;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EnabledDoorsTest {
+    @ParameterizedTest
+    @EnumSource(DoorName.class)
+    void aDisabledDoorIsNotCreatedAndReadsNothing(DoorName name) {
+        EnabledDoors all = enabledDoors(Set.of());
+        EnabledDoors rest = enabledDoors(Set.of(name));
+        assertThat(rest.all()).hasSize(all.all().size() - 1);
+        assertThat(rest.feeds().resources().size() + rest.feeds().nodeReaders().size())
+                .isLessThan(all.feeds().resources().size()
+                        + all.feeds().nodeReaders().size());
+    }
+
+    private static EnabledDoors enabledDoors(Set<DoorName> without) {
+        Config config = Config.DEFAULT;
+        return EnabledDoors.create(config.withDoors(config.doors().withDisabled(without)), new Ledger());
+    }
+}

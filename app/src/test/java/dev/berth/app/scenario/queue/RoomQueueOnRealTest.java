@@ -1,9 +1,0 @@
-package dev.berth.app.scenario.queue;
-
-import dev.berth.app.scenario.stage.On;
-import dev.berth.app.scenario.stage.RealStage;
-import dev.berth.testkit.controlplane.OnRealControlPlane;
-
-@OnRealControlPlane
-@On(RealStage.class)
-final class RoomQueueOnRealTest extends RoomQueueScenarios {}

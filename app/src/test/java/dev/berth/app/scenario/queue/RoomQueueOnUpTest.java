@@ -1,7 +1,0 @@
-package dev.berth.app.scenario.queue;
-
-import dev.berth.app.scenario.stage.On;
-import dev.berth.app.scenario.stage.UpStage;
-
-@On(UpStage.class)
-final class RoomQueueOnUpTest extends RoomQueueScenarios {}

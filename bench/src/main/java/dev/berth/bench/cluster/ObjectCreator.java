@@ -1,0 +1,55 @@
+package dev.berth.bench.cluster;
+
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.http2.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+
+/** Creates objects, with a bounded number of requests under way. */
+final class ObjectCreator {
+    private static final int IN_FLIGHT = 32;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private final ApiClient client;
+    private final Semaphore free = new Semaphore(IN_FLIGHT);
+    private volatile String failure = "";
+
+    ObjectCreator(ApiClient client) {
+        this.client = client;
+    }
+
+    void create(String path, String json) {
+        free.acquireUninterruptibly();
+        client.send("POST", path, "application/json", json.getBytes(StandardCharsets.UTF_8), TIMEOUT)
+                .whenComplete(this::answered)
+                .exceptionally(broken -> null);
+    }
+
+    /** Waits for all answers, and complains when one was not as it should be. */
+    void awaitAll() {
+        free.acquireUninterruptibly(IN_FLIGHT);
+        free.release(IN_FLIGHT);
+        if (!failure.isEmpty()) {
+            throw new IllegalStateException("an object could not be created: " + failure);
+        }
+    }
+
+    String get(String path) {
+        Response response = client.get(path, "application/json", TIMEOUT).join();
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        if (response.status() != 200) {
+            throw new IllegalStateException("(%s) is answered by %d: %s".formatted(path, response.status(), body));
+        }
+        return body;
+    }
+
+    private void answered(Response response, Throwable broken) {
+        if (broken != null) {
+            failure = broken.toString();
+        } else if (response.status() != 201) {
+            failure = new String(response.body(), StandardCharsets.UTF_8);
+        }
+        free.release();
+    }
+}

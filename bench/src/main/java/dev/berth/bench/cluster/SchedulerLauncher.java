@@ -1,0 +1,46 @@
+package dev.berth.bench.cluster;
+
+import dev.berth.testkit.controlplane.ManagedProcess;
+import dev.berth.testkit.controlplane.RealControlPlane;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Starts schedulers as processes of their own, as people start them. */
+final class SchedulerLauncher {
+    private final Path home;
+
+    /** @param home the repository, whose {@code berth} is run */
+    SchedulerLauncher(Path home) {
+        this.home = home;
+    }
+
+    ManagedProcess start(Scenario.Binder binder, RealControlPlane plane) {
+        return switch (binder) {
+            case BERTH ->
+                plane.startProcess(
+                        "berth",
+                        List.of(
+                                home.resolve("berth").toString(),
+                                "run",
+                                "--kubeconfig",
+                                plane.kubeconfig().toString()));
+            case KUBE_SCHEDULER -> plane.startKubeScheduler(SchedulerLauncher::unthrottledConfiguration);
+            case NONE -> throw new IllegalArgumentException("nobody cannot be started");
+        };
+    }
+
+    /** Its defaults, but for what would make it wait on purpose, and in the quicker language. */
+    private static String unthrottledConfiguration(Path kubeconfig) {
+        return """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection:
+                  leaderElect: false
+                clientConnection:
+                  kubeconfig: %s
+                  contentType: application/vnd.kubernetes.protobuf
+                  qps: 10000
+                  burst: 10000
+                """.formatted(kubeconfig);
+    }
+}

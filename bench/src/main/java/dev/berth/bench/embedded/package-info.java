@@ -1,5 +1,0 @@
-/** How many requests the embedded API server answers in a second, over HTTPS with a watcher attached. */
-@NullMarked
-package dev.berth.bench.embedded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.berth.bench.holds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Asks the loop something small every few milliseconds and notes how long each answer takes. */
+final class LatencyProbe {
+    private static final long PAUSE_MILLIS = 2;
+
+    private final LoopHarness loopHarness;
+    private final Thread thread = new Thread(this::ask, "questions");
+    private final List<Long> nanos = new ArrayList<>();
+    private volatile boolean stopping;
+    private Optional<IllegalStateException> failure = Optional.empty();
+
+    LatencyProbe(LoopHarness loopHarness) {
+        this.loopHarness = loopHarness;
+        thread.start();
+    }
+
+    private void ask() {
+        try {
+            while (!stopping) {
+                long start = System.nanoTime();
+                CompletableFuture<Long> answer = loopHarness.smallQuestion();
+                // An answer that never comes within the load has taken at least as long.
+                while (!answer.isDone() && !stopping) {
+                    TimeUnit.MICROSECONDS.sleep(50);
+                }
+                if (answer.isDone()) {
+                    answer.get();
+                }
+                nanos.add(System.nanoTime() - start);
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            }
+        } catch (RejectedExecutionException | ExecutionException broken) {
+            failure = Optional.of(new IllegalStateException("the loop does not answer questions", broken));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** To be called after {@link #stop}. In milliseconds; 0 where nothing was asked. */
+    double percentile(double part) {
+        List<Long> sorted = nanos.stream().sorted().toList();
+        return sorted.isEmpty() ? 0 : sorted.get((int) Math.min(sorted.size() - 1.0, part * sorted.size())) / 1e6;
+    }
+
+    /** @throws IllegalStateException when a question was not taken: the waits before it say nothing then */
+    void stop() throws InterruptedException {
+        stopping = true;
+        thread.join();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.berth.bench.placement;
+
+import dev.berth.core.cluster.ControllerRef;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.placement.Placement.Placed;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A cluster in a steady state: as many pods leave as come. Nodes of 32 cpu and 128 GiB in three zones, ten pods on each,
+ * and holds of which none is for the pods that come.
+ */
+final class SteadyStateCluster {
+    private static final long MIB = 1 << 20;
+    static final String NAMESPACE = "bench";
+
+    private final PlacementScenario placementScenario;
+    private final Ledger ledger = new Ledger();
+    private final List<PodSpec> shapes = new ArrayList<>();
+    private final List<Labels> labels = new ArrayList<>();
+    private final List<ControllerRef> controllers = new ArrayList<>();
+    private final List<PodUid> present = new ArrayList<>();
+    private final Random random = new Random(42);
+    private int made;
+
+    SteadyStateCluster(PlacementScenario placementScenario) {
+        this(placementScenario, Math.min(PlacementScenario.HOLDS, placementScenario.nodes()));
+    }
+
+    SteadyStateCluster(PlacementScenario placementScenario, int holds) {
+        this.placementScenario = placementScenario;
+        for (int i = 0; i < placementScenario.nodes(); i++) {
+            ledger.put(node(i));
+        }
+        for (int i = 0; i < holds; i++) {
+            ledger.put(hold(i));
+        }
+        for (int i = 0; i < placementScenario.shapes(); i++) {
+            addTemplate(i);
+        }
+        for (int i = 0; i < placementScenario.nodes() * PlacementScenario.PODS_PER_NODE; i++) {
+            Pod pod = nextPod();
+            ledger.put(pod.boundTo("node-%05d".formatted((int) ((i * 7919L) % placementScenario.nodes()))));
+            present.add(pod.uid());
+        }
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** A pod of the next template in turn. */
+    Pod nextPod() {
+        int number = made++;
+        int template = number % placementScenario.shapes();
+        Pod.Builder pod = Pod.builder(uid(number), NAMESPACE, "app-%d-%07d".formatted(template, number))
+                .spec(shapes.get(template))
+                .labels(labels.get(template));
+        return placementScenario.ownership() == PlacementScenario.Ownership.DEPLOYMENT
+                ? pod.controller(Optional.of(controllers.get(template))).build()
+                : pod.build();
+    }
+
+    void assume(Pod pod, Placed placed) {
+        ledger.assume(pod.uid(), placed.nodeUid(), placed.hold());
+        present.add(pod.uid());
+    }
+
+    /** A pod is there to stay, until its turn comes to leave. */
+    void addPresent(PodUid uid) {
+        present.add(uid);
+    }
+
+    /** Some pod ends. */
+    void deleteRandomPod() {
+        ledger.removePod(removeRandomPresent());
+    }
+
+    /** Some pod whose turn to leave has come. */
+    PodUid removeRandomPresent() {
+        int at = random.nextInt(present.size());
+        PodUid uid = present.get(at);
+        present.set(at, present.get(present.size() - 1));
+        present.remove(present.size() - 1);
+        return uid;
+    }
+
+    private static PodUid uid(int number) {
+        return new PodUid(
+                "5c3ab1e2-%04x-4d00-8f00-%012x".formatted(number >>> 16, number * 0x9e3779b97L & 0xffffffffffffL));
+    }
+
+    private Node node(int number) {
+        String name = "node-%05d".formatted(number);
+        Labels nodeLabels = Labels.of(Map.of(
+                Node.HOSTNAME_LABEL,
+                name,
+                Node.ZONE_LABEL,
+                "zone-" + number % PlacementScenario.ZONES,
+                "kubernetes.io/os",
+                "linux"));
+        Resources allocatable = Resources.of(Map.of(
+                ResourceName.CPU,
+                32_000L,
+                ResourceName.MEMORY,
+                131_072 * MIB,
+                ResourceName.EPHEMERAL_STORAGE,
+                500_000 * MIB,
+                ResourceName.PODS,
+                110L));
+        return new Node(
+                new NodeUid("node-uid-" + number),
+                name,
+                nodeLabels,
+                Labels.NONE,
+                allocatable,
+                false,
+                List.of(),
+                List.of());
+    }
+
+    private Hold hold(int number) {
+        Owner.PodMatch somebodyElse =
+                new Owner.PodMatch(Optional.empty(), Optional.of("elsewhere"), Optional.of("returning-" + number));
+        NodeUid node = new NodeUid("node-uid-"
+                + number * placementScenario.nodes() / Math.min(PlacementScenario.HOLDS, placementScenario.nodes()));
+        return Hold.builder(
+                        new HoldId("hold-" + number),
+                        node,
+                        new Origin(Origin.DoorId.KOORDINATOR, "Reservation hold-" + number))
+                .size(Resources.of(
+                        Map.of(ResourceName.CPU, 1000L, ResourceName.MEMORY, 1024 * MIB, ResourceName.PODS, 1L)))
+                .owners(List.of(new Owner(Optional.of(somebodyElse), Optional.empty(), Optional.empty())))
+                .build();
+    }
+
+    private static PodSpec constrainedShape(PodSpec.Builder shape, LabelSelector selector) {
+        TopologySpreadConstraint spread = new TopologySpreadConstraint(
+                Node.ZONE_LABEL,
+                Optional.of(selector),
+                true,
+                5,
+                1,
+                TopologySpreadConstraint.NodeInclusionPolicy.DEFAULT,
+                List.of());
+        PodAffinityTerm sameHost = PodAffinityTerm.of(Node.HOSTNAME_LABEL, selector);
+        return shape.topologySpreadConstraints(List.of(spread))
+                .podAffinity(new PodAffinity(List.of(), List.of(), List.of(new PodAffinity.Preference(-100, sameHost))))
+                .build();
+    }
+
+    private void addTemplate(int number) {
+        int side = (int) Math.ceil(Math.sqrt(placementScenario.shapes()));
+        long cpu = 100 + 1000L * (number % side) / side;
+        long memory = (128 + 1024L * (number / side) / side) * MIB;
+        Resources requests = Resources.of(Map.of(ResourceName.CPU, cpu, ResourceName.MEMORY, memory));
+        Labels template = Labels.of(Map.of("app", "app-" + number, "pod-template-hash", "7d%06x".formatted(number)));
+        PodSpec.Builder shape = PodSpec.builder()
+                .requests(requests)
+                .scoringRequests(requests)
+                .images(List.of("registry.example.com/app-%d:1".formatted(number)));
+        shapes.add(
+                placementScenario.ownership() == PlacementScenario.Ownership.CONSTRAINED
+                        ? constrainedShape(shape, LabelSelector.of(template))
+                        : shape.build());
+        labels.add(template);
+        String name = "app-%d-7d%06x".formatted(number, number);
+        controllers.add(new ControllerRef("apps/v1", "ReplicaSet", name, "rs-uid-" + number));
+        if (placementScenario.ownership() == PlacementScenario.Ownership.DEPLOYMENT) {
+            ledger.put(new Workload(Workload.Kind.REPLICA_SET, NAMESPACE, name, LabelSelector.of(template)));
+        }
+    }
+}

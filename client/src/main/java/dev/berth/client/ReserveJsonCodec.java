@@ -1,0 +1,151 @@
+package dev.berth.client;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.door.globalreserve.ReserveRequest;
+import dev.berth.core.door.globalreserve.ReserveResponse;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.Resources;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests and answers on the wire. A pod is written with what counts of it: who it is and what it takes. */
+final class ReserveJsonCodec {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private ReserveJsonCodec() {}
+
+    static byte[] write(ReserveRequest request) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeArrayFieldStart("Pods");
+            for (ReserveRequest.PodAssignment podAssignment : request.assignments()) {
+                write(out, podAssignment.pod());
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("Nodes");
+            for (ReserveRequest.PodAssignment seat : request.assignments()) {
+                out.writeString(seat.nodeName());
+            }
+            out.writeEndArray();
+            out.writeStringField("SchedulerName", request.schedulerName());
+            out.writeEndObject();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator out, Pod pod) throws IOException {
+        out.writeStartObject();
+        out.writeObjectFieldStart("metadata");
+        out.writeStringField("name", pod.name());
+        out.writeStringField("namespace", pod.namespace());
+        out.writeStringField("uid", pod.uid().value());
+        out.writeEndObject();
+        out.writeObjectFieldStart("spec");
+        out.writeStringField("schedulerName", pod.schedulerName());
+        out.writeArrayFieldStart("containers");
+        writeContainer(out, pod.spec().requests(), pod.spec().hostPorts());
+        out.writeEndArray();
+        out.writeEndObject();
+        out.writeObjectFieldStart("status");
+        out.writeStringField("phase", phaseName(pod.phase()));
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    /** What all containers together take, for that is what counts. */
+    private static void writeContainer(JsonGenerator out, Resources requests, List<HostPort> ports) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("name", "all");
+        out.writeObjectFieldStart("resources");
+        out.writeObjectFieldStart("requests");
+        for (int i = 0; i < requests.size(); i++) {
+            out.writeStringField(
+                    requests.nameAt(i).value(),
+                    Quantity.of(requests.nameAt(i), requests.amountAt(i)).toString());
+        }
+        out.writeEndObject();
+        out.writeEndObject();
+        out.writeArrayFieldStart("ports");
+        for (HostPort port : ports) {
+            out.writeStartObject();
+            out.writeNumberField("containerPort", port.port());
+            out.writeNumberField("hostPort", port.port());
+            out.writeStringField("hostIP", port.address());
+            out.writeStringField("protocol", port.protocol());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static String phaseName(PodPhase phase) {
+        return switch (phase) {
+            case PENDING -> "Pending";
+            case RUNNING -> "Running";
+            case SUCCEEDED -> "Succeeded";
+            case FAILED -> "Failed";
+            case UNKNOWN -> "Unknown";
+        };
+    }
+
+    /**
+     * Reads an answer.
+     *
+     * @throws IOException when it is no answer of a Reserve API
+     */
+    static ReserveResponse read(byte[] body) throws IOException {
+        List<String> failed = new ArrayList<>();
+        List<String> details = new ArrayList<>();
+        boolean understood = false;
+        String error = "";
+        try (JsonParser in = FACTORY.createParser(body)) {
+            if (in.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("the answer is no JSON object");
+            }
+            while (in.nextToken() != JsonToken.END_OBJECT) {
+                String key = in.currentName();
+                JsonToken value = in.nextToken();
+                if (key.equals("FailedPods") && value == JsonToken.START_ARRAY) {
+                    understood = true;
+                    readStrings(in, failed);
+                } else if (key.equals("Details") && value == JsonToken.START_ARRAY) {
+                    readStrings(in, details);
+                } else if (key.equals("Error") && value == JsonToken.VALUE_STRING) {
+                    error = in.getText();
+                } else {
+                    in.skipChildren();
+                }
+            }
+        }
+        return toResponse(understood, failed, error, details);
+    }
+
+    private static void readStrings(JsonParser in, List<String> to) throws IOException {
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            to.add(in.getText());
+        }
+    }
+
+    private static ReserveResponse toResponse(
+            boolean understood, List<String> failed, String error, List<String> details) throws IOException {
+        if (error.isEmpty()) {
+            if (!failed.isEmpty()) {
+                throw new IOException("the answer names failed pods %s without an error".formatted(failed));
+            }
+            return ReserveResponse.SUCCESS;
+        }
+        return understood ? ReserveResponse.rejected(failed, error, details) : ReserveResponse.invalidRequest(error);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.berth.core.cluster;
+
+/** A feature of a pod that Berth does not support yet. A pod that uses it stays unschedulable, with this description. */
+public enum UnsupportedFeature {
+    /** In the pod template of a Reservation: it is undefined whose PersistentVolumeClaims these would be. */
+    VOLUMES("volumes by persistent volume claim (spec.volumes)"),
+    RESOURCE_CLAIMS("dynamic resource allocation (spec.resourceClaims)"),
+    /** The pod group of Kubernetes 1.35. */
+    WORKLOAD_REF("a workload's pod group (spec.workloadRef)"),
+    SCHEDULING_GROUP("a pod group (spec.schedulingGroup)"),
+    RESERVATION_AFFINITY("reservation affinity (annotation scheduling.koordinator.sh/reservation-affinity)"),
+    EXACT_MATCH_RESERVATION(
+            "exact match of the reservation's size (annotation scheduling.koordinator.sh/exact-match-reservation)"),
+    RESERVATION_IGNORED(
+            "resources that are reserved for other pods (label scheduling.koordinator.sh/reservation-ignored)"),
+    RESERVATION_OPERATING_MODE("operation as a reservation (label scheduling.koordinator.sh/operating-mode)");
+
+    private final String description;
+
+    UnsupportedFeature(String description) {
+        this.description = description;
+    }
+
+    public String description() {
+        return description;
+    }
+}

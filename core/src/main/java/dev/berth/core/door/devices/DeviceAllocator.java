@@ -1,0 +1,302 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.Veto;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Which devices of a node a pod would get for its claims, all of them together, or why it would not. */
+final class DeviceAllocator implements DeviceFilter {
+    private static final String TOO_FEW =
+            "extended resources that can be allocated on this node are less than pod needs";
+    private static final String UNAVAILABLE = "there are unavailable extended resources in extended resource claim";
+    private static final String NOT_FOR_CLAIM = "extended resource that can be allocated are not satisfy [%s] needs";
+    private static final String NOT_TOGETHER = "node can allocate extended resource are not satisfy pod needs";
+
+    private final LedgerView ledger;
+    private final DeviceInventory inventory;
+    private final DeviceClaimIndex claims;
+    private final DeviceUserLookup usage;
+    private final DuplicateDevices duplicateDevices;
+    private final DeviceVetoes deviceVetoes;
+    private final Publisher publisher;
+    /** Brings the usage up to date. */
+    private final Runnable refreshUsage;
+    /** Placement asks about one pod and node after node. */
+    private Optional<PodDeviceRequest> lastRequest = Optional.empty();
+    /** The claims of that pod that there are and that another pod may have, as of {@link #usageVersion}. */
+    private List<DeviceClaim.Key> contestedClaims = List.of();
+
+    private long usageVersion;
+
+    DeviceAllocator(
+            LedgerView ledger,
+            DeviceInventory inventory,
+            DeviceClaimIndex claims,
+            DeviceUserLookup usage,
+            DuplicateDevices duplicateDevices,
+            Runnable refreshUsage,
+            Publisher publisher) {
+        this.ledger = ledger;
+        this.inventory = inventory;
+        this.claims = claims;
+        this.usage = usage;
+        this.duplicateDevices = duplicateDevices;
+        this.deviceVetoes = new DeviceVetoes(ledger, usage);
+        this.refreshUsage = refreshUsage;
+        this.publisher = publisher;
+    }
+
+    /** Makes a filter with the devices of this moment. */
+    @FunctionalInterface
+    interface Publisher {
+        DeviceFilter publish(Snapshot snapshot);
+    }
+
+    @Override
+    public DeviceFilter publish(Snapshot snapshot) {
+        return publisher.publish(snapshot);
+    }
+
+    /**
+     * What the pod gets, or the veto.
+     *
+     * @param wouldHelp which devices could lift the veto, were they free
+     */
+    record DeviceAllocation(DeviceUse use, Optional<Veto> veto, Predicate<Device> wouldHelp) {
+        private static DeviceAllocation refused(Veto veto) {
+            return new DeviceAllocation(DeviceUse.NONE, Optional.of(veto), device -> false);
+        }
+
+        private static DeviceAllocation refused(String about, Predicate<Device> wouldHelp) {
+            return new DeviceAllocation(DeviceUse.NONE, Optional.of(Veto.of(Veto.Code.DEVICES, about)), wouldHelp);
+        }
+    }
+
+    /** The devices of one node as one pod finds them. */
+    private record NodeDevices(List<Device> present, List<Device> available, Map<String, Hold> heldByOthers) {}
+
+    @Override
+    public boolean appliesTo(Pod pod) {
+        return pod.annotations().has(DeviceClaim.ANNOTATION);
+    }
+
+    @Override
+    public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
+        return allocate(pod, state, own).veto();
+    }
+
+    DeviceAllocation allocate(Pod pod, NodeState state, Optional<Hold> own) {
+        refreshUsage.run();
+        PodDeviceRequest request = request(pod);
+        Optional<String> unresolvableReason = claimInUseMessage(pod).or(request::unresolvableReason);
+        if (unresolvableReason.isPresent()) {
+            return DeviceAllocation.refused(Veto.of(Veto.Code.DEVICE_CLAIM, unresolvableReason.get()));
+        }
+        NodeDevices nodeDevices = nodeDevices(pod, state, own);
+        DeviceAllocation deviceAllocation = tryAllocate(request, nodeDevices.present, nodeDevices.available);
+        if (deviceAllocation.veto.isEmpty()) {
+            return deviceAllocation;
+        }
+        List<Device> wanted = nodeDevices.present.stream()
+                .filter(request::matches)
+                .filter(device -> inventory.isUsableOn(device, state.node()))
+                .toList();
+        if (wouldFitWithoutHolds(request, nodeDevices, wanted)) {
+            return DeviceAllocation.refused(DeviceVetoes.heldByHolds(wanted, nodeDevices.heldByOthers));
+        }
+        List<Device> helpful =
+                wanted.stream().filter(deviceAllocation.wouldHelp).toList();
+        return DeviceAllocation.refused(
+                deviceVetoes.withUsers(deviceAllocation.veto.get(), pod, state.node(), helpful));
+    }
+
+    private static boolean wouldFitWithoutHolds(
+            PodDeviceRequest request, NodeDevices nodeDevices, List<Device> wanted) {
+        Set<String> free = names(wanted);
+        free.retainAll(nodeDevices.heldByOthers.keySet());
+        if (free.isEmpty()) {
+            return false;
+        }
+        free.addAll(names(nodeDevices.available));
+        List<Device> withKept = nodeDevices.present.stream()
+                .filter(device -> free.contains(device.name()))
+                .toList();
+        return tryAllocate(request, nodeDevices.present, withKept).veto.isEmpty();
+    }
+
+    private PodDeviceRequest request(Pod pod) {
+        Optional<PodDeviceRequest> known = lastRequest.filter(it -> it.isCurrentFor(pod, claims));
+        PodDeviceRequest request = known.orElseGet(() -> new PodDeviceRequest(pod, claims));
+        if (known.isEmpty() || usageVersion != usage.version()) {
+            lastRequest = Optional.of(request);
+            // A pod keeps its devices when its claim is deleted; who names the claim then waits for the claim, not for
+            // the pod.
+            contestedClaims = request.claimKeys().stream()
+                    .filter(usage::mayBeInUse)
+                    .filter(key -> claims.findByKey(key).isPresent())
+                    .toList();
+            usageVersion = usage.version();
+        }
+        return request;
+    }
+
+    private static Set<String> names(List<Device> devices) {
+        return devices.stream().map(Device::name).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** That another pod has one of the claims. */
+    private Optional<String> claimInUseMessage(Pod pod) {
+        for (DeviceClaim.Key key : contestedClaims) {
+            Optional<DeviceUsage.DeviceUser> other =
+                    usage.findByClaim(key).filter(user -> !user.pod().uid().equals(pod.uid()));
+            if (other.isPresent()) {
+                return Optional.of("ExtendedResourceClaim %s is bound to pod %s"
+                        .formatted(key.name(), other.get().pod().name()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private NodeDevices nodeDevices(Pod pod, NodeState state, Optional<Hold> own) {
+        List<Device> present = inventory.findOn(state.node());
+        Map<String, Hold> kept = present.isEmpty() ? Map.of() : findHeldByOthers(state, own);
+        List<Device> available = present.stream()
+                .filter(device -> inventory.isUsableOn(device, state.node()))
+                .filter(device -> usage.findByDevice(device.name())
+                        .filter(user -> !user.pod().uid().equals(pod.uid()))
+                        .isEmpty())
+                .filter(device -> !kept.containsKey(device.name()))
+                .filter(device -> duplicateDevices
+                        .findPreferredDuplicate(device, state.node())
+                        .isEmpty())
+                .toList();
+        return new NodeDevices(present, available, kept);
+    }
+
+    /** What the holds on the node keep of devices, other than the pod's own. */
+    private Map<String, Hold> findHeldByOthers(NodeState state, Optional<Hold> own) {
+        Map<String, Hold> kept = new HashMap<>();
+        Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
+                .flatMap(hold -> hold.draws().source());
+        for (HoldId id : state.holds()) {
+            boolean others = own.filter(hold -> hold.id().equals(id)).isEmpty() && !drawnOn.equals(Optional.of(id));
+            if (others) {
+                ledger.hold(id).ifPresent(hold -> hold.devices().forEach(device -> kept.put(device, hold)));
+            }
+        }
+        return kept;
+    }
+
+    private static DeviceAllocation tryAllocate(
+            PodDeviceRequest request, List<Device> present, List<Device> available) {
+        Optional<String> missing = request.missingMessage(present);
+        if (missing.isPresent()) {
+            return DeviceAllocation.refused(missing.get(), device -> false);
+        }
+        Map<String, Device> free = new LinkedHashMap<>();
+        available.forEach(device -> free.put(device.name(), device));
+        if (!free.keySet().containsAll(request.deviceNames())) {
+            return DeviceAllocation.refused(
+                    UNAVAILABLE, device -> request.deviceNames().contains(device.name()));
+        }
+        if (request.total() > free.size()) {
+            return DeviceAllocation.refused(TOO_FEW, request::matches);
+        }
+        Map<PodDeviceRequest.DeviceSelector, List<String>> bySelector = new HashMap<>();
+        request.countBySelector()
+                .keySet()
+                .forEach(deviceSelector -> bySelector.put(
+                        deviceSelector,
+                        available.stream()
+                                .filter(deviceSelector::matches)
+                                .map(Device::name)
+                                .toList()));
+        for (DeviceClaim claim : request.claims()) {
+            if (!satisfies(claim.spec(), free, bySelector)) {
+                return DeviceAllocation.refused(
+                        NOT_FOR_CLAIM.formatted(claim.ref().name()),
+                        device -> PodDeviceRequest.matches(claim.spec(), device));
+            }
+        }
+        return allocateTogether(request, bySelector)
+                .map(use -> new DeviceAllocation(use, Optional.empty(), device -> false))
+                .orElseGet(() -> DeviceAllocation.refused(
+                        NOT_TOGETHER, device -> !request.namesDeviceTwice() && request.matches(device)));
+    }
+
+    /** Whether the devices are enough for this claim alone. */
+    private static boolean satisfies(
+            DeviceClaim.DeviceClaimSpec deviceClaimSpec,
+            Map<String, Device> free,
+            Map<PodDeviceRequest.DeviceSelector, List<String>> bySelector) {
+        PodDeviceRequest.DeviceSelector deviceSelector = PodDeviceRequest.DeviceSelector.of(deviceClaimSpec);
+        int spare = bySelector.getOrDefault(deviceSelector, List.of()).size();
+        for (String name : deviceClaimSpec.deviceNames()) {
+            Device device = free.get(name);
+            if (device == null || !device.resource().equals(deviceClaimSpec.resource())) {
+                return false;
+            }
+            spare -= deviceSelector.matches(device) ? 1 : 0;
+        }
+        return PodDeviceRequest.unnamedCount(deviceClaimSpec) <= spare;
+    }
+
+    /** Those asked for by name go to the claims that name them; the others are shared among the kinds, and then claims. */
+    private static Optional<DeviceUse> allocateTogether(
+            PodDeviceRequest request, Map<PodDeviceRequest.DeviceSelector, List<String>> bySelector) {
+        if (request.namesDeviceTwice()) {
+            return Optional.empty();
+        }
+        List<PodDeviceRequest.DeviceSelector> deviceSelectors =
+                List.copyOf(request.countBySelector().keySet());
+        List<BipartiteMatching.Demand> demands = new ArrayList<>();
+        request.countBySelector()
+                .forEach((deviceSelector, count) -> demands.add(new BipartiteMatching.Demand(
+                        bySelector.getOrDefault(deviceSelector, List.of()).stream()
+                                .filter(name -> !request.deviceNames().contains(name))
+                                .toList(),
+                        count)));
+        return BipartiteMatching.solve(demands).map(assignment -> {
+            Map<PodDeviceRequest.DeviceSelector, Iterator<String>> byKind = new HashMap<>();
+            for (int i = 0; i < deviceSelectors.size(); i++) {
+                byKind.put(deviceSelectors.get(i), assignment.get(i).iterator());
+            }
+            return distribute(request.claims(), byKind);
+        });
+    }
+
+    private static DeviceUse distribute(
+            List<DeviceClaim> claims, Map<PodDeviceRequest.DeviceSelector, Iterator<String>> byKind) {
+        TreeMap<String, List<String>> byClaim = new TreeMap<>();
+        for (DeviceClaim claim : claims) {
+            List<String> devices = new ArrayList<>(claim.spec().deviceNames());
+            Iterator<String> others =
+                    byKind.getOrDefault(PodDeviceRequest.DeviceSelector.of(claim.spec()), Collections.emptyIterator());
+            while (devices.size() < claim.spec().total()) {
+                devices.add(others.next());
+            }
+            Collections.sort(devices);
+            byClaim.put(claim.ref().name(), devices);
+        }
+        return new DeviceUse(byClaim);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.persistent.TrieMap;
+import dev.berth.core.persistent.TrieMultimap;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The claims that there are, by name and by the devices that they name. */
+final class DeviceClaimIndex {
+    /** Sorted. A map is never changed: a changed copy replaces it. */
+    private TrieMap<DeviceClaim.Key, SortedMap<String, DeviceClaim>> byKey = TrieMap.empty();
+
+    private TrieMultimap<String, DeviceClaim.Key> byDevice = TrieMultimap.empty();
+    private long version;
+
+    /** The state of this moment, in constant time: later changes of this index do not show in it. */
+    DeviceClaimIndex copy() {
+        DeviceClaimIndex copy = new DeviceClaimIndex();
+        copy.byKey = byKey;
+        copy.byDevice = byDevice;
+        copy.version = version;
+        return copy;
+    }
+
+    /** Changes with every claim. */
+    long version() {
+        return version;
+    }
+
+    /** @param before the same object as it was observed before */
+    void replace(Optional<DeviceClaim> before, DeviceClaim claim) {
+        before.ifPresent(this::remove);
+        version++;
+        SortedMap<String, DeviceClaim> alike = new TreeMap<>(findAlike(claim.key()));
+        alike.put(sortKey(claim), claim);
+        byKey = byKey.with(claim.key(), alike);
+        index(claim);
+    }
+
+    /** A claim that names more devices than a pod can have is of no use, whatever becomes of the devices. */
+    private void index(DeviceClaim claim) {
+        if (claim.spec().deviceNames().size() <= DeviceClaim.MAX_PER_POD) {
+            claim.spec().deviceNames().forEach(device -> byDevice = byDevice.with(device, claim.key()));
+        }
+    }
+
+    void remove(DeviceClaim claim) {
+        version++;
+        SortedMap<String, DeviceClaim> alike = new TreeMap<>(findAlike(claim.key()));
+        alike.remove(sortKey(claim));
+        byKey = alike.isEmpty() ? byKey.without(claim.key()) : byKey.with(claim.key(), alike);
+        claim.spec().deviceNames().forEach(device -> byDevice = byDevice.without(device, claim.key()));
+        alike.values().forEach(this::index);
+    }
+
+    private static String sortKey(DeviceClaim claim) {
+        return claim.ref().group() + " " + claim.ref().uid();
+    }
+
+    /** The claim that counts where several groups have one of this name. */
+    Optional<DeviceClaim> findByKey(DeviceClaim.Key key) {
+        return findAllByKey(key).stream().findFirst();
+    }
+
+    /** All objects of this name, the one that counts first. */
+    Collection<DeviceClaim> findAllByKey(DeviceClaim.Key key) {
+        return findAlike(key).values();
+    }
+
+    private SortedMap<String, DeviceClaim> findAlike(DeviceClaim.Key key) {
+        return Optional.ofNullable(byKey.get(key)).orElseGet(Collections::emptySortedMap);
+    }
+
+    Set<DeviceClaim.Key> findClaimsNaming(String device) {
+        return byDevice.get(device);
+    }
+}

@@ -1,0 +1,293 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.framework.NodeListener;
+import dev.berth.core.framework.PodListener;
+import dev.berth.core.framework.ReservePlugin;
+import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Snapshot;
+import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.Instants;
+import dev.berth.core.reconcile.ReportedMessages;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Named devices. A pod that makes claims goes only where all of them can be met, and the devices it gets are in the record
+ * that its binding writes. The devices' objects then name the pod, which is the truth from there on: a tenant can write
+ * its pods' records.
+ */
+public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, ReservePlugin {
+    private static final Effect.RecordEvent.Kind FALSE_RECORD =
+            Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Scheduling");
+
+    private final LedgerView ledger;
+    private final DeviceInventory inventory = new DeviceInventory();
+    private final DeviceClaimIndex claims = new DeviceClaimIndex();
+    private final DeviceUsage usage;
+    private final DeviceStatusReconciler statusReconciler;
+    private final DeviceAllocator deviceAllocator;
+    /**
+     * Bound pods for whose devices something else speaks than before. Many devices come at once, and one record can name
+     * all of them: which ones a pod has is worked out once, before anything asks.
+     */
+    private final Set<PodUid> podsToRecompute = new TreeSet<>();
+    /** Bound pods whose records are to be compared with what they have. */
+    private final Set<PodUid> podsToVerify = new TreeSet<>();
+
+    private final ReportedMessages<PodUid> reported = new ReportedMessages<>();
+    private boolean devicesChanged;
+
+    public DeviceDoor(LedgerView ledger) {
+        this.ledger = ledger;
+        this.usage = new DeviceUsage(ledger, inventory, claims);
+        DuplicateDevices duplicateDevices = new DuplicateDevices(ledger, inventory, usage);
+        this.statusReconciler = new DeviceStatusReconciler(inventory, claims, usage, duplicateDevices);
+        this.deviceAllocator = new DeviceAllocator(
+                ledger, inventory, claims, usage, duplicateDevices, this::recomputeUsage, this::publishFilter);
+    }
+
+    private DeviceFilter publishFilter(Snapshot snapshot) {
+        recomputeUsage();
+        DeviceInventory devices = inventory.copy();
+        DeviceUserLookup users = new DeviceUserLookup.Fixed(usage.published(), snapshot);
+        return new DeviceAllocator(
+                snapshot,
+                devices,
+                claims.copy(),
+                users,
+                new DuplicateDevices(snapshot, devices, users),
+                () -> {},
+                other -> {
+                    throw new IllegalStateException("a published device filter is not published again");
+                });
+    }
+
+    /** What placement asks about devices. */
+    public DeviceFilter deviceFilter() {
+        return deviceAllocator;
+    }
+
+    /** What placement is told where this door is left out: a pod that makes claims is kept waiting, not placed without. */
+    public static DeviceFilter disabled() {
+        return new DeviceFilter() {
+            @Override
+            public boolean appliesTo(Pod pod) {
+                return pod.annotations().has(DeviceClaim.ANNOTATION);
+            }
+
+            @Override
+            public Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own) {
+                return Optional.of(
+                        Veto.of(Veto.Code.DEVICE_CLAIM, "the pod claims devices, and Berth leaves them out"));
+            }
+
+            @Override
+            public DeviceFilter publish(Snapshot snapshot) {
+                return this;
+            }
+        };
+    }
+
+    @Override
+    public Origin.DoorId id() {
+        return Origin.DoorId.DEVICES;
+    }
+
+    @Override
+    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+        devicesChanged = true;
+        if (fact instanceof DeviceFact.DeviceUpserted upserted) {
+            statusReconciler
+                    .onUpsert(upserted.device(), doorContext)
+                    .ifPresentOrElse(
+                            before -> recomputeUsersOf(before, upserted.device()),
+                            () -> recomputeUsersOf(upserted.device()));
+        } else if (fact instanceof DeviceFact.DeviceDeleted deleted) {
+            statusReconciler.onDeviceDelete(deleted.uid(), doorContext).ifPresent(this::recomputeUsersOf);
+        } else if (fact instanceof DeviceFact.ClaimUpserted upserted) {
+            onClaimUpsert(upserted.claim(), doorContext);
+        } else if (fact instanceof DeviceFact.ClaimDeleted deleted) {
+            statusReconciler
+                    .onClaimDelete(deleted.uid(), doorContext)
+                    .ifPresent(claim -> podsToRecompute.addAll(usage.findPodsNaming(claim.key())));
+        }
+    }
+
+    private void onClaimUpsert(DeviceClaim claim, DoorContext doorContext) {
+        Optional<DeviceClaim> before = statusReconciler.onUpsert(claim, doorContext);
+        if (before.filter(it -> it.isEquivalentTo(claim)).isEmpty()) {
+            before.ifPresent(it -> podsToRecompute.addAll(usage.findPodsNaming(it.key())));
+            podsToRecompute.addAll(usage.findPodsNaming(claim.key()));
+        }
+    }
+
+    /** Berth itself writes status and link: to the records of pods these do not matter. */
+    private void recomputeUsersOf(Device before, Device device) {
+        if (!before.isEquivalentTo(device)) {
+            recomputeUsersOf(before);
+            recomputeUsersOf(device);
+        } else if (!before.binding().equals(device.binding())) {
+            before.binding().user().ifPresent(podsToRecompute::add);
+            device.binding().user().ifPresent(podsToRecompute::add);
+        }
+    }
+
+    private void recomputeUsersOf(Device device) {
+        podsToRecompute.addAll(usage.findPodsNaming(device.name()));
+        device.binding().user().ifPresent(podsToRecompute::add);
+    }
+
+    private void recomputeUsage() {
+        if (!podsToRecompute.isEmpty()) {
+            List<PodUid> pods = List.copyOf(podsToRecompute);
+            podsToRecompute.clear();
+            pods.forEach(uid -> onUsageChanged(uid, usage.recompute(uid)));
+        }
+    }
+
+    @Override
+    public boolean ignoresPlainPods() {
+        return usage.isEmpty();
+    }
+
+    @Override
+    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+        if (!usage.isRelevant(pod)) {
+            return;
+        }
+        onUsageChanged(pod.uid(), usage.onUpsert(pod));
+    }
+
+    private void onUsageChanged(PodUid uid, Optional<DeviceUsage.DeviceUser> before) {
+        podsToVerify.add(uid);
+        Optional<DeviceUsage.DeviceUser> after = usage.findByPod(uid);
+        after.filter(user -> before.filter(user::hasSameUseAs).isEmpty()).ifPresent(statusReconciler::markAllOf);
+        before.filter(user -> after.filter(it -> it.use().equals(user.use())).isEmpty())
+                .ifPresent(this::onDevicesFreed);
+    }
+
+    @Override
+    public void onPodDelete(Pod pod, DoorContext doorContext) {
+        podsToRecompute.remove(pod.uid());
+        podsToVerify.remove(pod.uid());
+        reported.forget(pod.uid());
+        usage.onDelete(pod.uid()).ifPresent(this::onDevicesFreed);
+    }
+
+    private void onDevicesFreed(DeviceUsage.DeviceUser user) {
+        statusReconciler.markAllOf(user);
+        devicesChanged = true;
+    }
+
+    @Override
+    public void onNodeUpsert(Node node, DoorContext doorContext) {
+        onNodesChanged(inventory.put(node));
+    }
+
+    @Override
+    public void onNodeDelete(Node node, DoorContext doorContext) {
+        onNodesChanged(inventory.remove(node));
+    }
+
+    private void onNodesChanged(Set<String> devices) {
+        devices.forEach(name -> {
+            statusReconciler.markDevice(name);
+            podsToRecompute.addAll(usage.findPodsNaming(name));
+            devicesChanged = true;
+        });
+    }
+
+    @Override
+    public Map<String, String> reserve(Pod pod, Placement.Placed place, Handle handle) {
+        if (!deviceAllocator.appliesTo(pod)) {
+            return Map.of();
+        }
+        NodeState state = ledger.node(place.nodeName())
+                .orElseThrow(() ->
+                        new IllegalStateException("pod (%s): node (%s) is not known".formatted(pod, place.nodeName())));
+        DeviceAllocator.DeviceAllocation deviceAllocation =
+                deviceAllocator.allocate(pod, state, place.hold().flatMap(ledger::hold));
+        deviceAllocation.veto().ifPresent(veto -> {
+            throw new IllegalStateException("pod (%s) was placed on node (%s), which has no devices for it: %s"
+                    .formatted(pod, place.nodeName(), veto.message()));
+        });
+        DeviceUse use = deviceAllocation.use();
+        if (use.isEmpty()) {
+            return Map.of();
+        }
+        statusReconciler.markAllOf(usage.assume(pod, use));
+        return Map.of(DeviceUse.ANNOTATION, use.annotationValue());
+    }
+
+    @Override
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        if (write instanceof DeviceWrite deviceWrite) {
+            statusReconciler.onWriteResult(deviceWrite, writeResult, doorContext);
+        }
+    }
+
+    @Override
+    public void reconcile(DoorContext doorContext) {
+        inventory.refreshDownNodes(doorContext.now()).forEach(name -> {
+            statusReconciler.markDevice(name);
+            devicesChanged = true;
+        });
+        recomputeUsage();
+        usage.removeForgotten().forEach(this::onDevicesFreed);
+        statusReconciler.reconcile(doorContext);
+        podsToVerify.forEach(uid -> reportFalseRecord(uid, doorContext));
+        podsToVerify.clear();
+        if (devicesChanged) {
+            devicesChanged = false;
+            doorContext.notifyDoorChanged();
+        }
+    }
+
+    private void reportFalseRecord(PodUid uid, DoorContext doorContext) {
+        List<String> devices = usage.findFalselyRecorded(uid);
+        if (devices.isEmpty()) {
+            return;
+        }
+        Optional<Pod> pod = ledger.pod(uid);
+        String named = DeviceNames.joinFirst(devices);
+        if (pod.isPresent() && reported.replace(uid, FALSE_RECORD.reason(), named)) {
+            EventTarget eventTarget = new EventTarget(
+                    "v1", "Pod", pod.get().namespace(), pod.get().name(), uid.value(), EventTarget.BERTH);
+            doorContext.write(new Effect.RecordEvent(
+                    eventTarget,
+                    FALSE_RECORD,
+                    "annotation %s has no effect for devices %s: the pod did not get them by a claim. Remove it."
+                            .formatted(DeviceUse.ANNOTATION, named)));
+        }
+    }
+
+    @Override
+    public int retryingWrites() {
+        return statusReconciler.retryingWrites();
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return Instants.earliest(inventory.nodes().nextWake(), statusReconciler.nextWake());
+    }
+}

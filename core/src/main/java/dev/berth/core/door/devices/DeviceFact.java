@@ -1,0 +1,20 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.fact.Fact;
+import dev.berth.core.hold.Origin;
+
+/** News of devices and of claims on them. */
+public sealed interface DeviceFact extends Fact.ComponentFact {
+    @Override
+    default Origin.DoorId component() {
+        return Origin.DoorId.DEVICES;
+    }
+
+    record DeviceUpserted(Device device) implements DeviceFact {}
+
+    record DeviceDeleted(String uid) implements DeviceFact {}
+
+    record ClaimUpserted(DeviceClaim claim) implements DeviceFact {}
+
+    record ClaimDeleted(String uid) implements DeviceFact {}
+}

@@ -1,0 +1,51 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.devices.DeviceUsage.DeviceUser;
+import dev.berth.core.hold.DeviceUse;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.persistent.TrieMap;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pod has which device and which claim, immutable.
+ *
+ * @param byDevice the users of a device up to the first bound one, in the order of precedence
+ * @param byClaim the same of a claim
+ * @param assumed the annotation that was granted to each user that is not known to be bound
+ * @param version changes with every user
+ */
+record DeviceUsers(
+        TrieMap<String, List<DeviceUser>> byDevice,
+        TrieMap<DeviceClaim.Key, List<DeviceUser>> byClaim,
+        TrieMap<PodUid, String> assumed,
+        long version) {
+    static final DeviceUsers NONE = new DeviceUsers(TrieMap.empty(), TrieMap.empty(), TrieMap.empty(), 0);
+
+    Optional<DeviceUser> findByDevice(LedgerView ledger, String device) {
+        return findFirstValid(ledger, byDevice.get(device));
+    }
+
+    Optional<DeviceUser> findByClaim(LedgerView ledger, DeviceClaim.Key claim) {
+        return findFirstValid(ledger, byClaim.get(claim));
+    }
+
+    private Optional<DeviceUser> findFirstValid(LedgerView ledger, @Nullable List<DeviceUser> inOrder) {
+        return inOrder == null
+                ? Optional.empty()
+                : inOrder.stream().filter(user -> isValid(ledger, user)).findFirst();
+    }
+
+    /** A grant to a pod that is not bound is valid for as long as the ledger assumes the pod with it. */
+    boolean isValid(LedgerView ledger, DeviceUser user) {
+        return user.isBound()
+                || ledger.assumption(user.pod().uid())
+                        .map(Assumption::bindAnnotations)
+                        .flatMap(record -> record.get(DeviceUse.ANNOTATION))
+                        .filter(record -> record.equals(assumed.get(user.pod().uid())))
+                        .isPresent();
+    }
+}

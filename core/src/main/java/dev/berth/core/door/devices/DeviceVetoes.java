@@ -1,0 +1,58 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.Veto;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The pods and holds that have the devices which a refused pod needs. */
+final class DeviceVetoes {
+    private final LedgerView ledger;
+    private final DeviceUserLookup usage;
+
+    DeviceVetoes(LedgerView ledger, DeviceUserLookup usage) {
+        this.ledger = ledger;
+        this.usage = usage;
+    }
+
+    /** A user is named by its own node alone: a device may have moved since, and no message is to name a pod twice. */
+    Veto withUsers(Veto veto, Pod pod, Node node, List<Device> devices) {
+        Map<PodUid, Pod> users = new LinkedHashMap<>();
+        devices.stream()
+                .flatMap(device -> usage.findByDevice(device.name()).stream())
+                .map(DeviceUsage.DeviceUser::pod)
+                .filter(user -> !user.uid().equals(pod.uid()))
+                .filter(user -> ledger.nodeNameOf(user.uid())
+                        .filter(node.name()::equals)
+                        .isPresent())
+                .forEach(user -> users.putIfAbsent(user.uid(), user));
+        List<BlockingHold> blockingHolds = users.values().stream()
+                .map(user -> new BlockingHold(
+                        new HoldId("device-user/" + user.uid()),
+                        new Origin(Origin.DoorId.DEVICES, "pod " + user),
+                        0,
+                        Optional.empty()))
+                .toList();
+        return new Veto(veto.code(), veto.resource(), 0, 0, 0, blockingHolds, veto.detail());
+    }
+
+    /** That holds keep the devices, by their names. */
+    static Veto heldByHolds(List<Device> devices, Map<String, Hold> kept) {
+        List<BlockingHold> blockingHolds = devices.stream()
+                .flatMap(device -> Optional.ofNullable(kept.get(device.name())).stream())
+                .map(BlockingHold::of)
+                .distinct()
+                .sorted((one, other) -> one.hold().compareTo(other.hold()))
+                .toList();
+        return new Veto(Veto.Code.DEVICES_HELD, Optional.empty(), 0, 0, 0, blockingHolds);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.ledger.LedgerView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Objects that stand for the same device: the same resource and device ID on the same node. Of several, one counts: the
+ * one that a pod has or a hold keeps, else the first by name. Objects that pods have already stay theirs.
+ */
+final class DuplicateDevices {
+    private final LedgerView ledger;
+    private final DeviceInventory inventory;
+    private final DeviceUserLookup usage;
+
+    DuplicateDevices(LedgerView ledger, DeviceInventory inventory, DeviceUserLookup usage) {
+        this.ledger = ledger;
+        this.inventory = inventory;
+        this.usage = usage;
+    }
+
+    /** The object that counts on the node instead of this one; empty where this one counts. */
+    Optional<Device> findPreferredDuplicate(Device device, Node node) {
+        List<Device> others = findDuplicatesOn(node, device);
+        if (others.isEmpty() || isTaken(device, node)) {
+            return Optional.empty();
+        }
+        return others.stream()
+                .filter(other -> isTaken(other, node))
+                .findFirst()
+                .or(() -> others.stream()
+                        .filter(other -> other.name().compareTo(device.name()) < 0)
+                        .findFirst());
+    }
+
+    /** Why no pod can use the object: another counts instead of it on every node that it may be on. */
+    Optional<String> unusableReason(Device device) {
+        List<Optional<Device>> instead = inventory.findNodes(device).stream()
+                .map(node -> findPreferredDuplicate(device, node))
+                .toList();
+        return instead.stream().allMatch(Optional::isPresent)
+                ? instead.stream().flatMap(Optional::stream).findFirst().map(DuplicateDevices::duplicateMessage)
+                : Optional.empty();
+    }
+
+    private static String duplicateMessage(Device preferred) {
+        return "ExtendedResource %s stands for the same device (%s) on its node and counts instead. Delete one of the two, or correct spec.deviceID."
+                .formatted(preferred.name(), preferred.identity());
+    }
+
+    /** That pods have the device by this object and by another one. */
+    Optional<String> usedTwiceMessage(Device device) {
+        if (usage.findByDevice(device.name()).isEmpty()) {
+            return Optional.empty();
+        }
+        return inventory.findNodes(device).stream()
+                .flatMap(node -> findDuplicatesOn(node, device).stream())
+                .flatMap(other -> usage.findByDevice(other.name()).stream().map(user -> usedTwiceMessage(user, other)))
+                .findFirst();
+    }
+
+    private static String usedTwiceMessage(DeviceUsage.DeviceUser user, Device other) {
+        return "Pod %s uses the same device (%s) by ExtendedResource %s. Delete one of the two pods, then one of the two ExtendedResources."
+                .formatted(user.pod(), other.identity(), other.name());
+    }
+
+    private List<Device> findDuplicatesOn(Node node, Device device) {
+        return inventory.duplicatesOf(device).stream()
+                .filter(other -> other.isOn(node) && other.problem().isEmpty())
+                .filter(other -> !inventory.matchesSeveralNodes(other) || isTaken(other, node))
+                .toList();
+    }
+
+    private boolean isTaken(Device device, Node node) {
+        return usage.findByDevice(device.name()).isPresent()
+                || ledger.node(node.name()).stream()
+                        .flatMap(state -> state.holds().stream())
+                        .flatMap(hold -> ledger.hold(hold).stream())
+                        .anyMatch(hold -> hold.devices().contains(device.name()));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.berth.core.door.devices;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the claims of one pod ask for together. Tenants write it, and it is the same for every node: it is worked out once
+ * for a pod, and each node costs what it has of devices.
+ */
+final class PodDeviceRequest {
+    private static final String NO_SUCH_DEVICES = "there are no such %s extended resource";
+
+    /** Devices that are asked for by count: claims of one kind would take the same devices. */
+    record DeviceSelector(String resource, LabelSelector properties) {
+        static DeviceSelector of(DeviceClaim.DeviceClaimSpec deviceClaimSpec) {
+            return new DeviceSelector(deviceClaimSpec.resource(), deviceClaimSpec.properties());
+        }
+
+        boolean matches(Device device) {
+            return device.resource().equals(resource) && properties.matches(device.properties());
+        }
+    }
+
+    private final Pod pod;
+    private final long version;
+    private final List<DeviceClaim.Key> claimKeys = new ArrayList<>();
+    private final List<DeviceClaim> claims = new ArrayList<>();
+    private final Map<DeviceSelector, Integer> countBySelector = new LinkedHashMap<>();
+    private final Set<String> deviceNames = new LinkedHashSet<>();
+    private boolean namesDeviceTwice;
+    private long total;
+    private Optional<String> unresolvableReason;
+    private String allMissingMessage = "";
+
+    /** Works out what the pod asks for, as the claims are now. */
+    PodDeviceRequest(Pod pod, DeviceClaimIndex file) {
+        this.pod = pod;
+        this.version = file.version();
+        List<String> named = DeviceClaim.claimNamesOf(pod);
+        this.unresolvableReason = named.size() <= DeviceClaim.MAX_PER_POD
+                ? Optional.empty()
+                : Optional.of("annotation %s names %d claims: a pod can make at most %d"
+                        .formatted(DeviceClaim.ANNOTATION, named.size(), DeviceClaim.MAX_PER_POD));
+        for (int i = 0; i < named.size() && unresolvableReason.isEmpty(); i++) {
+            unresolvableReason = add(new DeviceClaim.Key(pod.namespace(), named.get(i)), file);
+        }
+        if (!deviceNames.isEmpty()) {
+            allMissingMessage = NO_SUCH_DEVICES.formatted(DeviceNames.joinFirst(deviceNames));
+        }
+    }
+
+    /** Whether it is what the pod asks for, as the claims are now. */
+    @SuppressWarnings("ReferenceEquality") // To compare the pods would cost as much as to work it out.
+    boolean isCurrentFor(Pod other, DeviceClaimIndex file) {
+        return pod == other && version == file.version();
+    }
+
+    private Optional<String> add(DeviceClaim.Key key, DeviceClaimIndex file) {
+        claimKeys.add(key);
+        Optional<DeviceClaim> claim = file.findByKey(key);
+        if (claim.isEmpty()) {
+            return Optional.of("extendedresourceclaims \"%s\" not found".formatted(DeviceNames.truncate(key.name())));
+        }
+        Optional<String> invalidReason = claim.get().invalidReason();
+        if (invalidReason.isPresent()) {
+            return Optional.of("ExtendedResourceClaim %s: %s".formatted(key.name(), invalidReason.get()));
+        }
+        DeviceClaim.DeviceClaimSpec deviceClaimSpec = claim.get().spec();
+        claims.add(claim.get());
+        total += deviceClaimSpec.total();
+        deviceClaimSpec.deviceNames().forEach(name -> namesDeviceTwice |= !deviceNames.add(name));
+        countBySelector.merge(DeviceSelector.of(deviceClaimSpec), unnamedCount(deviceClaimSpec), Integer::sum);
+        return total <= DeviceClaim.MAX_PER_POD
+                ? Optional.empty()
+                : Optional.of("the pod's claims ask for more than %d devices: a pod can have at most so many"
+                        .formatted(DeviceClaim.MAX_PER_POD));
+    }
+
+    /** How many devices the claim asks for beside those that it names. */
+    static int unnamedCount(DeviceClaim.DeviceClaimSpec deviceClaimSpec) {
+        return Math.toIntExact(
+                deviceClaimSpec.total() - deviceClaimSpec.deviceNames().size());
+    }
+
+    /** The claims in the order of their names; where there is an obstacle, up to the claim that is in the way. */
+    List<DeviceClaim.Key> claimKeys() {
+        return claimKeys;
+    }
+
+    /** Why the claims are of no use to the pod on any node. */
+    Optional<String> unresolvableReason() {
+        return unresolvableReason;
+    }
+
+    List<DeviceClaim> claims() {
+        return claims;
+    }
+
+    long total() {
+        return total;
+    }
+
+    Set<String> deviceNames() {
+        return deviceNames;
+    }
+
+    /** Whether two claims name one device. */
+    boolean namesDeviceTwice() {
+        return namesDeviceTwice;
+    }
+
+    /** By kind, how many devices are asked for by count. */
+    Map<DeviceSelector, Integer> countBySelector() {
+        return countBySelector;
+    }
+
+    /** Whether the device would do for one of the claims. */
+    boolean matches(Device device) {
+        return deviceNames.contains(device.name())
+                || countBySelector.entrySet().stream()
+                        .anyMatch(deviceSelector -> deviceSelector.getValue() > 0
+                                && deviceSelector.getKey().matches(device));
+    }
+
+    /** Whether the device would do for the claim. */
+    static boolean matches(DeviceClaim.DeviceClaimSpec deviceClaimSpec, Device device) {
+        return device.resource().equals(deviceClaimSpec.resource())
+                && (deviceClaimSpec.deviceNames().contains(device.name())
+                        || (unnamedCount(deviceClaimSpec) > 0
+                                && deviceClaimSpec.properties().matches(device.properties())));
+    }
+
+    /** What the node has not of the devices that are asked for by name, as a message. */
+    Optional<String> missingMessage(List<Device> present) {
+        if (deviceNames.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> found = present.stream()
+                .map(Device::name)
+                .filter(deviceNames::contains)
+                .collect(Collectors.toCollection(HashSet::new));
+        if (found.isEmpty()) {
+            return Optional.of(allMissingMessage);
+        }
+        return found.size() == deviceNames.size()
+                ? Optional.empty()
+                : Optional.of(NO_SUCH_DEVICES.formatted(DeviceNames.joinFirst(
+                        deviceNames.stream().filter(name -> !found.contains(name)),
+                        deviceNames.size() - found.size())));
+    }
+}

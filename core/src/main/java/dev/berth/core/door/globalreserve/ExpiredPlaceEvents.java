@@ -1,0 +1,100 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect.RecordEvent;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.text.NameList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Places whose time was over before a scheduler bound their pods, until events and the log have said so. A pod that exists
+ * gets the event itself, as it outlives the Hold; for the others the Hold gets one.
+ */
+final class ExpiredPlaceEvents {
+    private static final RecordEvent.Kind TIME_OUT = RecordEvent.Kind.normal("Expired", "Releasing");
+    /** So many pods a message names. */
+    private static final int MAX_PODS_NAMED = 8;
+
+    private final Consumer<String> log;
+    private final Map<ExpiredGroup, List<ReservedPlace>> places = new LinkedHashMap<>();
+
+    private record ExpiredGroup(EventTarget target, String scheduler) {
+        @Override
+        public String toString() {
+            return scheduler.isEmpty() ? target.toString() : "%s of scheduler %s".formatted(target, scheduler);
+        }
+    }
+
+    ExpiredPlaceEvents(Consumer<String> log) {
+        this.log = log;
+    }
+
+    /** A Hold that was never written kept nothing that anybody was promised: its caller is answered. */
+    void add(ReservedGroup group, ReservedPlace place, EventTarget hold) {
+        if (group.durable()) {
+            places.computeIfAbsent(new ExpiredGroup(hold, group.spec().schedulerName()), same -> new ArrayList<>())
+                    .add(place);
+        }
+    }
+
+    /** To be called when everything was listed: a pod that was bound while no Berth ran shows only then. */
+    void recordEvents(DoorContext doorContext) {
+        places.forEach((expiredGroup, all) -> {
+            List<ReservedPlace> unused = all.stream()
+                    .filter(place ->
+                            pod(place, doorContext).flatMap(Pod::nodeName).isEmpty())
+                    .toList();
+            if (!unused.isEmpty()) {
+                recordEvents(expiredGroup, unused, doorContext);
+            }
+        });
+        places.clear();
+    }
+
+    private void recordEvents(ExpiredGroup expiredGroup, List<ReservedPlace> unused, DoorContext doorContext) {
+        List<ReservedPlace> withoutPod = new ArrayList<>();
+        for (ReservedPlace place : unused) {
+            pod(place, doorContext)
+                    .ifPresentOrElse(
+                            pod -> doorContext.write(
+                                    new RecordEvent(eventTarget(pod), TIME_OUT, message(expiredGroup, place))),
+                            () -> withoutPod.add(place));
+        }
+        if (!withoutPod.isEmpty() && !expiredGroup.target().uid().isEmpty()) {
+            doorContext.write(new RecordEvent(expiredGroup.target(), TIME_OUT, message(withoutPod)));
+        }
+        log.accept("%s expired: %s".formatted(expiredGroup, message(unused)));
+    }
+
+    private static Optional<Pod> pod(ReservedPlace place, DoorContext doorContext) {
+        return doorContext.ledger().pod(place.pod().uid());
+    }
+
+    private static EventTarget eventTarget(Pod pod) {
+        return new EventTarget(
+                "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), EventTarget.BERTH);
+    }
+
+    private static String message(ExpiredGroup expiredGroup, ReservedPlace place) {
+        return "No scheduler bound the pod to node %s before its place there expired (%s). Its room is free."
+                .formatted(place.node().name(), expiredGroup);
+    }
+
+    private static String message(List<ReservedPlace> unused) {
+        String named = NameList.first(
+                MAX_PODS_NAMED,
+                unused.stream()
+                        .map(place -> "%s on node %s"
+                                .formatted(place.pod(), place.node().name())),
+                unused.size());
+        return unused.size() == 1
+                ? "No scheduler bound pod %s before its place expired. Its room is free.".formatted(named)
+                : "No scheduler bound pods %s before their places expired. Their room is free.".formatted(named);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.PodListener;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.queue.Instants;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Holds places for groups of pods that other schedulers will bind. {@link ReserveRequests} decides on a group as a whole.
+ * The places are held at once, and promised when the group's StoredHold object is stored. {@link ReservedGroupController}
+ * ends a place when its pod is bound to any node by any scheduler, when the pod or the node is deleted, at the deadline, or
+ * when the scheduler unreserves it. The resources stay held until the StoredHold no longer contains the place: the next
+ * process that reads the object would hold them again.
+ */
+public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
+    public static final String API_VERSION = "berth.dev/v1alpha1";
+    public static final String KIND = "StoredHold";
+
+    private final ReservedGroupController groups;
+    private final ReserveRequests requests;
+
+    public GlobalReserveDoor(GlobalReserveSettings settings) {
+        this(settings, message -> {});
+    }
+
+    /** @param log gets a line for each place that no pod used in its time: the caller has its response already */
+    public GlobalReserveDoor(GlobalReserveSettings settings, Consumer<String> log) {
+        this.groups = new ReservedGroupController(log);
+        this.requests = new ReserveRequests(settings, groups);
+    }
+
+    @Override
+    public Origin.DoorId id() {
+        return Origin.DoorId.GLOBALRESERVE;
+    }
+
+    /** Decides on a group. To be called only after everything was listed. */
+    public void reserve(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
+        requests.reserve(request, doorContext, reserveCallback);
+    }
+
+    /**
+     * Releases what the requesting scheduler has reserved for the pods, on any node. What another scheduler reserved stays;
+     * the response names those pods and not that scheduler, which would only help a caller that lies about its name.
+     */
+    public ReserveResponse unreserve(ReserveRequest request, DoorContext doorContext) {
+        return requests.unreserve(request, doorContext);
+    }
+
+    @Override
+    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+        if (fact instanceof StoredHoldFact.Upserted upserted) {
+            upserted.spec()
+                    .findProblem(doorContext.now())
+                    .map(problem -> new StoredHoldFact.Malformed(upserted.name(), upserted.uid(), problem))
+                    .ifPresentOrElse(
+                            malformed -> groups.onMalformed(malformed, doorContext),
+                            () -> groups.onUpsert(upserted, doorContext));
+        } else if (fact instanceof StoredHoldFact.Malformed malformed) {
+            groups.onMalformed(malformed, doorContext);
+        } else if (fact instanceof StoredHoldFact.Deleted deleted) {
+            groups.onDelete(deleted.uid(), doorContext);
+        }
+    }
+
+    @Override
+    public boolean ignoresPlainPods() {
+        return !groups.index().hasAny();
+    }
+
+    @Override
+    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+        if (groups.index().hasAny(pod.uid())) {
+            ReservedPlaceEnds.endReason(pod)
+                    .ifPresent(why -> groups.placeEnds().endPlacesOf(pod.uid(), why, doorContext));
+        }
+    }
+
+    @Override
+    public void onPodDelete(Pod pod, DoorContext doorContext) {
+        if (groups.index().hasAny(pod.uid())) {
+            groups.placeEnds().endPlacesOf(pod.uid(), "was deleted", doorContext);
+        }
+    }
+
+    @Override
+    public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
+        groups.placeEnds().onHoldEnded(hold, why, doorContext);
+    }
+
+    @Override
+    public Optional<EventTarget> findEventTarget(HoldId hold) {
+        return groups.findEventTarget(hold);
+    }
+
+    @Override
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        groups.onWriteResult((StoredHoldWrite) write, writeResult, doorContext);
+    }
+
+    @Override
+    public void reconcile(DoorContext doorContext) {
+        requests.failOverdue(doorContext);
+        boolean holdsInSync = groups.syncPendingHolds(doorContext);
+        requests.decidePostponed(doorContext);
+        groups.reconcile(holdsInSync, doorContext);
+    }
+
+    @Override
+    public int retryingWrites() {
+        return groups.retryingWrites();
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return Instants.earliest(groups.nextWake(), requests.nextWake());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.berth.core.door.globalreserve;
+
+import java.time.Duration;
+
+/**
+ * The terms on which room is kept for other schedulers.
+ *
+ * @param holdFor after what time a place ends for which nobody came
+ * @param responseTimeout how long the API server may take to write down what is kept, before all of it is taken back; shorter
+ *     than the five seconds after which known callers give up
+ * @param maxPods how many pods a group may have: it is one object of the API server, which takes 1.5 MiB at most
+ */
+public record GlobalReserveSettings(Duration holdFor, Duration responseTimeout, int maxPods) {
+    private static final Duration MIN_HOLD_FOR = Duration.ofSeconds(5);
+    private static final Duration MAX_HOLD_FOR = Duration.ofHours(24);
+
+    /** A scheduler that has its places binds within seconds; a minute covers one that waits for a member of the group. */
+    public static final GlobalReserveSettings DEFAULT =
+            new GlobalReserveSettings(Duration.ofSeconds(60), Duration.ofMillis(3_500), 1_000);
+
+    public GlobalReserveSettings {
+        if (holdFor.compareTo(MIN_HOLD_FOR) < 0 || holdFor.compareTo(MAX_HOLD_FOR) > 0) {
+            throw new IllegalArgumentException("reservationTTL (%s s) must be from %d to %d seconds"
+                    .formatted(holdFor.toSeconds(), MIN_HOLD_FOR.toSeconds(), MAX_HOLD_FOR.toSeconds()));
+        }
+        if (responseTimeout.isZero() || responseTimeout.isNegative() || responseTimeout.compareTo(MIN_HOLD_FOR) >= 0) {
+            throw new IllegalArgumentException("answerWithin (%d ms) must be positive and less than %d seconds"
+                    .formatted(responseTimeout.toMillis(), MIN_HOLD_FOR.toSeconds()));
+        }
+        if (maxPods < 1) {
+            throw new IllegalArgumentException("mostPods (%d) must be positive".formatted(maxPods));
+        }
+    }
+
+    public GlobalReserveSettings withHoldFor(Duration time) {
+        return new GlobalReserveSettings(time, responseTimeout, maxPods);
+    }
+
+    public GlobalReserveSettings withMaxPods(int maxPods) {
+        return new GlobalReserveSettings(holdFor, responseTimeout, maxPods);
+    }
+}

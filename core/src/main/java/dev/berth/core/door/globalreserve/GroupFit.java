@@ -1,0 +1,213 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPortSet;
+import dev.berth.core.cluster.HostPorts;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.BlockingHoldSummary;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Whether a group fits where it wants to go: each pod in the order of the request, and what one takes the next no longer
+ * finds. What is kept already for a pod on that very node is its own. Where the pod may go by taints, affinity and the
+ * like is the business of whoever asks; room is the business of all.
+ */
+final class GroupFit {
+    private final LedgerView ledger;
+    private final Function<PodAssignment, Optional<Hold>> existingHold;
+    private final Map<String, Resources> free = new HashMap<>();
+    private final Map<String, HostPortSet> groupPorts = new HashMap<>();
+    private final List<PodAssignment> failed = new ArrayList<>();
+    private final List<String> details = new ArrayList<>();
+    private final Map<Shortage, String> holderMessages = new HashMap<>();
+    private boolean onlyPortConflicts = true;
+
+    /** A resource that a node has too little of. */
+    private record Shortage(String node, ResourceName resource) {}
+
+    /** @param existingHold what is kept already for this pod on this node */
+    GroupFit(LedgerView ledger, Function<PodAssignment, Optional<Hold>> existingHold) {
+        this.ledger = ledger;
+        this.existingHold = existingHold;
+    }
+
+    /** Why the group cannot have its places; empty when it can. */
+    Optional<ReserveResponse> check(List<PodAssignment> podAssignments) {
+        return rejectIf(podAssignments, this::podStateProblem)
+                .or(() -> rejectIf(podAssignments, this::missingNodeProblem)
+                        .map(response -> ReserveResponse.rejected(
+                                response.failedPods(), ReserveResponse.NODE_NOT_FOUND, response.details())))
+                .or(() -> checkRoom(podAssignments));
+    }
+
+    /** Whether the pod is on the node already, where it needs no place beside its own. */
+    boolean isAlreadyBound(PodAssignment podAssignment) {
+        return ledger.pod(podAssignment.pod().uid())
+                .flatMap(Pod::nodeName)
+                .equals(Optional.of(podAssignment.nodeName()));
+    }
+
+    private static Optional<ReserveResponse> rejectIf(
+            List<PodAssignment> podAssignments, Function<PodAssignment, Optional<String>> reason) {
+        List<PodAssignment> unfit = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        for (PodAssignment podAssignment : podAssignments) {
+            reason.apply(podAssignment).ifPresent(why -> {
+                unfit.add(podAssignment);
+                reasons.add("Pod %s %s".formatted(podAssignment.pod(), why));
+            });
+        }
+        return unfit.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ReserveResponse.rejected(ReserveRequest.podNames(unfit), reasons.get(0), reasons));
+    }
+
+    /** What is known of the pod by now, which may be more than its scheduler knows. */
+    private Optional<String> podStateProblem(PodAssignment podAssignment) {
+        Optional<Pod> known = ledger.pod(podAssignment.pod().uid());
+        if (known.isEmpty()) {
+            return Optional.empty();
+        }
+        Pod pod = known.get();
+        if (pod.phase().isTerminal()) {
+            return Optional.of("has ended (%s)".formatted(pod.phase()));
+        }
+        if (pod.nodeName().isPresent()) {
+            return pod.nodeName()
+                    .filter(node -> !node.equals(podAssignment.nodeName()))
+                    .map("is bound to node %s already"::formatted);
+        }
+        return pod.terminating()
+                ? Optional.of("is being deleted")
+                : ledger.assumption(pod.uid())
+                        .map(Assumption::nodeName)
+                        .map("is being bound to node %s by Berth itself"::formatted);
+    }
+
+    private Optional<String> missingNodeProblem(PodAssignment podAssignment) {
+        return ledger.node(podAssignment.nodeName()).isPresent()
+                ? Optional.empty()
+                : Optional.of("wants node %s, which does not exist".formatted(podAssignment.nodeName()));
+    }
+
+    private Optional<ReserveResponse> checkRoom(List<PodAssignment> podAssignments) {
+        for (PodAssignment podAssignment : podAssignments) {
+            if (!isAlreadyBound(podAssignment)) {
+                ledger.node(podAssignment.nodeName()).ifPresent(state -> tryPlace(podAssignment, state));
+            }
+        }
+        if (failed.isEmpty()) {
+            return Optional.empty();
+        }
+        String error = onlyPortConflicts ? ReserveResponse.HOST_PORT_CONFLICT : ReserveResponse.INSUFFICIENT_RESOURCES;
+        return Optional.of(ReserveResponse.rejected(ReserveRequest.podNames(failed), error, details));
+    }
+
+    private void tryPlace(PodAssignment podAssignment, NodeState state) {
+        Resources room = free.getOrDefault(podAssignment.nodeName(), state.free());
+        Resources needed = ReservedPlace.sizeFor(podAssignment.pod())
+                .minus(existingHold
+                        .apply(podAssignment)
+                        .map(ledger::outstanding)
+                        .orElse(Resources.NONE))
+                .atLeastZero();
+        List<String> shortages = findShortages(needed, room, state);
+        onlyPortConflicts &= shortages.isEmpty();
+        findPortConflict(podAssignment, state)
+                .ifPresent(port ->
+                        shortages.add("host port %d is taken%s".formatted(port.port(), portUserMessage(port, state))));
+        if (shortages.isEmpty()) {
+            free.put(podAssignment.nodeName(), room.minus(needed));
+            groupPorts
+                    .computeIfAbsent(podAssignment.nodeName(), node -> new HostPortSet())
+                    .add(podAssignment.pod().spec().hostPorts());
+        } else {
+            failed.add(podAssignment);
+            details.add("Pod %s does not fit on node %s: %s"
+                    .formatted(podAssignment.pod(), podAssignment.nodeName(), String.join(", ", shortages)));
+        }
+    }
+
+    private List<String> findShortages(Resources needed, Resources room, NodeState state) {
+        List<String> shortages = new ArrayList<>();
+        for (int i = needed.nextShortage(room, 0); i >= 0; i = needed.nextShortage(room, i + 1)) {
+            ResourceName name = needed.nameAt(i);
+            shortages.add(insufficientMessage(name, needed.amountAt(i), room.get(name), state));
+        }
+        return shortages;
+    }
+
+    private String insufficientMessage(ResourceName name, long needed, long left, NodeState state) {
+        long group = state.free().get(name) - left;
+        return "Insufficient %s: %s more needed, %s free (allocatable %s, used %s, held %s%s%s)"
+                .formatted(
+                        name,
+                        Quantity.of(name, needed),
+                        Quantity.of(name, Math.max(0, left)),
+                        Quantity.of(name, state.node().allocatable().get(name)),
+                        Quantity.of(name, state.used().get(name)),
+                        Quantity.of(name, state.outstanding().get(name)),
+                        holderMessages.computeIfAbsent(
+                                new Shortage(state.node().name(), name), shortage -> heldByMessage(name, state)),
+                        group > 0 ? ", taken by this group's other pods " + Quantity.of(name, group) : "");
+    }
+
+    /** By which holds: those that hold the most first. */
+    private String heldByMessage(ResourceName name, NodeState state) {
+        List<BlockingHold> blockingHolds = new ArrayList<>();
+        for (HoldId id : state.holds()) {
+            ledger.holdState(id)
+                    .filter(hold -> hold.outstanding().get(name) > 0)
+                    .ifPresent(hold -> blockingHolds.add(
+                            BlockingHold.of(hold.hold(), hold.outstanding().get(name))));
+        }
+        return blockingHolds.isEmpty()
+                ? ""
+                : ": " + BlockingHoldSummary.of(blockingHolds).message(Optional.of(name), "by", "hold");
+    }
+
+    /** By a pod, or by a hold; by neither where another pod of the group wants it. */
+    private String portUserMessage(HostPort port, NodeState state) {
+        Optional<String> pod = state.pods().stream()
+                .filter(there -> there.spec().hostPorts().stream().anyMatch(port::conflictsWith))
+                .findFirst()
+                .map(there -> " by pod " + there);
+        return pod.or(() -> state.holds().stream()
+                        .flatMap(id -> ledger.hold(id).stream())
+                        .filter(hold -> hold.ports().stream().anyMatch(port::conflictsWith))
+                        .findFirst()
+                        .map(hold -> " by " + hold.origin().displayName()))
+                .orElse("");
+    }
+
+    private Optional<HostPort> findPortConflict(PodAssignment podAssignment, NodeState state) {
+        List<HostPort> wanted = podAssignment.pod().spec().hostPorts();
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<HostPort> inGroup = Optional.ofNullable(groupPorts.get(podAssignment.nodeName()))
+                .flatMap(ports -> ports.firstConflict(wanted));
+        List<HostPort> onNode =
+                existingHold.apply(podAssignment).map(ledger::usedPortsWith).orElse(state.ports());
+        return Stream.of(inGroup, HostPorts.firstConflict(wanted, onNode))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect.RecordEvent;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.text.NameList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Places that ended because their node is gone, until an event on each Hold has named its pods: one for each node. */
+final class LostPlaceEvents {
+    private static final RecordEvent.Kind NODE_GONE = RecordEvent.Kind.warning("NodeDeleted", "Reserving");
+    /** So many pods an event names. */
+    private static final int MAX_PODS_NAMED = 8;
+
+    private final Map<LostNode, TreeSet<String>> pods = new LinkedHashMap<>();
+
+    private record LostNode(EventTarget target, String node) {}
+
+    /** A Hold that was never written gets no event: its caller is answered. */
+    void add(ReservedGroup group, ReservedPlace place, EventTarget hold) {
+        if (group.durable() && !group.uid().isEmpty()) {
+            pods.computeIfAbsent(new LostNode(hold, place.node().name()), lostNode -> new TreeSet<>())
+                    .add(place.pod().toString());
+        }
+    }
+
+    void recordEvents(DoorContext doorContext) {
+        pods.forEach((lostNode, names) ->
+                doorContext.write(new RecordEvent(lostNode.target(), NODE_GONE, message(lostNode.node(), names))));
+        pods.clear();
+    }
+
+    private static String message(String node, Set<String> pods) {
+        String named = NameList.first(MAX_PODS_NAMED, pods);
+        return pods.size() == 1
+                ? "Node %s is gone, and pod %s lost its place there. Reserve a place for it again."
+                        .formatted(node, named)
+                : "Node %s is gone, and pods %s lost their places there. Reserve places for them again."
+                        .formatted(node, named);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.hold.HoldId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The places that have ended and whose room is kept until their StoredHold objects say so, by node; and the nodes where such room
+ * was released. A group that does not fit on one of these nodes now may fit there after the next write.
+ */
+final class PendingReleases {
+    /** @param group whose object has to be written */
+    private record PendingRelease(String node, String group) {}
+
+    private final Map<HoldId, PendingRelease> byHold = new HashMap<>();
+    private final Map<String, TreeMap<HoldId, String>> byNode = new HashMap<>();
+    private final Set<String> releasedNodes = new HashSet<>();
+
+    /** @param group the name of the group that the place is of */
+    void add(HoldId place, String node, String group) {
+        byHold.put(place, new PendingRelease(node, group));
+        byNode.computeIfAbsent(node, same -> new TreeMap<>()).put(place, group);
+    }
+
+    /** The place is not kept any more; it may be one that had not ended before. */
+    void markReleased(HoldId place) {
+        PendingRelease pendingRelease = byHold.remove(place);
+        if (pendingRelease != null) {
+            releasedNodes.add(pendingRelease.node());
+            byNode.computeIfPresent(pendingRelease.node(), (same, its) -> {
+                its.remove(place);
+                return its.isEmpty() ? null : its;
+            });
+        }
+    }
+
+    /** Whether the node has such a place of one of these groups. */
+    boolean hasAnyOn(String node, Predicate<String> ofGroup) {
+        return byNode.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(ofGroup);
+    }
+
+    /** The nodes where room was released since this was last asked. */
+    Set<String> drainReleasedNodes() {
+        if (releasedNodes.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> nodes = new TreeSet<>(releasedNodes);
+        releasedNodes.clear();
+        return nodes;
+    }
+}

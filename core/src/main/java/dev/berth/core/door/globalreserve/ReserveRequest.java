@@ -1,0 +1,94 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.text.ForeignText;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A group of pods and the nodes that their scheduler wants to bind them to.
+ *
+ * @param schedulerName who asks
+ */
+public record ReserveRequest(String schedulerName, List<PodAssignment> assignments) {
+    /** As long as Kubernetes lets a scheduler's name be: it is part of the name of each hold. */
+    private static final int MAX_NAME_LENGTH = 253;
+
+    private static final int SHOWN_NAME_LENGTH = 20;
+
+    /** One pod and its node. */
+    public record PodAssignment(Pod pod, String nodeName) {}
+
+    public ReserveRequest {
+        assignments = List.copyOf(assignments);
+    }
+
+    static List<String> podNames(List<PodAssignment> podAssignments) {
+        return podAssignments.stream()
+                .map(podAssignment -> podAssignment.pod().name())
+                .toList();
+    }
+
+    /** What is wrong with the name of who asks. */
+    Optional<ReserveResponse> validateSchedulerName() {
+        if (schedulerName.isBlank()) {
+            return Optional.of(ReserveResponse.invalidRequest(ReserveResponse.SCHEDULER_NAME_MISSING));
+        }
+        return schedulerName.length() <= MAX_NAME_LENGTH
+                ? Optional.empty()
+                : Optional.of(ReserveResponse.invalidRequest("SchedulerName (%s) has %d characters, and %d are the most"
+                        .formatted(
+                                ForeignText.truncate(schedulerName, SHOWN_NAME_LENGTH),
+                                schedulerName.length(),
+                                MAX_NAME_LENGTH)));
+    }
+
+    /** What is wrong with the request itself, whatever the cluster is like. */
+    Optional<ReserveResponse> validate(int maxPods) {
+        Optional<ReserveResponse> invalidName = validateSchedulerName();
+        if (invalidName.isPresent()) {
+            return invalidName;
+        }
+        if (assignments.size() > maxPods) {
+            return Optional.of(ReserveResponse.invalidRequest(
+                    "The group has %d pods, and %d at once are the most".formatted(assignments.size(), maxPods)));
+        }
+        return rejectDuplicatePods().or(this::rejectFinishedPods);
+    }
+
+    private Optional<ReserveResponse> rejectDuplicatePods() {
+        Set<PodUid> known = new HashSet<>();
+        List<PodAssignment> duplicates = assignments.stream()
+                .filter(podAssignment -> !known.add(podAssignment.pod().uid()))
+                .toList();
+        return rejection(
+                duplicates,
+                seat -> "metadata.uid (%s) is in the group twice"
+                        .formatted(seat.pod().uid()));
+    }
+
+    private Optional<ReserveResponse> rejectFinishedPods() {
+        List<PodAssignment> finished = assignments.stream()
+                .filter(podAssignment -> podAssignment.pod().phase().isTerminal())
+                .toList();
+        return rejection(
+                finished,
+                seat -> "status.phase (%s) is that of a pod at its end, which needs no room"
+                        .formatted(seat.pod().phase()));
+    }
+
+    private static Optional<ReserveResponse> rejection(
+            List<PodAssignment> podAssignments, Function<PodAssignment, String> reason) {
+        if (podAssignments.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> details = podAssignments.stream()
+                .map(podAssignment -> "Pod %s: %s".formatted(podAssignment.pod(), reason.apply(podAssignment)))
+                .toList();
+        return Optional.of(ReserveResponse.rejected(podNames(podAssignments), details.get(0), details));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.PodSlot;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+
+/** Room on one node for one pod: what a StoredHold object has one or several of. */
+public record ReservedPlace(PodIdentity pod, NodeIdentity node, Resources size, List<HostPort> ports) {
+    /** The pod that the place is for. The UID decides; the names are for people. */
+    public record PodIdentity(PodUid uid, String namespace, String name) {
+        @Override
+        public String toString() {
+            return namespace + "/" + name;
+        }
+    }
+
+    /** The node that the place is on. Another of its name is another node. */
+    public record NodeIdentity(NodeUid uid, String name) {}
+
+    public ReservedPlace {
+        ports = ports.stream().sorted().distinct().toList();
+    }
+
+    static ReservedPlace of(Pod pod, NodeState nodeState) {
+        return new ReservedPlace(
+                new PodIdentity(pod.uid(), pod.namespace(), pod.name()),
+                new NodeIdentity(nodeState.node().uid(), nodeState.node().name()),
+                sizeFor(pod),
+                pod.spec().hostPorts());
+    }
+
+    /** With the slot that every pod takes. */
+    static Resources sizeFor(Pod pod) {
+        return PodSlot.addTo(pod.spec().requests());
+    }
+}

@@ -1,0 +1,111 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.framework.Component;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.reconcile.ObjectController;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Ends places: of one pod, of a lost node, at the deadline, or of a whole group whose request fails. */
+final class ReservedPlaceEnds {
+    private final ObjectController<String, ReservedGroup, StoredHoldWrite> groups;
+    private final ReservedGroupIndex index;
+    private final ReservedPlaceHolds placeHolds;
+    private final LostPlaceEvents lostPlaceEvents = new LostPlaceEvents();
+    private final ExpiredPlaceEvents expiredPlaceEvents;
+
+    ReservedPlaceEnds(
+            ObjectController<String, ReservedGroup, StoredHoldWrite> groups,
+            ReservedGroupIndex index,
+            ReservedPlaceHolds placeHolds,
+            Consumer<String> log) {
+        this.groups = groups;
+        this.index = index;
+        this.placeHolds = placeHolds;
+        this.expiredPlaceEvents = new ExpiredPlaceEvents(log);
+    }
+
+    /** Ends all places of the group and rejects its request. */
+    void fail(ReservedGroup group, String error, DoorContext doorContext) {
+        group.endAllPlaces();
+        groups.markDirty(group.name());
+        placeHolds.syncAll(group, doorContext);
+        group.respond(ReserveResponse.rejected(group.podNames(), error, List.of(error)));
+    }
+
+    /** Why no place is needed for the pod any more; empty while it is pending. */
+    static Optional<String> endReason(Pod pod) {
+        if (pod.phase().isTerminal()) {
+            return Optional.of("finished");
+        }
+        if (pod.nodeName().isPresent()) {
+            return pod.nodeName().map("was bound to node %s"::formatted);
+        }
+        return pod.terminating() ? Optional.of("was deleted") : Optional.empty();
+    }
+
+    void endPlacesOf(PodUid pod, String why, DoorContext doorContext) {
+        endPlaces(index.findActive(pod), pod, why, doorContext);
+    }
+
+    void endPlaces(List<ReservedGroup> groupsOfPod, PodUid pod, String why, DoorContext doorContext) {
+        groupsOfPod.forEach(group -> endPlace(group, pod, why, doorContext));
+        placeHolds.sync(pod, doorContext);
+    }
+
+    /** A group that is not promised yet is all or nothing; of the others the other places stay. */
+    private void endPlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
+        if (group.isAwaitingResponse()) {
+            Object podName =
+                    group.findActivePlace(pod).<Object>map(ReservedPlace::pod).orElse(pod);
+            fail(group, "Pod %s %s".formatted(podName, why), doorContext);
+            return;
+        }
+        group.endPlace(pod);
+        groups.markDirty(group.name());
+    }
+
+    /** The same, and the place is released before the write: no process that reads the object would hold the place. */
+    private void releasePlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
+        endPlace(group, pod, why, doorContext);
+        group.releasePlace(pod);
+    }
+
+    private void expirePlace(ReservedGroup group, PodUid pod, DoorContext doorContext) {
+        if (!group.spec().deadline().isAfter(doorContext.now())) {
+            group.findActivePlace(pod).ifPresent(place -> expiredPlaceEvents.add(group, place, group.eventTarget()));
+            releasePlace(group, pod, "was not bound in time", doorContext);
+        }
+    }
+
+    void endPlaceOnLostNode(ReservedGroup group, PodUid pod, DoorContext doorContext) {
+        group.findActivePlace(pod).ifPresent(place -> lostPlaceEvents.add(group, place, group.eventTarget()));
+        releasePlace(group, pod, "lost its node: the node was deleted", doorContext);
+    }
+
+    void onHoldEnded(Hold hold, Component.EndReason why, DoorContext doorContext) {
+        placeHolds.findPod(hold.id()).ifPresent(pod -> {
+            for (ReservedGroup group : index.findHolding(pod)) {
+                switch (why) {
+                    case DEADLINE -> expirePlace(group, pod, doorContext);
+                    case NODE_GONE ->
+                        group.findHeldPlace(pod)
+                                .filter(place -> place.node().uid().equals(hold.node()))
+                                .ifPresent(place -> endPlaceOnLostNode(group, pod, doorContext));
+                    // These holds draw on no other hold.
+                    case DRAW_BROKEN -> {}
+                }
+            }
+            placeHolds.sync(pod, doorContext);
+        });
+    }
+
+    void recordEvents(DoorContext doorContext) {
+        lostPlaceEvents.recordEvents(doorContext);
+        expiredPlaceEvents.recordEvents(doorContext);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.berth.core.door.globalreserve;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.reconcile.HoldSync;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The holds of places in the ledger. A pod has one hold for each node and scheduler: mostly one. A pod that is about to move
+ * has two, because the old place is released only when the new one is promised. Two schedulers that reserve for the same
+ * pod have separate holds.
+ */
+final class ReservedPlaceHolds {
+    private final HoldSync<PodUid> holds = new HoldSync<>();
+    private final PendingReleases pendingReleases = new PendingReleases();
+    private final ReservedGroupIndex index;
+    /** The pods whose holds in the ledger may differ from what their groups say now. */
+    private final Set<PodUid> podsToSync = new LinkedHashSet<>();
+
+    ReservedPlaceHolds(ReservedGroupIndex index) {
+        this.index = index;
+    }
+
+    static HoldId holdId(ReservedPlace place, String scheduler) {
+        return holdId(place.pod().uid(), place.node().name(), scheduler);
+    }
+
+    private static HoldId holdId(PodUid pod, String node, String scheduler) {
+        return new HoldId("globalreserve/" + escape(pod.value()) + "/" + escape(node) + "/" + scheduler);
+    }
+
+    /** Callers write UIDs and names as they like. With a slash in them, two places would be one hold. */
+    private static String escape(String part) {
+        return part.indexOf('/') < 0 && part.indexOf('%') < 0
+                ? part
+                : part.replace("%", "%25").replace("/", "%2F");
+    }
+
+    Optional<PodUid> findPod(HoldId hold) {
+        return holds.findKey(hold);
+    }
+
+    /** What the scheduler of this name has reserved for this pod on this node. */
+    static Optional<Hold> findHold(PodAssignment podAssignment, String scheduler, LedgerView ledger) {
+        return ledger.hold(holdId(podAssignment.pod().uid(), podAssignment.nodeName(), scheduler));
+    }
+
+    /** The places that have ended and are kept until their objects say so. */
+    PendingReleases pendingReleases() {
+        return pendingReleases;
+    }
+
+    /** Brings the ledger to what the group means for its pods. */
+    void syncAll(ReservedGroup group, DoorContext doorContext) {
+        group.spec().places().forEach(place -> sync(place.pod().uid(), doorContext));
+    }
+
+    /**
+     * The same, spread over turns: a group may have thousands of pods. Only for changes that hold nothing new; until then the
+     * ledger holds what it did before.
+     */
+    void syncLater(ReservedGroup group) {
+        group.spec().places().forEach(place -> podsToSync.add(place.pod().uid()));
+    }
+
+    /** Syncs the pods of {@link #syncLater}; returns whether the turn had time for all of them. */
+    boolean syncPending(DoorContext doorContext) {
+        Iterator<PodUid> pods = podsToSync.iterator();
+        while (pods.hasNext()) {
+            PodUid pod = pods.next();
+            pods.remove();
+            sync(pod, doorContext);
+            if (doorContext.isOutOfTime()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Brings the ledger to what all groups mean for the pod. */
+    void sync(PodUid pod, DoorContext doorContext) {
+        List<ReservedGroup> groups = index.findHolding(pod);
+        Map<HoldId, Hold> wanted = new TreeMap<>();
+        for (ReservedGroup group : groups) {
+            group.findHeldPlace(pod).ifPresent(place -> {
+                Hold hold = createHold(place, group, doorContext.ledger());
+                wanted.merge(hold.id(), hold, ReservedPlaceHolds::merge);
+            });
+        }
+        holds.sync(pod, wanted.values(), doorContext).forEach(pendingReleases::markReleased);
+        wanted.values().forEach(hold -> trackPendingRelease(hold, pod, groups));
+    }
+
+    /** The room of a place that its pod uses is not released with the place. */
+    private void trackPendingRelease(Hold hold, PodUid pod, List<ReservedGroup> groups) {
+        Optional<ReservedGroup> over = groups.stream()
+                .filter(group -> hold.isClosed() && group.findActivePlace(pod).isEmpty())
+                .filter(group -> group.findHeldPlace(pod)
+                        .filter(place ->
+                                holdId(place, group.spec().schedulerName()).equals(hold.id()))
+                        .isPresent())
+                .findFirst();
+        over.ifPresentOrElse(
+                group -> pendingReleases.add(
+                        hold.id(), group.findHeldPlace(pod).orElseThrow().node().name(), group.name()),
+                () -> pendingReleases.markReleased(hold.id()));
+    }
+
+    /**
+     * No pod may use what is not written, nor what has ended. A pod that is bound to the node uses its place until the
+     * object does not promise it any more, so that nothing is kept beside the pod, and all of it when the pod goes.
+     */
+    private static Hold createHold(ReservedPlace place, ReservedGroup group, LedgerView ledger) {
+        PodUid uid = place.pod().uid();
+        HoldId id = holdId(place, group.spec().schedulerName());
+        Owner.PodMatch match = new Owner.PodMatch(Optional.of(uid.value()), Optional.empty(), Optional.empty());
+        Owner owner = new Owner(Optional.of(match), Optional.empty(), Optional.empty());
+        Origin origin = new Origin(
+                Origin.DoorId.GLOBALRESERVE,
+                GlobalReserveDoor.KIND + " " + group.name() + " for pod " + place.pod() + " of scheduler "
+                        + group.spec().schedulerName());
+        Optional<Pod> pod = ledger.pod(uid);
+        Optional<HoldId> record = pod.flatMap(Claim::holdRecordedOn);
+        return Hold.builder(id, place.node().uid(), origin)
+                .size(place.size())
+                .ports(place.ports())
+                .owners(List.of(owner))
+                .listedUsers(record.isEmpty() || record.get().equals(id) ? Set.of(uid) : Set.of())
+                .closedReason(closedReason(place, group, pod))
+                .allocateOnce(true)
+                .deadline(Optional.of(group.spec().deadline()))
+                .build();
+    }
+
+    private static Optional<String> closedReason(ReservedPlace place, ReservedGroup group, Optional<Pod> pod) {
+        if (!group.durable()) {
+            return Optional.of("it is not stored yet");
+        }
+        boolean used =
+                pod.flatMap(Pod::nodeName).equals(Optional.of(place.node().name()));
+        boolean over = group.findActivePlace(place.pod().uid()).isEmpty() && !used;
+        return over ? Optional.of("it was released") : Optional.empty();
+    }
+
+    /** What was promised stays promised while what comes after it is being written; neither is kept twice. */
+    private static Hold merge(Hold older, Hold newer) {
+        if (!older.node().equals(newer.node())) {
+            return newer;
+        }
+        TreeSet<HostPort> ports = new TreeSet<>(older.ports());
+        ports.addAll(newer.ports());
+        Resources size = older.size().max(newer.size());
+        Instant later = newer.deadline().orElseThrow();
+        Instant deadline = older.deadline().filter(later::isBefore).orElse(later);
+        return newer.toBuilder()
+                .size(size)
+                .ports(List.copyOf(ports))
+                .closedReason(older.isClosed() ? newer.closedReason() : Optional.empty())
+                .deadline(Optional.of(deadline))
+                .build();
+    }
+}

@@ -1,0 +1,256 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that request a Reservation, in a few objects on the API server. They show a leader which pods were deleted while
+ * no replica was leader, even if the API server has compacted the deletions.
+ */
+final class CheckpointStore {
+    private final CheckpointLimits limits;
+    private final CheckpointShards shards;
+    private final CheckpointWriter writer;
+    private Consumer<CheckpointedPod> removalListener = pod -> {};
+    /**
+     * By original pod, the entry that proves which Reservation Berth created. These entries are evicted if pods that exist
+     * need the room.
+     */
+    private final Map<PodUid, CheckpointedPod> reservationRecords = new LinkedHashMap<>();
+    /** Pods that are in no shard because the checkpoint is full. */
+    private final Map<PodUid, CheckpointedPod> waitingForRoom = new LinkedHashMap<>();
+    /** Pods that are in no shard because their entry is too large. */
+    private final TreeSet<PodUid> tooLarge = new TreeSet<>();
+
+    private boolean synced;
+    private boolean fullReported;
+
+    CheckpointStore(CheckpointLimits limits) {
+        this.limits = limits;
+        this.shards = new CheckpointShards(limits);
+        this.writer = new CheckpointWriter(limits, shards);
+    }
+
+    /** The listener receives each pod for which a restarted Berth would no longer create a Reservation. */
+    void setRemovalListener(Consumer<CheckpointedPod> listener) {
+        removalListener = listener;
+    }
+
+    /** From now on the checkpoint is written. */
+    void onSynced() {
+        synced = true;
+    }
+
+    /** All pods that the API server has in the checkpoint. */
+    List<CheckpointedPod> observedPods() {
+        return shards.observedPods();
+    }
+
+    /** The pod as the API server has it in the checkpoint. */
+    Optional<CheckpointedPod> find(PodUid pod) {
+        return shards.findObserved(pod).map(shard -> shard.observed().get(pod));
+    }
+
+    /** The entry of the original pod that names the Reservation which Berth created. */
+    Optional<CheckpointedPod> findReservationRecord(PodUid pod) {
+        return Optional.ofNullable(reservationRecords.get(pod));
+    }
+
+    /** Whether a restarted Berth that finds no Reservation of the pod would create one. */
+    boolean wouldReserveAfterRestart(PodUid pod) {
+        return find(pod).filter(CheckpointedPod::reservesOnDeletion).isPresent();
+    }
+
+    /** Whether the API server denies a write that would make {@link #wouldReserveAfterRestart} false. */
+    boolean isRemovalDenied(PodUid pod) {
+        return wouldReserveAfterRestart(pod)
+                && shards.findObserved(pod).filter(writer::isDenied).isPresent();
+    }
+
+    void onUpsert(CheckpointObject object) {
+        CheckpointShard.indexOf(object.name()).ifPresent(index -> {
+            CheckpointShard shard = shards.get(index);
+            Map<PodUid, CheckpointedPod> before = Map.copyOf(shard.observed());
+            if (shard.onUpsert(object)) {
+                onObservedChanged(shard, before);
+            }
+        });
+    }
+
+    void onDelete(String uid) {
+        for (CheckpointShard shard : shards.findByUid(uid)) {
+            Map<PodUid, CheckpointedPod> before = Map.copyOf(shard.observed());
+            shard.onDelete();
+            onObservedChanged(shard, before);
+        }
+    }
+
+    private void onObservedChanged(CheckpointShard shard, Map<PodUid, CheckpointedPod> before) {
+        shards.setObserved(shard);
+        before.forEach((uid, pod) -> {
+            boolean isRemoved = !shard.observed().containsKey(uid) && shards.removeObserved(uid, shard);
+            if (isRemoved || (pod.reservesOnDeletion() && !wouldReserveAfterRestart(uid))) {
+                removalListener.accept(pod);
+            }
+        });
+        writer.markDirty(shard);
+    }
+
+    void add(CheckpointedPod pod, DoorContext doorContext) {
+        if (pod.estimatedBytes() > limits.maxPodBytes()) {
+            remove(pod.uid());
+            if (tooLarge.add(pod.uid())) {
+                recordWarning(
+                        pod.toPod(),
+                        "The checkpoint of the pod takes %d bytes, more than %d."
+                                .formatted(pod.estimatedBytes(), limits.maxPodBytes()),
+                        doorContext);
+            }
+            return;
+        }
+        tooLarge.remove(pod.uid());
+        if (shards.needsNewShard(pod.uid()) && shards.isFull()) {
+            evictReservationRecords();
+        }
+        Optional<CheckpointShard> chosen = shards.choose(pod.uid());
+        if (chosen.isEmpty()) {
+            waitingForRoom.put(pod.uid(), pod);
+            reportFullOnce(pod, doorContext);
+            return;
+        }
+        waitingForRoom.remove(pod.uid());
+        CheckpointShard shard = chosen.get();
+        if (!shard.isDesired(pod)) {
+            shards.setDesired(pod, shard);
+            writer.markDirty(shard);
+        }
+    }
+
+    /**
+     * Makes room for one pod. The next leader needs reservation records as proofs, so none is evicted from an object that
+     * is full of other entries.
+     */
+    private void evictReservationRecords() {
+        shards.findEvictable().ifPresent(shard -> {
+            for (PodUid pod : shard.reservationRecords()) {
+                if (shard.hasRoom(limits)) {
+                    return;
+                }
+                forgetReservation(pod);
+            }
+        });
+    }
+
+    /** The entry of an original pod whose Reservation exists stays as a reservation record. */
+    void remove(PodUid pod) {
+        waitingForRoom.remove(pod);
+        tooLarge.remove(pod);
+        @Nullable CheckpointedPod record = reservationRecords.get(pod);
+        shards.findDesired(pod).ifPresent(shard -> {
+            if (record != null) {
+                shard.setDesired(record);
+            } else {
+                shards.removeDesired(pod);
+            }
+            writer.markDirty(shard);
+        });
+    }
+
+    /**
+     * The watch shows the Reservation of the pod. Tenants can write Reservations, but not the checkpoint. Therefore the
+     * pod stays in the checkpoint: it proves to the next leader that Berth created the Reservation, and of which size.
+     */
+    void recordReservation(PodUid pod, String reservation) {
+        Optional<CheckpointShard> desired = shards.findDesired(pod);
+        desired.or(() -> shards.findObserved(pod))
+                .ifPresent(shard -> shard.findDesired(pod)
+                        .or(() -> find(pod))
+                        .map(it -> it.withReservation(reservation))
+                        .ifPresent(record -> {
+                            reservationRecords.put(pod, record);
+                            if (desired.isEmpty()) {
+                                shards.setDesired(record, shard);
+                                writer.markDirty(shard);
+                            }
+                        }));
+    }
+
+    /** The Reservation ended. */
+    void forgetReservation(PodUid pod, String reservation) {
+        @Nullable CheckpointedPod record = reservationRecords.get(pod);
+        if (record != null && record.reservationUid().equals(reservation)) {
+            forgetReservation(pod);
+        }
+    }
+
+    private void forgetReservation(PodUid pod) {
+        @Nullable CheckpointedPod record = reservationRecords.remove(pod);
+        if (record != null
+                && shards.findDesired(pod)
+                        .filter(shard -> shard.isDesired(record))
+                        .isPresent()) {
+            remove(pod);
+        }
+    }
+
+    private void reportFullOnce(CheckpointedPod pod, DoorContext doorContext) {
+        if (!fullReported) {
+            fullReported = true;
+            recordWarning(
+                    pod.toPod(),
+                    "The checkpoint is full: it has %d pods in %d objects."
+                            .formatted(shards.desiredPodCount(), shards.size()),
+                    doorContext);
+        }
+    }
+
+    private static void recordWarning(Pod pod, String reason, DoorContext doorContext) {
+        doorContext.write(new Effect.RecordEvent(
+                EventTarget.of(Effect.PodRef.of(pod)),
+                Effect.RecordEvent.Kind.warning("NotCheckpointed", "Reserving"),
+                reason + " " + CheckpointWriter.LOSS_WARNING));
+    }
+
+    void reconcile(DoorContext doorContext) {
+        if (synced) {
+            admitWaiting(doorContext);
+            writer.reconcile(doorContext);
+        }
+    }
+
+    private void admitWaiting(DoorContext doorContext) {
+        while (!waitingForRoom.isEmpty() && shards.hasRoom()) {
+            add(waitingForRoom.values().iterator().next(), doorContext);
+        }
+        fullReported &= !waitingForRoom.isEmpty();
+    }
+
+    void onWriteResult(CheckpointWrite write, WriteResult writeResult, DoorContext doorContext) {
+        CheckpointShard.indexOf(write.name()).map(shards::get).ifPresent(shard -> {
+            Map<PodUid, CheckpointedPod> before = Map.copyOf(shard.observed());
+            writer.onWriteResult(shard, write, writeResult, doorContext);
+            onObservedChanged(shard, before);
+            writer.completeIfUpToDate(shard, doorContext);
+        });
+    }
+
+    int retrying() {
+        return writer.retrying();
+    }
+
+    Optional<Instant> nextWake() {
+        return writer.nextWake();
+    }
+}

@@ -1,0 +1,300 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.godel.ReturnHoldId.PodKey;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.NodeListener;
+import dev.berth.core.framework.PodListener;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.queue.Instants;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the capacity of a deleted pod for its successor. A bound pod, its Deployment or its StatefulSet requests it by
+ * an annotation. The hold is in the ledger in the same turn in which the pod is deleted. Then the door creates a
+ * Reservation, which holds the capacity until a pod with the same return key is bound, the TTL expires, or the node or
+ * the Reservation is deleted.
+ */
+public final class GodelDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext> {
+    private final ReservationRequests requests;
+    private final ReserveOnDeletionPolicy policy;
+    private final Successors successors = new Successors();
+    private final GodelReservationController reservations;
+    private final ReallocatedCapacityCheck capacityCheck;
+    private final DeletedPodController deletedPods;
+    private final CheckpointStore checkpointStore;
+    private final CheckpointedSuccessors checkpointedSuccessors;
+    private final CheckpointReconciler checkpointReconciler;
+    private final OriginalPodVerifier originalPodVerifier;
+    private boolean synced;
+
+    /** @param defaultTtl the TTL if neither the pod nor its Deployment or StatefulSet sets one */
+    public GodelDoor(Duration defaultTtl) {
+        this(defaultTtl, CheckpointLimits.DEFAULT);
+    }
+
+    public GodelDoor(Duration defaultTtl, CheckpointLimits limits) {
+        this.requests = new ReservationRequests(defaultTtl);
+        this.checkpointStore = new CheckpointStore(limits);
+        this.policy = new ReserveOnDeletionPolicy(requests);
+        this.reservations = new GodelReservationController(requests, successors, defaultTtl, checkpointStore);
+        this.capacityCheck = new ReallocatedCapacityCheck();
+        checkpointStore.setRemovalListener(
+                pod -> reservations.onCheckpointEntryRemoved(new PodKey(pod.namespace(), pod.uid())));
+        this.checkpointedSuccessors = new CheckpointedSuccessors(checkpointStore, reservations);
+        reservations.setChangeListener(checkpointedSuccessors::markDirty);
+        this.deletedPods = new DeletedPodController(
+                requests,
+                new ReservationPlanner(requests, policy, successors, reservations),
+                successors,
+                reservations,
+                checkpointStore,
+                checkpointedSuccessors,
+                capacityCheck);
+        this.checkpointReconciler =
+                new CheckpointReconciler(requests, policy, deletedPods, checkpointStore, checkpointedSuccessors);
+        this.originalPodVerifier = new OriginalPodVerifier(checkpointStore, deletedPods, reservations);
+    }
+
+    @Override
+    public Origin.DoorId id() {
+        return Origin.DoorId.GODEL;
+    }
+
+    @Override
+    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+        if (fact instanceof GodelFact.ReservationUpserted upserted) {
+            onReservationUpsert(upserted.reservation(), doorContext);
+        } else if (fact instanceof GodelFact.ReservationDeleted deleted) {
+            originalPodVerifier.forget(deleted.uid());
+            reservations.onDelete(deleted.uid(), doorContext).ifPresent(reservation -> {
+                forgetSuccessor(reservation.holdId());
+                reservation.effectiveClaimedHold().ifPresent(claimedHold -> forgetSuccessor(claimedHold.hold()));
+            });
+        } else if (fact instanceof GodelFact.RequestUpserted upserted) {
+            onRequestUpsert(upserted.request(), doorContext);
+        } else if (fact instanceof GodelFact.RequestDeleted deleted) {
+            requests.remove(deleted.uid());
+            checkpointReconciler.onRequestsChanged();
+        } else if (fact instanceof GodelFact.CheckpointUpserted upserted) {
+            checkpointStore.onUpsert(upserted.object());
+        } else if (fact instanceof GodelFact.CheckpointDeleted deleted) {
+            checkpointStore.onDelete(deleted.uid());
+        }
+    }
+
+    private void onReservationUpsert(GodelReservation observed, DoorContext doorContext) {
+        if (!synced) {
+            reservations.onUpsert(observed, doorContext);
+            return;
+        }
+        GodelReservation reservation = originalPodVerifier.verify(observed, doorContext);
+        applyClaimedHold(reservation, doorContext);
+        reservations.onUpsert(reservation, doorContext);
+        deletedPods.onReservationUpsert(reservation, doorContext);
+        if (!reservation.key().isEmpty()) {
+            ReturnKey key = new ReturnKey(reservation.namespace(), reservation.key());
+            successors
+                    .find(reservation.holdId(), reservation.nodeName(), key)
+                    .flatMap(successor -> doorContext.ledger().pod(successor.uid()))
+                    .ifPresent(successor -> checkpointReconciler.reconcilePod(successor, doorContext));
+        }
+    }
+
+    /** The original pod may have claimed a hold itself. After its deletion only its Reservation shows that. */
+    private void applyClaimedHold(GodelReservation reservation, DoorContext doorContext) {
+        reservation
+                .originalPod()
+                .filter(pod -> !reservation.key().isEmpty())
+                .ifPresent(pod -> reservation.effectiveClaimedHold().ifPresent(claimedHold -> {
+                    successors.add(
+                            claimedHold.hold(),
+                            new GodelWrite.Successor(
+                                    reservation.namespace(), claimedHold.podName(), pod, reservation.nodeName()),
+                            new ReturnKey(reservation.namespace(), reservation.key()));
+                    reservations.onHoldClaimed(claimedHold.hold(), doorContext);
+                    deletedPods.onHoldClaimed(claimedHold.hold(), doorContext);
+                }));
+    }
+
+    private void onRequestUpsert(ReservationRequest request, DoorContext doorContext) {
+        boolean changed = !requests.find(request.uid()).equals(Optional.of(request));
+        requests.put(request);
+        if (changed) {
+            checkpointReconciler.onRequestsChanged();
+        }
+        if (synced && changed) {
+            requests.validate(request, doorContext);
+        }
+    }
+
+    @Override
+    public boolean ignoresPlainPods() {
+        return synced && deletedPods.isEmpty() && requests.isEmpty();
+    }
+
+    @Override
+    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+        if (!synced) {
+            policy.onPodListed(pod);
+            requests.onPodListed(pod);
+        }
+        if (synced && before.isEmpty()) {
+            originalPodVerifier
+                    .onPodAdded(pod, doorContext)
+                    .ifPresent(reservation -> reservations.onUpsert(reservation, doorContext));
+        }
+        Optional<HoldId> claimed = successors.onPodUpsert(pod, doorContext.ledger());
+        claimed.ifPresent(hold -> {
+            reservations.onHoldClaimed(hold, doorContext);
+            deletedPods.onHoldClaimed(hold, doorContext);
+        });
+        if (synced) {
+            successors.findFormerHolds(pod.uid(), claimed).stream()
+                    .filter(hold -> !isKnownHold(hold))
+                    .forEach(hold -> successors.forget(pod.uid(), hold));
+        }
+        if (synced && !pod.annotations().isEmpty() && annotationsChanged(before, pod)) {
+            requests.validate(pod, doorContext);
+        }
+        deletedPods.onPodUpsert(before, pod, doorContext);
+        if (synced) {
+            checkpointReconciler.reconcilePod(pod, doorContext);
+        }
+    }
+
+    private static boolean annotationsChanged(Optional<Pod> before, Pod pod) {
+        return before.isEmpty() || !before.get().annotations().equals(pod.annotations());
+    }
+
+    @Override
+    public void onPodDelete(Pod pod, DoorContext doorContext) {
+        requests.onPodDelete(pod.uid());
+        deletedPods.onPodDelete(pod, doorContext);
+        checkpointReconciler.onPodDelete(pod.uid());
+        Set<HoldId> holds = successors.onPodDelete(pod.uid());
+        if (synced) {
+            reservations.onCheckpointEntryRemoved(new PodKey(pod.namespace(), pod.uid()));
+            holds.forEach(this::forgetSuccessor);
+        }
+    }
+
+    /** The successor of a hold is needed while a Reservation or a deleted pod has the hold. */
+    private void forgetSuccessor(HoldId hold) {
+        if (!isKnownHold(hold)) {
+            successors.forget(hold);
+        }
+    }
+
+    private boolean isKnownHold(HoldId hold) {
+        return reservations.hasHold(hold) || deletedPods.hasHold(hold);
+    }
+
+    @Override
+    public void onNodeUpsert(Node node, DoorContext doorContext) {
+        reservations.onNodeUpsert(node, doorContext);
+    }
+
+    @Override
+    public void onNodeDelete(Node node, DoorContext doorContext) {
+        reservations.onNodeDelete(node);
+    }
+
+    @Override
+    public void onHoldEnded(Hold hold, EndReason reason, DoorContext doorContext) {
+        reservations.onHoldEnded(hold, reason, doorContext);
+        deletedPods.onHoldEnded(hold, reason, doorContext);
+    }
+
+    @Override
+    public Optional<EventTarget> findEventTarget(HoldId hold) {
+        return reservations.findEventTarget(hold);
+    }
+
+    @Override
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        if (write instanceof GodelWrite.CreateReservation createReservation) {
+            deletedPods.onWriteResult(createReservation, writeResult, doorContext);
+        } else if (write instanceof CheckpointWrite part) {
+            checkpointStore.onWriteResult(part, writeResult, doorContext);
+        } else {
+            reservations.onWriteResult(write, writeResult, doorContext);
+        }
+    }
+
+    @Override
+    public void reconcile(DoorContext doorContext) {
+        if (!synced) {
+            synced = true;
+            reservations
+                    .verifyListed(originalPodVerifier, doorContext)
+                    .forEach(reservation -> applyClaimedHold(reservation, doorContext));
+            List<HoldId> holds = checkpointReconciler.restoreSuccessors(successors, doorContext);
+            reservations.onSynced(capacityCheck, doorContext);
+            deletedPods.onSynced(doorContext);
+            checkpointStore.onSynced();
+            checkpointReconciler.onSynced(doorContext);
+            holds.forEach(this::forgetSuccessor);
+            policy.onSynced();
+            requests.validateListed(doorContext);
+        }
+        checkpointReconciler.scanIfDue(doorContext);
+        checkpointedSuccessors.dropUnneeded();
+        checkpointStore.reconcile(doorContext);
+        reservations.reconcile(doorContext);
+        deletedPods.reconcile(doorContext);
+    }
+
+    @Override
+    public boolean reconcileLast(DoorContext doorContext) {
+        return reservations.reconcileAfterAllDoors(doorContext);
+    }
+
+    @Override
+    public void onWorkloadDelete(Workload.Key key, DoorContext doorContext) {
+        if (key.kind() == Workload.Kind.STATEFUL_SET) {
+            reservations.onStatefulSetDelete(key, doorContext);
+            deletedPods.onStatefulSetDelete(key, doorContext);
+        }
+    }
+
+    @Override
+    public void onDeletionsReplayed() {
+        deletedPods.onDeletionsReplayed();
+        checkpointReconciler.onDeletionsReplayed();
+    }
+
+    @Override
+    public Set<PodUid> podsPendingDurability() {
+        Set<PodUid> pending = deletedPods.pendingDurability();
+        pending.addAll(reservations.pendingDurability());
+        return pending;
+    }
+
+    @Override
+    public int retryingWrites() {
+        return checkpointStore.retrying() + reservations.retrying() + deletedPods.retrying();
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        Optional<Instant> checkpointWake =
+                Instants.earliest(checkpointStore.nextWake(), checkpointReconciler.nextWake());
+        return Instants.earliest(checkpointWake, Instants.earliest(reservations.nextWake(), deletedPods.nextWake()));
+    }
+}

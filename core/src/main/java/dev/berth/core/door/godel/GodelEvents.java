@@ -1,0 +1,46 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+
+/** The Kubernetes events of this door. */
+final class GodelEvents {
+    private static final Effect.RecordEvent.Kind INVALID =
+            Effect.RecordEvent.Kind.warning("InvalidReservation", "Reserving");
+    private static final Effect.RecordEvent.Kind FAILED =
+            Effect.RecordEvent.Kind.warning("ReservationFailed", "Reserving");
+    private static final Effect.RecordEvent.Kind ENDED =
+            Effect.RecordEvent.Kind.warning("ReservationFailed", "Releasing");
+    private static final Effect.RecordEvent.Kind EXPIRED = Effect.RecordEvent.Kind.normal("Expired", "Releasing");
+
+    private GodelEvents() {}
+
+    /** An annotation or a Reservation is malformed. */
+    static void invalid(EventTarget eventTarget, String message, DoorContext doorContext) {
+        doorContext.write(new Effect.RecordEvent(eventTarget, INVALID, message));
+    }
+
+    /** A pod gets no Reservation, or a Reservation holds less than it requests. */
+    static void failed(EventTarget eventTarget, String message, DoorContext doorContext) {
+        doorContext.write(new Effect.RecordEvent(eventTarget, FAILED, message));
+    }
+
+    static void notCreated(Pod pod, String reason, DoorContext doorContext) {
+        failed(EventTarget.of(Effect.PodRef.of(pod)), "No Reservation was created: " + reason, doorContext);
+    }
+
+    static String endedMessage(String reason) {
+        return "The Reservation ended before its TTL: " + reason;
+    }
+
+    /** A Reservation ended before its deadline. */
+    static void ended(GodelReservation reservation, String message, DoorContext doorContext) {
+        doorContext.write(new Effect.RecordEvent(reservation.eventTarget(), ENDED, message));
+    }
+
+    static void expired(GodelReservation reservation, String message, DoorContext doorContext) {
+        doorContext.write(new Effect.RecordEvent(reservation.eventTarget(), EXPIRED, message));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.godel.ReservationLifecycle.Event;
+import dev.berth.core.door.godel.ReturnHoldId.PodKey;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.framework.Component;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.queue.Instants;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The second half of the lifecycle: Reservations that the API server shows. An active Reservation is a hold. A Reservation
+ * that ended is marked Matched and deleted. Everything follows from the Reservation, the nodes and the records on pods.
+ */
+final class GodelReservationController {
+    private final CheckpointStore checkpointStore;
+    private final GodelReservationIndex index = new GodelReservationIndex();
+    private final ReservationStateUpdater states;
+    private final ResurrectionGuard resurrectionGuard;
+    private final GodelReservationWriter writer;
+    private final UnverifiedReservations unverified = new UnverifiedReservations();
+    private final ReturnHoldRefresher holds;
+    private final StartupReservations startup;
+
+    GodelReservationController(
+            ReservationRequests reservationRequests,
+            Successors successors,
+            Duration defaultTtl,
+            CheckpointStore checkpointStore) {
+        this.checkpointStore = checkpointStore;
+        this.states = new ReservationStateUpdater(successors, defaultTtl);
+        this.resurrectionGuard = new ResurrectionGuard(index, reservationRequests, checkpointStore, states);
+        this.writer = new GodelReservationWriter(index, states, resurrectionGuard, checkpointStore);
+        this.holds = new ReturnHoldRefresher(index, states, writer, unverified);
+        this.startup = new StartupReservations(index, holds, unverified, checkpointStore);
+    }
+
+    /** The listener receives each original pod whose Reservation changed. */
+    void setChangeListener(Consumer<PodKey> listener) {
+        writer.setChangeListener(listener);
+    }
+
+    /** Returns the listed Reservations as they take effect. */
+    List<GodelReservation> verifyListed(OriginalPodVerifier originalPodVerifier, DoorContext doorContext) {
+        return startup.verifyOriginalPods(originalPodVerifier, doorContext);
+    }
+
+    void onSynced(ReallocatedCapacityCheck capacityCheck, DoorContext doorContext) {
+        startup.onSynced(capacityCheck, doorContext);
+    }
+
+    /** Returns whether the doors have to reconcile again. */
+    boolean reconcileAfterAllDoors(DoorContext doorContext) {
+        boolean changed = startup.refreshUnverified(doorContext);
+        if (unverified.areAllDoorsReady()) {
+            changed |= holds.retryWaiting(doorContext);
+        }
+        return changed;
+    }
+
+    void onUpsert(GodelReservation updated, DoorContext doorContext) {
+        Optional<GodelReservationState> known = index.findByUid(updated.uid());
+        if (known.isEmpty()) {
+            unverified.onReservationAdded(updated);
+        }
+        GodelReservationState state = known.orElseGet(() -> new GodelReservationState(updated));
+        GodelReservation reservation = state.lastWellFormed(updated, doorContext);
+        if (known.isPresent()) {
+            reservation = holds.applyEdit(state, reservation, doorContext);
+        }
+        index.put(state, reservation);
+        reservation.originalPodKey().ifPresent(writer::onOriginalPodChanged);
+        holds.refresh(state, doorContext);
+    }
+
+    /** The watch shows that the Reservation is deleted, by Berth or by a user. */
+    Optional<GodelReservation> onDelete(String uid, DoorContext doorContext) {
+        Optional<GodelReservationState> deleted = index.remove(uid);
+        deleted.ifPresent(state -> {
+            writer.onDelete(state);
+            holds.onDelete(state, doorContext);
+        });
+        return deleted.map(state -> state.reservation);
+    }
+
+    /** No successor comes for the pods of a deleted StatefulSet. */
+    void onStatefulSetDelete(Workload.Key statefulSet, DoorContext doorContext) {
+        index.findByStatefulSet(statefulSet.namespace(), statefulSet.name())
+                .forEach(state -> cancel(state, doorContext));
+    }
+
+    void cancel(String uid, DoorContext doorContext) {
+        cancel(index.get(uid), doorContext);
+    }
+
+    private void cancel(GodelReservationState state, DoorContext doorContext) {
+        state.apply(Event.CANCELLED);
+        holds.refresh(state, doorContext);
+    }
+
+    void onHoldClaimed(HoldId hold, DoorContext doorContext) {
+        index.findByHold(hold).ifPresent(state -> holds.refresh(state, doorContext));
+    }
+
+    void onHoldEnded(Hold hold, Component.EndReason reason, DoorContext doorContext) {
+        index.findByHold(hold.id())
+                .filter(state -> !state.isWaitingForCapacity())
+                .ifPresent(state -> {
+                    switch (reason) {
+                        case DEADLINE -> state.apply(Event.DEADLINE_PASSED);
+                        case NODE_GONE -> state.apply(Event.CANCELLED);
+                        case DRAW_BROKEN -> {
+                            state.apply(Event.CAPACITY_LOST);
+                            String node = state.reservation.nodeName();
+                            state.reportFailureOnce(
+                                    ReturnHoldDraws.brokenDrawMessage(node, hold.draw(), doorContext), doorContext);
+                        }
+                    }
+                    writer.markDirty(state);
+                });
+    }
+
+    void onNodeUpsert(Node node, DoorContext doorContext) {
+        holds.onNodeUpsert(node, doorContext);
+    }
+
+    void onNodeDelete(Node node) {
+        holds.onNodeDelete(node);
+    }
+
+    /** The pod was deleted, or the checkpoint does not have it any more: a tombstone may not be needed any more. */
+    void onCheckpointEntryRemoved(PodKey pod) {
+        writer.onCheckpointEntryRemoved(pod);
+    }
+
+    void reconcile(DoorContext doorContext) {
+        writer.reconcile(doorContext);
+    }
+
+    void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        if (write instanceof GodelWrite.MarkMatched markMatched) {
+            writer.onWriteResult(markMatched, writeResult, doorContext);
+        } else if (write instanceof GodelWrite.DeleteReservation deleteReservation) {
+            writer.onWriteResult(deleteReservation, writeResult, doorContext);
+        }
+    }
+
+    boolean hasHold(HoldId hold) {
+        return index.findByHold(hold).isPresent();
+    }
+
+    Optional<EventTarget> findEventTarget(HoldId hold) {
+        return index.findByHold(hold).map(state -> state.reservation.eventTarget());
+    }
+
+    /** Whether Berth takes the pod for the original pod of the Reservation. */
+    boolean standsFor(String uid, String podUid) {
+        return index.findByUid(uid)
+                .filter(state -> state.reservation.originalPodUid().equals(podUid))
+                .isPresent();
+    }
+
+    /** The Reservation of the original pod as its latest edit wants it; empty if a successor claimed it. */
+    Optional<GodelReservation> findUnclaimedByPod(PodKey originalPod) {
+        return index.findByOriginalPod(originalPod)
+                .filter(state -> states.findSuccessor(state).isEmpty())
+                .map(GodelReservationState::desired);
+    }
+
+    /** A Reservation that waits for capacity is left out: Berth may not have created it. */
+    boolean hasReservationFor(PodKey originalPod) {
+        return index.findByOriginalPod(originalPod)
+                .filter(state -> !state.isWaitingForCapacity())
+                .isPresent();
+    }
+
+    /** Whether the Reservation holds nothing because its node has insufficient capacity. */
+    boolean lacksCapacity(String uid) {
+        return index.findByUid(uid)
+                .filter(GodelReservationState::isWaitingForCapacity)
+                .isPresent();
+    }
+
+    /**
+     * Whether the Reservation of this name will exist for a while; empty if there is none. A Reservation that terminates
+     * waits for a finalizer, for an unknown time.
+     */
+    Optional<Boolean> willNameStayInUse(String fullName, DoorContext doorContext) {
+        return index.findByName(fullName)
+                .map(state -> state.reservation.terminating()
+                        || !states.isEnded(state, doorContext.now())
+                        || resurrectionGuard.isTombstone(state, checkpointStore::isRemovalDenied, doorContext));
+    }
+
+    /** Whether a restarted Berth that knows of no successor would hold the capacity of the original pod again. */
+    boolean wouldResurrect(PodKey originalPod) {
+        return resurrectionGuard.wouldResurrect(originalPod);
+    }
+
+    Set<PodUid> pendingDurability() {
+        return writer.successorsPendingDurability();
+    }
+
+    int retrying() {
+        return writer.retrying();
+    }
+
+    Optional<Instant> nextWake() {
+        return Instants.earliest(holds.nextWake(), writer.nextWake());
+    }
+}

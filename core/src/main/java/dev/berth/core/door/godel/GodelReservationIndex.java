@@ -1,0 +1,130 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.door.godel.ReturnHoldId.PodKey;
+import dev.berth.core.hold.HoldId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The Reservations that the API server shows, by everything that they are looked up by. */
+final class GodelReservationIndex {
+    private final Map<String, GodelReservationState> byUid = new HashMap<>();
+    private final Map<String, GodelReservationState> byName = new HashMap<>();
+    private final Map<HoldId, GodelReservationState> byHold = new HashMap<>();
+    private final Map<PodKey, GodelReservationState> byOriginalPod = new HashMap<>();
+    /** By predecessor, the Reservations of pods that had claimed its hold. */
+    private final Map<PodKey, Set<String>> byPredecessor = new HashMap<>();
+    /** By the StatefulSet of the original pod. */
+    private final Map<String, Set<String>> byStatefulSet = new HashMap<>();
+    /** By node name, the Reservations whose node does not exist. */
+    private final Map<String, Set<String>> awaitingNode = new HashMap<>();
+
+    Collection<GodelReservationState> all() {
+        return byUid.values();
+    }
+
+    Optional<GodelReservationState> findByUid(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
+    GodelReservationState get(String uid) {
+        return findByUid(uid)
+                .orElseThrow(() -> new IllegalStateException("reservation (%s) is not known".formatted(uid)));
+    }
+
+    Optional<GodelReservationState> findByHold(HoldId hold) {
+        return Optional.ofNullable(byHold.get(hold));
+    }
+
+    Optional<GodelReservationState> findByName(String fullName) {
+        return Optional.ofNullable(byName.get(fullName));
+    }
+
+    Optional<GodelReservationState> findByOriginalPod(PodKey podKey) {
+        return Optional.ofNullable(byOriginalPod.get(podKey));
+    }
+
+    /** The UIDs of the Reservations whose original pods had claimed the hold of this pod. */
+    Set<String> findUidsByPredecessor(PodKey podKey) {
+        return byPredecessor.getOrDefault(podKey, Set.of());
+    }
+
+    boolean hasStatefulSets() {
+        return !byStatefulSet.isEmpty();
+    }
+
+    List<GodelReservationState> findByStatefulSet(String namespace, String name) {
+        return findAll(byStatefulSet.getOrDefault(GodelReservation.namespacedName(namespace, name), Set.of()));
+    }
+
+    List<GodelReservationState> findAwaitingNode(String node) {
+        return findAll(awaitingNode.getOrDefault(node, Set.of()));
+    }
+
+    private List<GodelReservationState> findAll(Set<String> uids) {
+        return uids.stream().flatMap(uid -> findByUid(uid).stream()).toList();
+    }
+
+    /** Replaces the Reservation of the state. */
+    void put(GodelReservationState state, GodelReservation reservation) {
+        removeFromIndexes(state);
+        state.reservation = reservation;
+        byUid.put(reservation.uid(), state);
+        byName.put(reservation.namespacedName(), state);
+        // A pod may have claimed the hold while Berth did not accept the original pod.
+        byHold.put(reservation.standaloneHoldId(), state);
+        byHold.put(reservation.holdId(), state);
+        reservation.originalPodKey().ifPresent(pod -> byOriginalPod.put(pod, state));
+        if (!reservation.statefulSetName().isEmpty()) {
+            add(
+                    byStatefulSet,
+                    GodelReservation.namespacedName(reservation.namespace(), reservation.statefulSetName()),
+                    state);
+        }
+        reservation.predecessorKey().ifPresent(pod -> add(byPredecessor, pod, state));
+    }
+
+    Optional<GodelReservationState> remove(String uid) {
+        Optional<GodelReservationState> removed = Optional.ofNullable(byUid.remove(uid));
+        removed.ifPresent(this::removeFromIndexes);
+        return removed;
+    }
+
+    private void removeFromIndexes(GodelReservationState state) {
+        GodelReservation reservation = state.reservation;
+        byName.remove(reservation.namespacedName(), state);
+        byHold.remove(reservation.standaloneHoldId(), state);
+        byHold.remove(reservation.holdId(), state);
+        reservation.originalPodKey().ifPresent(pod -> byOriginalPod.remove(pod, state));
+        stopAwaitingNode(state);
+        reservation.predecessorKey().ifPresent(pod -> remove(byPredecessor, pod, state));
+        remove(
+                byStatefulSet,
+                GodelReservation.namespacedName(reservation.namespace(), reservation.statefulSetName()),
+                state);
+    }
+
+    /** The node of the Reservation does not exist. */
+    void awaitNode(GodelReservationState state) {
+        add(awaitingNode, state.reservation.nodeName(), state);
+    }
+
+    void stopAwaitingNode(GodelReservationState state) {
+        remove(awaitingNode, state.reservation.nodeName(), state);
+    }
+
+    private static <K> void add(Map<K, Set<String>> index, K key, GodelReservationState state) {
+        index.computeIfAbsent(key, same -> new TreeSet<>()).add(state.reservation.uid());
+    }
+
+    private static <K> void remove(Map<K, Set<String>> index, K key, GodelReservationState state) {
+        index.computeIfPresent(key, (same, uids) -> {
+            uids.remove(state.reservation.uid());
+            return uids.isEmpty() ? null : uids;
+        });
+    }
+}

@@ -1,0 +1,139 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.door.DoorContext;
+import org.jspecify.annotations.Nullable;
+
+/** One Reservation that the API server shows, and what this process knows of its end. */
+final class GodelReservationState {
+    /** Whether the hold in the ledger is the Reservation's. It stays as it was when the Reservation ends. */
+    enum Capacity {
+        HELD,
+        /** The node has insufficient capacity: the Reservation holds nothing. */
+        WAITING,
+        /** The node has insufficient capacity for an edit: the Reservation holds what it held before the edit. */
+        WAITING_FOR_EDIT
+    }
+
+    /** As it takes effect: a Reservation that an edit made malformed stays as it was before the edit. */
+    GodelReservation reservation;
+
+    private final ReservationLifecycle lifecycle = ReservationLifecycle.ofObserved();
+    private Capacity capacity = Capacity.HELD;
+    /** The edit that waits for capacity. */
+    private @Nullable GodelReservation pendingEdit;
+
+    private boolean expiryReported;
+
+    /** The Reservation when an event last reported that the node lacks capacity for it. */
+    private @Nullable GodelReservation lastReportedDemand;
+
+    private String lastReported = "";
+    /** The problem of the latest edit; empty if that is well-formed. */
+    private String malformedEdit = "";
+
+    GodelReservationState(GodelReservation reservation) {
+        this.reservation = reservation;
+    }
+
+    ReservationLifecycle.State state() {
+        return lifecycle.state();
+    }
+
+    /** Returns the state after the event. */
+    ReservationLifecycle.State apply(ReservationLifecycle.Event event) {
+        return lifecycle.apply(event);
+    }
+
+    /** Whether the Reservation holds nothing because its node has insufficient capacity. */
+    boolean isWaitingForCapacity() {
+        return capacity == Capacity.WAITING;
+    }
+
+    /** Returns the Reservation as it takes effect: one that an edit made malformed stays as it was before the edit. */
+    GodelReservation lastWellFormed(GodelReservation updated, DoorContext doorContext) {
+        GodelReservation before = reservation;
+        if (updated.problem().isEmpty() || !before.problem().isEmpty()) {
+            malformedEdit = "";
+            return updated;
+        }
+        if (!malformedEdit.equals(updated.problem())) {
+            malformedEdit = updated.problem();
+            String message = "The edit is invalid and ignored. The Reservation holds what it held before the edit"
+                    + " until Berth restarts, then nothing: ";
+            GodelEvents.invalid(updated.eventTarget(), message + updated.problem(), doorContext);
+        }
+        return withoutEdit(updated);
+    }
+
+    /** The Reservation as before an edit that does not take effect. */
+    private GodelReservation withoutEdit(GodelReservation updated) {
+        String phase = updated.phase().isEmpty() ? reservation.phase() : updated.phase();
+        return reservation.toBuilder()
+                .terminating(updated.terminating())
+                .phase(phase)
+                .build();
+    }
+
+    /** The Reservation as its latest well-formed edit wants it. */
+    GodelReservation desired() {
+        return pendingEdit == null ? reservation : pendingEdit;
+    }
+
+    void markHeld() {
+        capacity = Capacity.HELD;
+        pendingEdit = null;
+    }
+
+    /** Reports insufficient capacity once, and once more after each edit. */
+    void onNoCapacity(DoorContext doorContext) {
+        if (!isWaitingForCapacity() || !reservation.requestsSameCapacityAs(lastReportedDemand)) {
+            capacity = Capacity.WAITING;
+            lastReportedDemand = reservation;
+            String message =
+                    "Node %s has insufficient capacity for the Reservation, which holds nothing until there is enough: %s."
+                            .formatted(
+                                    reservation.nodeName(),
+                                    GodelReservationFit.insufficientMessage(reservation, doorContext));
+            GodelEvents.failed(reservation.eventTarget(), message, doorContext);
+        }
+    }
+
+    /** Returns the Reservation as it takes effect while the node lacks capacity for the edit. */
+    GodelReservation onNoCapacityForEdit(GodelReservation updated, DoorContext doorContext) {
+        if (!updated.equals(pendingEdit)) {
+            pendingEdit = updated;
+            capacity = Capacity.WAITING_FOR_EDIT;
+            String message =
+                    ("Node %s has insufficient capacity for the edit: %s. The Reservation holds what it held before the"
+                                    + " edit. If Berth restarts, it holds nothing until there is enough capacity.")
+                            .formatted(
+                                    updated.nodeName(), GodelReservationFit.insufficientMessage(updated, doorContext));
+            GodelEvents.failed(reservation.eventTarget(), message, doorContext);
+        }
+        return withoutEdit(updated);
+    }
+
+    /** Reports once why the Reservation holds nothing. */
+    void reportInvalidOnce(String message, DoorContext doorContext) {
+        if (!lastReported.equals(message)) {
+            lastReported = message;
+            GodelEvents.invalid(reservation.eventTarget(), message, doorContext);
+        }
+    }
+
+    /** Reports once why the Reservation ended before its deadline. */
+    void reportFailureOnce(String reason, DoorContext doorContext) {
+        String message = GodelEvents.endedMessage(reason);
+        if (!lastReported.equals(message)) {
+            lastReported = message;
+            GodelEvents.ended(reservation, message, doorContext);
+        }
+    }
+
+    void reportExpiryOnce(String message, DoorContext doorContext) {
+        if (!expiryReported) {
+            expiryReported = true;
+            GodelEvents.expired(reservation, message, doorContext);
+        }
+    }
+}

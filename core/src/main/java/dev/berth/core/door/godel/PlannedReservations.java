@@ -1,0 +1,184 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
+import dev.berth.core.door.godel.ReservationLifecycle.Event;
+import dev.berth.core.door.godel.ReservationLifecycle.State;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.hold.Hold;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Plans the Reservations of deleted pods and tracks them until the watch shows them. The hold of a planned Reservation is in
+ * the ledger from the turn in which the pod stops. A successor may claim it before the Reservation is created: then no
+ * Reservation is needed, because the successor's bind records the claim.
+ */
+final class PlannedReservations {
+    private final ReservationPlanner planner;
+    private final Successors successors;
+    private final CheckpointStore checkpointStore;
+    private final CheckpointedSuccessors checkpointedSuccessors;
+    private final DeletedPodIndex index;
+    private final ReservationCreator creator;
+
+    PlannedReservations(
+            DeletedPodIndex index,
+            ReservationPlanner planner,
+            Successors successors,
+            GodelReservationController reservations,
+            CheckpointStore checkpointStore,
+            CheckpointedSuccessors checkpointedSuccessors) {
+        this.index = index;
+        this.planner = planner;
+        this.successors = successors;
+        this.checkpointStore = checkpointStore;
+        this.checkpointedSuccessors = checkpointedSuccessors;
+        this.creator = new ReservationCreator(index, reservations, this::rename);
+    }
+
+    /** Holds the capacity of the pod while it terminates. No pod is admitted to the hold yet. */
+    void planWhileTerminating(DeletedPod deletedPod, DoorContext doorContext) {
+        deletedPod.setPlanned(planner.plan(deletedPod.pod(), index, doorContext).reservation());
+        deletedPod.planned().ifPresent(planned -> doorContext.putHold(planned.hold()));
+    }
+
+    /** The pod stopped: its hold is opened to the successor in the same turn, or released. */
+    void planAfterStop(DeletedPod deletedPod, DoorContext doorContext) {
+        Pod pod = deletedPod.pod();
+        Optional<PlannedReservation> before = deletedPod.planned();
+        ReservationPlanner.Plan plan = planner.plan(pod, index, doorContext);
+        deletedPod.setPlanned(plan.reservation());
+        before.map(PlannedReservation::hold)
+                .map(Hold::id)
+                .filter(id -> deletedPod
+                        .planned()
+                        .filter(planned -> planned.hold().id().equals(id))
+                        .isEmpty())
+                .ifPresent(doorContext::releaseHold);
+        deletedPod
+                .planned()
+                .ifPresentOrElse(
+                        planned -> requestCreate(deletedPod, planned, doorContext),
+                        () -> deletedPod.apply(Event.NOT_RESERVED));
+        plan.refusal().ifPresent(reason -> GodelEvents.notCreated(pod, reason, doorContext));
+    }
+
+    private void requestCreate(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
+        Instant deadline = doorContext.now().plus(planned.ttl());
+        if (findSuccessor(deletedPod).isEmpty()) {
+            doorContext.putHold(ReturnHolds.openToSuccessor(planned.hold(), planned.key(), deadline));
+        }
+        deletedPod.apply(Event.CREATE_REQUESTED);
+        index.put(deletedPod, planned);
+        creator.touch(deletedPod.pod().uid());
+        Pod recorded = ReturnHoldDraws.withUsedHoldRecorded(deletedPod.pod(), doorContext);
+        // Without requesters: a Deployment that is deleted after its pod does not end the hold.
+        checkpointStore.add(
+                CheckpointedPod.of(
+                        recorded, planned.hold().node().value(), planned.key(), planned.ttl(), List.of(), true),
+                doorContext);
+    }
+
+    private PlannedReservation rename(DeletedPod deletedPod, PlannedReservation planned, DoorContext doorContext) {
+        String name = planner.reservationNameFor(deletedPod.pod(), index, doorContext);
+        Hold hold = ReturnHolds.forTerminatingPod(
+                deletedPod.pod(), name, planned.hold().node(), planned.hold().draw());
+        drop(deletedPod);
+        doorContext.releaseHold(planned.hold().id());
+        PlannedReservation renamed =
+                new PlannedReservation(name, hold, planned.key(), planned.nodeName(), planned.ttl());
+        deletedPod.setPlanned(Optional.of(renamed));
+        requestCreate(deletedPod, renamed, doorContext);
+        return renamed;
+    }
+
+    Optional<GodelWrite.Successor> findSuccessor(DeletedPod deletedPod) {
+        return deletedPod
+                .planned()
+                .flatMap(planned -> successors.find(planned.hold().id(), planned.nodeName(), planned.key()));
+    }
+
+    /** No Reservation is created. One whose create is in flight holds nothing when the watch shows it. */
+    void cancel(DeletedPod deletedPod) {
+        if (deletedPod.apply(Event.CANCELLED) == State.FORGOTTEN) {
+            drop(deletedPod);
+        }
+    }
+
+    /**
+     * A successor is bound. Without a create in flight no Reservation is needed. The exception is a pod that finished and
+     * that finalizers keep: a restarted Berth would hold its capacity again.
+     */
+    void onClaimed(DeletedPod deletedPod, DoorContext doorContext) {
+        if (deletedPod.state() == State.CREATE_PENDING
+                && !ReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext)) {
+            dropClaimed(deletedPod);
+        }
+    }
+
+    /** Returns the state after the watch showed the Reservation. */
+    State onObserved(DeletedPod deletedPod, GodelReservation reservation, DoorContext doorContext) {
+        deletedPod
+                .planned()
+                .map(planned -> planned.hold().id())
+                .filter(id -> !id.equals(reservation.holdId()))
+                .ifPresent(doorContext::releaseHold);
+        checkpointStore.recordReservation(deletedPod.pod().uid(), reservation.uid());
+        drop(deletedPod);
+        return deletedPod.apply(Event.OBSERVED);
+    }
+
+    /** Without a Reservation only the checkpoint can prove which hold the pod had claimed itself. */
+    void dropClaimed(DeletedPod deletedPod) {
+        deletedPod.apply(Event.SUCCESSOR_BOUND);
+        checkpointedSuccessors.dropUnlessNeeded(deletedPod.pod());
+        forget(deletedPod);
+    }
+
+    private void drop(DeletedPod deletedPod) {
+        checkpointStore.remove(deletedPod.pod().uid());
+        forget(deletedPod);
+    }
+
+    private void forget(DeletedPod deletedPod) {
+        index.remove(deletedPod);
+        creator.forget(deletedPod.pod().uid());
+    }
+
+    /** After a failure the hold stays open to the successor until its deadline. */
+    void onWriteResult(GodelWrite.CreateReservation write, WriteResult writeResult, DoorContext doorContext) {
+        index.find(ReservationCreator.originalPodOf(write))
+                .filter(deletedPod -> creator.onWriteResult(write, writeResult, doorContext))
+                .ifPresent(deletedPod -> applyWriteResult(deletedPod, writeResult, doorContext));
+    }
+
+    private void applyWriteResult(DeletedPod deletedPod, WriteResult writeResult, DoorContext doorContext) {
+        if (writeResult.kind() == WriteResult.Kind.WRITTEN) {
+            deletedPod.apply(Event.CREATE_ACCEPTED);
+            return;
+        }
+        State state = deletedPod.apply(Event.CREATE_FAILED);
+        boolean isResolved = findSuccessor(deletedPod).isPresent()
+                && !ReservationPlanner.isFinishedButPresent(deletedPod.pod().uid(), doorContext);
+        if (isResolved) {
+            dropClaimed(deletedPod);
+        } else if (state == State.FORGOTTEN) {
+            drop(deletedPod);
+        }
+    }
+
+    void reconcile(DoorContext doorContext) {
+        creator.reconcile(doorContext);
+    }
+
+    int retrying() {
+        return creator.retrying();
+    }
+
+    Optional<Instant> nextWake() {
+        return creator.nextWake();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Finds holds whose capacity Berth reallocated before this process started. A leader allocates no capacity that a hold
+ * needs. So if a node lacks capacity for a return hold beside the pods that Berth placed there since, the hold had
+ * ended for the last leader, which was killed before it wrote that.
+ *
+ * <p>Not every lack of capacity means that. A pod of another scheduler or an annotation of the node may take the
+ * capacity, and a node may shrink. A leader keeps the hold then and reports the node as over-committed, and so does the
+ * next leader.
+ */
+final class ReallocatedCapacityCheck {
+    /** Berth is rarely down for longer. */
+    private static final Duration MAX_EXPECTED_OUTAGE = Duration.ofMinutes(10);
+
+    /**
+     * Whether the capacity of the hold was reallocated. The hold is in the ledger, and so are all holds that are more
+     * certain than this one. The check costs nothing if the node has the capacity.
+     *
+     * @param since when the hold began: a pod that ran before used the node beside the original pod
+     */
+    boolean isReallocated(HoldId hold, Instant since, DoorContext doorContext) {
+        return isReallocated(hold, since, since, doorContext);
+    }
+
+    /**
+     * The same for a hold without a Reservation, of which no object shows when it began. A pod of another scheduler
+     * took no capacity of the hold if it is older than the hold can be. Berth was down for at most {@link
+     * #MAX_EXPECTED_OUTAGE}.
+     */
+    boolean isUnwrittenReallocated(HoldId hold, Duration ttl, DoorContext doorContext) {
+        return isReallocated(hold, doorContext.now().minus(ttl).minus(MAX_EXPECTED_OUTAGE), Instant.MIN, doorContext);
+    }
+
+    /**
+     * @param forcedSince pods and holds that came earlier without regard to holds did not take this hold's capacity
+     * @param placedSince pods that Berth placed earlier did not take this hold's capacity
+     */
+    private boolean isReallocated(HoldId hold, Instant forcedSince, Instant placedSince, DoorContext doorContext) {
+        Optional<HoldState> state = doorContext.ledger().holdState(hold);
+        Resources outstanding = state.map(HoldState::outstanding).orElse(Resources.NONE);
+        return state.flatMap(HoldState::nodeName)
+                .flatMap(doorContext.ledger()::node)
+                .filter(node -> isTakenByPlacedPods(
+                        outstanding, node.free(), forcedSince, placedSince, node, hold, doorContext))
+                .isPresent();
+    }
+
+    private static boolean isTakenByPlacedPods(
+            Resources outstanding,
+            Resources free,
+            Instant forcedSince,
+            Instant placedSince,
+            NodeState node,
+            HoldId hold,
+            DoorContext doorContext) {
+        if (!isInsufficient(outstanding, free)) {
+            return false;
+        }
+        Resources freeWithoutForced = free.plus(forcedResources(forcedSince, node, doorContext));
+        return isInsufficient(outstanding, freeWithoutForced)
+                && !isInsufficient(
+                        outstanding, freeWithoutForced.plus(placedResources(placedSince, node, hold, doorContext)));
+    }
+
+    /** Whether the node is over-committed in some resource that the hold needs. */
+    private static boolean isInsufficient(Resources outstanding, Resources free) {
+        for (int i = 0; i < outstanding.size(); i++) {
+            if (outstanding.amountAt(i) > 0 && free.get(outstanding.nameAt(i)) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The resources of pods and holds that came to the node since then without regard to holds. */
+    private static Resources forcedResources(Instant since, NodeState node, DoorContext doorContext) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : node.pods()) {
+            if (!isPlacedByBerth(pod, doorContext) && !startedBefore(since, pod)) {
+                sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
+            }
+        }
+        for (HoldId id : node.holds()) {
+            if (isForced(id, doorContext)) {
+                sum = sum.plus(outstanding(id, doorContext));
+            }
+        }
+        return sum;
+    }
+
+    private static boolean isForced(HoldId id, DoorContext doorContext) {
+        return doorContext
+                .ledger()
+                .hold(id)
+                .filter(hold -> hold.origin().component() == Origin.DoorId.NODE_ANNOTATION)
+                .isPresent();
+    }
+
+    /**
+     * The resources of pods that Berth placed on the node since then, and of its holds: holds do not show when they
+     * began.
+     */
+    private static Resources placedResources(Instant since, NodeState node, HoldId hold, DoorContext doorContext) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : node.pods()) {
+            if (isPlacedByBerth(pod, doorContext) && !startedBefore(since, pod)) {
+                sum = sum.plus(ReturnHolds.requestsWithPodSlot(pod));
+            }
+        }
+        for (HoldId id : node.holds()) {
+            if (!id.equals(hold) && !isForced(id, doorContext)) {
+                sum = sum.plus(outstanding(id, doorContext));
+            }
+        }
+        return sum;
+    }
+
+    private static boolean startedBefore(Instant since, Pod pod) {
+        return pod.startTime().filter(at -> at.isBefore(since)).isPresent();
+    }
+
+    /** A static pod has the name of the default scheduler, but its kubelet placed it. Its controller is its node. */
+    private static boolean isPlacedByBerth(Pod pod, DoorContext doorContext) {
+        boolean isStatic = pod.controller()
+                .filter(owner -> owner.apiVersion().equals("v1") && owner.kind().equals("Node"))
+                .isPresent();
+        return doorContext.isResponsibleFor(pod.schedulerName()) && !isStatic;
+    }
+
+    private static Resources outstanding(HoldId id, DoorContext doorContext) {
+        return doorContext.ledger().holdState(id).map(HoldState::outstanding).orElse(Resources.NONE);
+    }
+
+    /** The reason for a pod without a Reservation. Its node may also have shrunk. */
+    static String unwrittenMessage(String node) {
+        return "node %s has insufficient capacity for it beside other pods after Berth restarted".formatted(node);
+    }
+
+    /** The reason for a Reservation that exists. */
+    static String writtenMessage(String node) {
+        return "its capacity on node %s was allocated to other pods before Berth restarted".formatted(node);
+    }
+}

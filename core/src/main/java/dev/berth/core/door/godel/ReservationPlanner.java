@@ -1,0 +1,117 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.door.godel.DeletedPod.PlannedReservation;
+import dev.berth.core.door.godel.ReturnHoldId.PodKey;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.ledger.NodeState;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Decides whether a deleted pod gets a Reservation, and plans its name, its hold and its TTL. */
+final class ReservationPlanner {
+    private static final int MAX_NAME_LENGTH = 253;
+    private static final int UID_SUFFIX_LENGTH = 8;
+
+    private final ReservationRequests reservationRequests;
+    private final ReserveOnDeletionPolicy policy;
+    private final Successors successors;
+    private final GodelReservationController reservations;
+
+    ReservationPlanner(
+            ReservationRequests reservationRequests,
+            ReserveOnDeletionPolicy policy,
+            Successors successors,
+            GodelReservationController reservations) {
+        this.reservationRequests = reservationRequests;
+        this.policy = policy;
+        this.successors = successors;
+        this.reservations = reservations;
+    }
+
+    /**
+     * What happens when the pod stops.
+     *
+     * @param reservation empty if no Reservation is created
+     * @param refusal why the request of the pod is refused; empty if it is granted, or if a Reservation is not needed
+     */
+    record Plan(Optional<PlannedReservation> reservation, Optional<String> refusal) {
+        private static final Plan NONE = new Plan(Optional.empty(), Optional.empty());
+    }
+
+    /** @param index the names that other planned Reservations have */
+    Plan plan(Pod pod, DeletedPodIndex index, DoorContext doorContext) {
+        if (!isEligible(pod, doorContext)) {
+            return Plan.NONE;
+        }
+        Optional<String> refusal = notReservedReason(pod, doorContext);
+        if (refusal.isPresent()) {
+            return new Plan(Optional.empty(), refusal);
+        }
+        ReturnKey key = ReturnKey.of(pod).orElseThrow();
+        Node node = findNode(pod, doorContext).orElseThrow();
+        boolean isFinishedButPresent = isFinishedButPresent(pod.uid(), doorContext);
+        Duration ttl = isFinishedButPresent
+                ? reservationRequests.remainingTtl(pod, doorContext.now())
+                : reservationRequests.ttlFor(pod);
+        String name = reservationNameFor(pod, index, doorContext);
+        Hold hold =
+                ReturnHolds.forTerminatingPod(pod, name, node.uid(), ReturnHoldDraws.findDraw(pod, node, doorContext));
+        boolean isClaimed = successors.find(hold.id(), node.name(), key).isPresent();
+        return (isClaimed && !isFinishedButPresent) || ttl.isZero()
+                ? Plan.NONE
+                : new Plan(Optional.of(new PlannedReservation(name, hold, key, node.name(), ttl)), Optional.empty());
+    }
+
+    /** Whether the pod requests a Reservation, has a return key and a node, and may get a successor. */
+    private boolean isEligible(Pod pod, DoorContext doorContext) {
+        return reservationRequests.isRequestedFor(pod)
+                && ReturnKey.of(pod).isPresent()
+                && findNode(pod, doorContext).isPresent()
+                && !StatefulSetOwners.isOwnerDeleted(pod, doorContext.ledger())
+                && !reservations.hasReservationFor(new PodKey(pod.namespace(), pod.uid()));
+    }
+
+    private Optional<String> notReservedReason(Pod pod, DoorContext doorContext) {
+        return policy.preemptionReason(pod, doorContext)
+                .or(() -> ReturnHoldDraws.refusalReason(pod, doorContext))
+                .or(() -> findNode(pod, doorContext).flatMap(node -> ReturnHolds.exceedsNodeReason(pod, node)));
+    }
+
+    private static Optional<Node> findNode(Pod pod, DoorContext doorContext) {
+        return pod.nodeName().flatMap(doorContext.ledger()::node).map(NodeState::node);
+    }
+
+    /**
+     * Whether the pod finished and finalizers keep it. A Berth that restarts after its successor was deleted would hold
+     * the capacity again. Therefore such a pod gets a Reservation that shows the claim, even if a successor is bound
+     * already.
+     */
+    static boolean isFinishedButPresent(PodUid pod, DoorContext doorContext) {
+        return doorContext
+                .ledger()
+                .pod(pod)
+                .filter(it -> it.phase().isTerminal())
+                .isPresent();
+    }
+
+    /** The name of the pod, unless the Reservation of a different pod has it: both Reservations must exist. */
+    String reservationNameFor(Pod pod, DeletedPodIndex index, DoorContext doorContext) {
+        String fullName = GodelReservation.namespacedName(pod.namespace(), pod.name());
+        boolean isInUse = reservations
+                .willNameStayInUse(fullName, doorContext)
+                .filter(stays -> stays)
+                .isPresent();
+        if (!index.isNamePlannedByOther(fullName, pod.uid()) && !isInUse) {
+            return pod.name();
+        }
+        String uid = pod.uid().value();
+        String suffix = "-" + uid.substring(0, Math.min(uid.length(), UID_SUFFIX_LENGTH));
+        int prefixLength = MAX_NAME_LENGTH - suffix.length();
+        return pod.name().substring(0, Math.min(pod.name().length(), prefixLength)) + suffix;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.berth.core.door.godel;
+
+import dev.berth.core.effect.EventTarget;
+
+/**
+ * The annotations by which a Deployment or a StatefulSet requests Reservations for its pods.
+ *
+ * @param reservation the value of the annotation; empty if there is none
+ * @param ttl the value of the annotation; empty if there is none
+ */
+public record ReservationRequest(Kind kind, String namespace, String name, String uid, String reservation, String ttl) {
+    /** The kinds whose annotations take effect. */
+    public enum Kind {
+        DEPLOYMENT("Deployment"),
+        STATEFUL_SET("StatefulSet");
+
+        private final String kindName;
+
+        Kind(String kindName) {
+            this.kindName = kindName;
+        }
+    }
+
+    /** The request of a Deployment. */
+    public ReservationRequest(String namespace, String name, String uid, String reservation, String ttl) {
+        this(Kind.DEPLOYMENT, namespace, name, uid, reservation, ttl);
+    }
+
+    /** Unique: two objects of one kind in one namespace have different names. */
+    String workloadKey() {
+        return workloadKey(kind, namespace, name);
+    }
+
+    static String workloadKey(Kind kind, String namespace, String name) {
+        return "%s %s/%s".formatted(kind.kindName, namespace, name);
+    }
+
+    boolean isRequested() {
+        return reservation.equals("true");
+    }
+
+    /** Whether the object has no annotation of this door, which is the usual case. */
+    boolean isEmpty() {
+        return reservation.isEmpty() && ttl.isEmpty();
+    }
+
+    EventTarget eventTarget() {
+        return new EventTarget("apps/v1", kind.kindName, namespace, name, uid, EventTarget.BERTH);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.NodeListener;
+import dev.berth.core.framework.PodListener;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.placement.Placement;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Koordinator's Reservation objects: requests a placement for each reservation, holds the place for the reservation's
+ * owners, and keeps the status true. The place is held from the moment it is found. Pods can use it only after the status
+ * contains it, because only then it survives this process. Everything follows from the reservations and the pods; what is
+ * remembered besides only saves writes.
+ */
+public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, PodListener<DoorContext> {
+    private final NodeChangeDetector nodeChanges = new NodeChangeDetector();
+    private final ReservationController reservations;
+    private final OwnersOfOtherSchedulers otherSchedulersOwners;
+
+    public KoordinatorDoor(KoordinatorSettings settings) {
+        this.reservations = new ReservationController(settings, nodeChanges::markOvercommitted);
+        this.otherSchedulersOwners = new OwnersOfOtherSchedulers(settings);
+    }
+
+    @Override
+    public Origin.DoorId id() {
+        return Origin.DoorId.KOORDINATOR;
+    }
+
+    @Override
+    public void onFact(Fact.ComponentFact fact, DoorContext doorContext) {
+        if (fact instanceof ReservationFact.Upserted upserted) {
+            reservations.onUpsert(upserted.reservation(), doorContext);
+        } else if (fact instanceof ReservationFact.Deleted deleted) {
+            otherSchedulersOwners.forget(deleted.uid());
+            reservations.onDelete(deleted.uid(), doorContext);
+        }
+    }
+
+    @Override
+    public void onPlaced(Pod request, Placement.Placed place, DoorContext doorContext) {
+        doorContext.cancelPlacement(request.uid());
+        reservations.find(Reservation.reservationUid(request)).ifPresent(state -> {
+            state.unschedulableMessage = "";
+            reservations.setFoundPlace(
+                    state,
+                    Optional.of(new ReservationState.FoundPlace(place.nodeName(), place.nodeUid())),
+                    doorContext);
+        });
+    }
+
+    @Override
+    public void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {
+        reservations.find(Reservation.reservationUid(request)).ifPresent(state -> {
+            state.unschedulableMessage = refusal.summary() + missingNodeMessage(state, doorContext);
+            reservations.markDirty(state.observed.holdId());
+        });
+    }
+
+    /** A refusal because no node has the name does not say whether such a node exists. */
+    private static String missingNodeMessage(ReservationState state, DoorContext doorContext) {
+        return state.requestedTemplate()
+                .flatMap(ReservationSpec.Template::nodeName)
+                .filter(name -> doorContext.ledger().node(name).isEmpty())
+                .map(" There is no node %s, which spec.template.spec.nodeName names."::formatted)
+                .orElse("");
+    }
+
+    @Override
+    public void onClaimsChanged(HoldId hold, DoorContext doorContext) {
+        reservations.markDirty(hold);
+        reservations.find(Reservation.reservationUid(hold)).ifPresent(state -> {
+            doorContext
+                    .ledger()
+                    .holdState(hold)
+                    .filter(HoldState::spent)
+                    .map(holdState -> ReservationStatusCalculator.findConfirmedUsers(holdState, doorContext.ledger()))
+                    .filter(users -> !users.isEmpty())
+                    .ifPresent(users -> state.spentBy = users);
+            reservations.syncHold(state, doorContext);
+        });
+    }
+
+    @Override
+    public void onHoldEnded(Hold hold, EndReason why, DoorContext doorContext) {
+        reservations.markDirty(hold.id());
+        reservations.find(Reservation.reservationUid(hold.id())).ifPresent(state -> {
+            switch (why) {
+                case DEADLINE -> reservations.syncHold(state, doorContext);
+                // Reservations draw on no other hold.
+                case DRAW_BROKEN -> {}
+                case NODE_GONE -> {
+                    state.nodeLost = state.observed.status().isAvailable();
+                    state.foundPlace = Optional.empty();
+                    reservations.syncPlacementRequest(state, doorContext);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void onNodeUpsert(Node node, DoorContext doorContext) {
+        nodeChanges.onUpsert(node, doorContext.ledger()).forEach(reservations::markDirty);
+    }
+
+    @Override
+    public void onNodeDelete(Node node, DoorContext doorContext) {
+        nodeChanges.onDelete(node);
+    }
+
+    /** An owner can be any pod: owners have no annotation by which they are known. */
+    @Override
+    public boolean ignoresPlainPods() {
+        return reservations.isEmpty();
+    }
+
+    @Override
+    public void onPodUpsert(Optional<Pod> before, Pod pod, DoorContext doorContext) {
+        otherSchedulersOwners.onPodUpsert(before, pod, doorContext.ledger());
+    }
+
+    @Override
+    public void onPodDelete(Pod pod, DoorContext doorContext) {}
+
+    @Override
+    public void onWriteResult(Effect.Write write, WriteResult writeResult, DoorContext doorContext) {
+        reservations.onWriteResult((ReservationWrite) write, writeResult, doorContext);
+    }
+
+    @Override
+    public void reconcile(DoorContext doorContext) {
+        // Another scheduler may bind a pod to a node without free resources, and another door may release a hold.
+        nodeChanges.drainHoldsOnOvercommittedNodes(doorContext.ledger()).forEach(reservations::markDirty);
+        otherSchedulersOwners
+                .drainEvents(uid -> reservations.find(uid).map(state -> state.observed))
+                .forEach(doorContext::write);
+        reservations.reconcile(doorContext);
+    }
+
+    @Override
+    public int invalidObjects() {
+        return reservations.invalidObjects();
+    }
+
+    @Override
+    public int retryingWrites() {
+        return reservations.retryingWrites();
+    }
+
+    @Override
+    public Optional<Instant> nextWake() {
+        return reservations.nextWake();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.hold.Owner;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds owners that match no pod, most of them by what they say of kinds. Only Kubernetes' own kinds are known: a kind of another group
+ * may control pods.
+ */
+final class OwnerKindValidation {
+    private static final String OR_LABELS = "or use labelSelector with the labels of the pods";
+
+    /** The kinds that control pods, with the apiVersion that their pods name. */
+    private static final Map<String, String> API_VERSION_BY_CONTROLLER_KIND = Map.of(
+            "ReplicaSet", "apps/v1",
+            "StatefulSet", "apps/v1",
+            "DaemonSet", "apps/v1",
+            "Job", "batch/v1",
+            "ReplicationController", "v1",
+            "Pod", "v1",
+            "Node", "v1");
+
+    /** The kinds that pods belong to but that do not control them, with those that do. */
+    private static final Map<String, String> CONTROLLER_BY_INDIRECT_KIND =
+            Map.of("Deployment", "ReplicaSet", "CronJob", "Job");
+
+    /** The groups of which all kinds are known. */
+    private static final List<String> CONTROLLER_GROUPS = List.of("apps/", "batch/");
+
+    private OwnerKindValidation() {}
+
+    static Optional<ReservationProblems.ReservationProblem> findProblem(Optional<ReservationSpec> reservationSpec) {
+        List<Owner> owners = reservationSpec.map(ReservationSpec::owners).orElse(List.of());
+        for (int i = 0; i < owners.size(); i++) {
+            Optional<ReservationProblems.ReservationProblem> problem =
+                    findProblem(owners.get(i), "spec.owners[%d]".formatted(i));
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<ReservationProblems.ReservationProblem> findProblem(Owner owner, String where) {
+        return owner.pod()
+                .flatMap(match -> objectIsNoPod(match, where))
+                .or(() -> owner.controller().flatMap(match -> controlsNoPods(match, where)))
+                .or(() -> owner.controller().flatMap(match -> findUnknownKind(match, where)))
+                .or(() -> OwnerValueValidation.findProblem(owner, where));
+    }
+
+    private static Optional<ReservationProblems.ReservationProblem> objectIsNoPod(Owner.PodMatch match, String where) {
+        return match.kind()
+                .filter(kind -> !kind.equalsIgnoreCase("Pod"))
+                .map(kind -> new ReservationProblems.ReservationProblem(
+                        "OwnerNotAPod",
+                        "%s.object.kind (%s) matches no pod: object names a Pod. %s, %s"
+                                .formatted(where, kind, advice(kind), OR_LABELS)));
+    }
+
+    private static String advice(String kind) {
+        Optional<String> controller = Optional.ofNullable(CONTROLLER_BY_INDIRECT_KIND.get(kind))
+                .or(() -> API_VERSION_BY_CONTROLLER_KIND.containsKey(kind) ? Optional.of(kind) : Optional.empty());
+        return controller.map("Name the %s in controller"::formatted).orElse("Name the pod");
+    }
+
+    private static Optional<ReservationProblems.ReservationProblem> controlsNoPods(
+            Owner.ControllerMatch match, String where) {
+        return match.kind()
+                .filter(kind -> match.apiVersion()
+                        .filter(OwnerKindValidation::isCustomGroup)
+                        .isEmpty())
+                .flatMap(kind -> Optional.ofNullable(CONTROLLER_BY_INDIRECT_KIND.get(kind))
+                        .map(between -> new ReservationProblems.ReservationProblem(
+                                "OwnerControlsNoPods",
+                                "%s.controller.kind (%s) matches no pod: the controller of such a pod is a %s. Name the %3$s, %4$s"
+                                        .formatted(where, kind, between, OR_LABELS))));
+    }
+
+    /** A kind that Kubernetes does not have, or has in another group. */
+    private static Optional<ReservationProblems.ReservationProblem> findUnknownKind(
+            Owner.ControllerMatch match, String where) {
+        String kind = match.kind().orElse("");
+        if (kind.isEmpty()
+                || match.apiVersion().filter(OwnerKindValidation::isCustomGroup).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<String> right = Optional.ofNullable(API_VERSION_BY_CONTROLLER_KIND.get(kind));
+        Optional<String> message = right.isPresent()
+                ? match.apiVersion()
+                        .filter(version -> !right.get().equals(version))
+                        .map(version -> wrongApiVersionMessage(where, version, kind, right.get()))
+                : match.apiVersion()
+                        .filter(version -> findSimilarKind(kind).isPresent() || isControllerGroup(version))
+                        .map(version -> unknownKindMessage(where, kind, version, findSimilarKind(kind)))
+                        .or(() -> findSimilarKind(kind)
+                                .map(known -> unknownKindMessage(where, kind, "Kubernetes", Optional.of(known))));
+        return message.map(text -> new ReservationProblems.ReservationProblem("UnknownOwnerKind", text));
+    }
+
+    /** Custom resources have a dot in their group; so have the groups of Kubernetes that control no pods. */
+    private static boolean isCustomGroup(String apiVersion) {
+        return apiVersion.contains(".");
+    }
+
+    private static boolean isControllerGroup(String apiVersion) {
+        return CONTROLLER_GROUPS.stream().anyMatch(apiVersion::startsWith);
+    }
+
+    private static String wrongApiVersionMessage(String where, String version, String kind, String right) {
+        return "%s.controller.apiVersion (%s) matches no pod: the apiVersion of a %s is %s. Write %4$s"
+                .formatted(where, version, kind, right);
+    }
+
+    private static String unknownKindMessage(String where, String kind, String group, Optional<String> meant) {
+        return "%s.controller.kind (%s) matches no pod: %s has no such kind that controls pods. %s"
+                .formatted(
+                        where,
+                        kind,
+                        group,
+                        meant.map("Did you mean %s?"::formatted)
+                                .orElse("Name the object that controls the pods, " + OR_LABELS));
+    }
+
+    /** The known kind that is closest to this one. */
+    private static Optional<String> findSimilarKind(String kind) {
+        return API_VERSION_BY_CONTROLLER_KIND.keySet().stream()
+                .filter(known -> kind.length() > 2 && isMisspelt(known, kind))
+                .sorted()
+                .findFirst();
+    }
+
+    /** Whether the words differ by case, or by one letter in the middle, at the start or at the end. */
+    private static boolean isMisspelt(String right, String written) {
+        String one = right.toLowerCase(Locale.ROOT);
+        String other = written.toLowerCase(Locale.ROOT);
+        int common = Math.min(one.length(), other.length());
+        int start = 0;
+        while (start < common && one.charAt(start) == other.charAt(start)) {
+            start++;
+        }
+        int end = 0;
+        while (end < common - start && one.charAt(one.length() - 1 - end) == other.charAt(other.length() - 1 - end)) {
+            end++;
+        }
+        return Math.max(one.length(), other.length()) - start - end <= 1;
+    }
+}

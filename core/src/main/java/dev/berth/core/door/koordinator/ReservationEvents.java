@@ -1,0 +1,110 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.Effect.RecordEvent;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.reconcile.ReportedMessages;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The events of a reservation: each message is recorded once while it is true. */
+final class ReservationEvents {
+    /** Why the reservation has no placement. */
+    private static final String SCHEDULING_TOPIC = "scheduling";
+    /** The reasons of the conditions that report problems. */
+    private static final String CONDITIONS_TOPIC = "conditions";
+    /** That the reservation ended without being consumed. */
+    static final String END_TOPIC = "end";
+
+    private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
+    private static final RecordEvent.Kind INVALID = RecordEvent.Kind.warning(ReservationProblems.INVALID, "Scheduling");
+    private static final RecordEvent.Kind NOT_SERVED = RecordEvent.Kind.warning("SchedulerNotServed", "Scheduling");
+
+    /** The condition has Koordinator's reason, {@code Expired}, for both ends. */
+    private static final RecordEvent.Kind EXPIRED = RecordEvent.Kind.normal("Expired", "Reserving");
+
+    private static final RecordEvent.Kind NODE_GONE = RecordEvent.Kind.warning("NodeDeleted", "Reserving");
+
+    private ReservationEvents() {}
+
+    static List<Effect> schedulingEvents(ReservationState reservationState, ReportedMessages<String> reported) {
+        List<Effect> events = new ArrayList<>();
+        Reservation reservation = reservationState.observed;
+        if (reservationState.scheduledEventDue) {
+            reservationState.scheduledEventDue = false;
+            events.add(event(
+                    reservation,
+                    RecordEvent.Kind.SCHEDULED,
+                    "Successfully assigned %s to %s"
+                            .formatted(reservation.name(), reservation.status().nodeName())));
+        }
+        String message =
+                reservation.problem().isEmpty() ? reservationState.unschedulableMessage : reservation.problem();
+        if (reported.replace(reservation.uid(), SCHEDULING_TOPIC, message) && reservation.pending()) {
+            RecordEvent.Kind kind = reservation.problem().isEmpty() ? RecordEvent.Kind.FAILED_SCHEDULING : INVALID;
+            events.add(event(reservation, kind, message));
+        }
+        return events;
+    }
+
+    /**
+     * Events about problems that are new in a status that is to be written. A problem that the observed status contains was
+     * reported before, perhaps by a former process. An over-committed node gets an event of its own, whatever its holds.
+     */
+    static List<RecordEvent> problemEvents(
+            ReservationState reservationState, ReservationStatus next, ReportedMessages<String> reported) {
+        Reservation reservation = reservationState.observed;
+        List<ReservationCondition> problems = next.conditions().stream()
+                .filter(condition -> !condition.isTrue()
+                        && !next.phase().terminal()
+                        && condition.type() != ReservationCondition.Type.SCHEDULED)
+                .toList();
+        List<String> added = reported.replace(
+                reservation.uid(),
+                CONDITIONS_TOPIC,
+                problems.stream().map(ReservationCondition::reason).toList());
+        return problems.stream()
+                .filter(problem -> added.contains(problem.reason())
+                        && reservation.status().conditions().stream()
+                                .noneMatch(other ->
+                                        !other.isTrue() && other.reason().equals(problem.reason())))
+                .map(problem ->
+                        event(reservation, RecordEvent.Kind.warning(problem.reason(), "Reserving"), problem.message()))
+                .toList();
+    }
+
+    /** The event about an end that is to be written in the status: one event, even if the write is tried again. */
+    static Optional<RecordEvent> endEvent(
+            ReservationState reservationState,
+            EventTarget target,
+            ReservationStatus next,
+            Instant now,
+            ReportedMessages<String> reported) {
+        boolean ends = next.phase() == ReservationStatus.ReservationPhase.FAILED
+                && !reservationState.observed.status().phase().terminal();
+        if (!ends || !reported.replace(reservationState.uid(), END_TOPIC, "ended")) {
+            return Optional.empty();
+        }
+        RecordEvent.Kind kind = reservationState.isExpired(now) ? EXPIRED : NODE_GONE;
+        return next.findCondition(ReservationCondition.Type.READY)
+                .map(condition -> new RecordEvent(target, kind, condition.message()));
+    }
+
+    /** Empty when the message was reported before: a write that is tried again needs no second event. */
+    static Optional<RecordEvent> notServedEvent(
+            ReservationState reservationState, EventTarget target, String message, ReportedMessages<String> reported) {
+        return reported.replace(reservationState.uid(), SCHEDULING_TOPIC, message)
+                ? Optional.of(new RecordEvent(target, NOT_SERVED, message))
+                : Optional.empty();
+    }
+
+    static RecordEvent event(Reservation reservation, RecordEvent.Kind kind, String message) {
+        return new RecordEvent(eventTarget(reservation, reservation.schedulerName()), kind, message);
+    }
+
+    static EventTarget eventTarget(Reservation reservation, String reporter) {
+        return new EventTarget(API_VERSION, "Reservation", "", reservation.name(), reservation.uid(), reporter);
+    }
+}

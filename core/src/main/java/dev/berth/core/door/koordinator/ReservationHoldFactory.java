@@ -1,0 +1,137 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.AllocatePolicy;
+import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.PodSlot;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a reservation keeps in the ledger. */
+final class ReservationHoldFactory {
+    /** The annotation by which Koordinator's users know that a pod uses a reservation. */
+    private static final String ALLOCATED_ANNOTATION = BindAnnotations.KOORDINATOR_RESERVATION_ALLOCATED;
+
+    private ReservationHoldFactory() {}
+
+    /**
+     * Empty where there is no place, or on no node that is known. Room that the status promises, or that a status under way
+     * may promise, is kept until the status says that the reservation is over: the next process that reads the status will
+     * keep it. Another scheduler may never write that: its reservations end by their time, too. Berth writes it of those that it
+     * served before.
+     */
+    static Optional<Hold> createHold(ReservationState reservationState, LedgerView ledger, Instant now) {
+        Reservation reservation = reservationState.observed;
+        if (reservationState.nodeLost
+                || (!reservationState.served
+                        && reservationState.unservedSince().isEmpty()
+                        && reservationState.isExpired(now))) {
+            return Optional.empty();
+        }
+        Optional<Hold> hold = reservation.status().isAvailable()
+                ? findNode(reservation, ledger).map(node -> createAvailableHold(reservationState, node.uid()))
+                : reservation
+                        .spec()
+                        .flatMap(reservationSpec -> reservationState
+                                .foundPlace
+                                .filter(place -> reservation.pending())
+                                .map(place -> createUnwrittenHold(reservation, reservationSpec, place.nodeUid())));
+        return reservationState
+                .endReason(now)
+                .map(why -> hold.map(it -> closeHold(it, why)))
+                .orElse(hold);
+    }
+
+    /** The same for no pod more, and without an end of its own. */
+    private static Hold closeHold(Hold hold, String why) {
+        return hold.toBuilder()
+                .closedReason(Optional.of(why))
+                .deadline(Optional.empty())
+                .build();
+    }
+
+    /**
+     * The node that the status names. Koordinator's status has no field for its UID: a node that was created after the
+     * reservation got its place is another one of the same name. Both times have whole seconds; within one second a
+     * replaced node cannot be told from a node that was just registered.
+     */
+    static Optional<Node> findNode(Reservation reservation, LedgerView ledger) {
+        ReservationStatus status = reservation.status();
+        return ledger.node(status.nodeName())
+                .map(NodeState::node)
+                .filter(node -> status.scheduledAt()
+                        .filter(at ->
+                                node.created().truncatedTo(ChronoUnit.SECONDS).isAfter(at))
+                        .isEmpty());
+    }
+
+    /** The room is kept, but nobody may use it before that is written. */
+    private static Hold createUnwrittenHold(Reservation reservation, ReservationSpec reservationSpec, NodeUid node) {
+        return Hold.builder(reservation.holdId(), node, origin(reservation))
+                .size(PodSlot.addIfAbsent(reservationSpec.template().shape().requests()))
+                .ports(reservationSpec.template().shape().hostPorts())
+                .owners(reservationSpec.owners())
+                .closedReason(Optional.of("its place is not in its status yet"))
+                .deadline(reservationSpec.deadline())
+                .build();
+    }
+
+    /**
+     * Where the terms make no sense and this process never read others, what was promised is kept, but its owners are not
+     * known. The place of a scheduler that Berth does not serve counts, but only that scheduler gives it to a pod.
+     */
+    private static Hold createAvailableHold(ReservationState reservationState, NodeUid node) {
+        Reservation reservation = reservationState.observed;
+        Resources kept = reservation.status().allocatable();
+        Set<PodUid> users = reservation.status().currentOwnerUids();
+        reservationState.spentBy.forEach(pod -> users.add(pod.uid()));
+        Hold.Builder hold = Hold.builder(reservation.holdId(), node, origin(reservation))
+                .size(PodSlot.addIfAbsent(kept))
+                .listedUsers(users)
+                .closedReason(Optional.of("its specification is invalid"));
+        reservationState.effectiveSpec().ifPresent(reservationSpec -> {
+            hold.ports(reservationSpec.template().shape().hostPorts())
+                    .owners(reservationSpec.owners())
+                    .closedReason(closedReason(reservationState, reservationSpec))
+                    .taints(reservationSpec.taints())
+                    .allocateOnce(reservationSpec.allocateOnce())
+                    .deadline(reservationSpec.deadline())
+                    .bindAnnotations(Map.of(ALLOCATED_ANNOTATION, allocatedAnnotation(reservation)));
+            if (reservationSpec.restricted()) {
+                hold.policy(new AllocatePolicy.Restricted(kept.toMap().keySet()));
+            }
+        });
+        return hold.build();
+    }
+
+    /** Why no further owner may use a place that there is. */
+    private static Optional<String> closedReason(ReservationState reservationState, ReservationSpec reservationSpec) {
+        if (!reservationState.served) {
+            return Optional.of(
+                    "Berth does not serve its scheduler (%s)".formatted(reservationState.observed.schedulerName()));
+        }
+        if (reservationState.observed.terminating()) {
+            return Optional.of("it is being deleted");
+        }
+        return reservationSpec.unschedulable() ? Optional.of("its spec.unschedulable is true") : Optional.empty();
+    }
+
+    private static Origin origin(Reservation reservation) {
+        return new Origin(Origin.DoorId.KOORDINATOR, reservation.toString());
+    }
+
+    /** Neither names nor UIDs have anything that JSON would write otherwise. */
+    private static String allocatedAnnotation(Reservation reservation) {
+        return "{\"name\":\"%s\",\"uid\":\"%s\"}".formatted(reservation.name(), reservation.uid());
+    }
+}

@@ -1,0 +1,211 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.reporting.OvercommitmentMessage;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
+ * Everything follows from the present facts alone, so that a restart says the same. Only the process that read it
+ * before knows what a place whose specification is malformed goes on by, and what {@link PlacementDrift} compares with.
+ *
+ * <p>Where a node is over-committed, each reservation on it that still keeps some of the scarce resource is told what is
+ * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.
+ */
+final class ReservationProblems {
+    static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
+    private static final long SMALLEST_USEFUL_BYTES = 1024;
+    static final String INVALID = "InvalidReservation";
+    static final String DELETING = "Terminating";
+
+    /**
+     * Kubernetes sets them on a node that is cordoned or not ready, and removes them a moment after that is over. They say
+     * nothing that the node does not say itself.
+     */
+    private static final Set<String> DERIVED_TAINTS = Set.of(
+            "node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    private final OvercommitmentMessage overcommitment;
+
+    /** @param served the schedulers that Berth serves: pods of other schedulers are named first */
+    ReservationProblems(Set<String> served) {
+        this.overcommitment = new OvercommitmentMessage(served);
+    }
+
+    /** The same status with what is to be reported now, and without what is over. */
+    ReservationStatus applyAll(
+            ReservationStatus status,
+            ReservationState reservationState,
+            HoldState hold,
+            LedgerView ledger,
+            Instant now) {
+        Optional<NodeState> node = ledger.node(status.nodeName());
+        Optional<ReservationProblem> readinessProblem =
+                merge(node.flatMap(state -> overcommitted(hold, state, ledger)), invalidSpec(reservationState));
+        ReservationStatus updated =
+                status.withReadiness(deleting(reservationState).or(() -> readinessProblem), now);
+        updated = updated.withProblem(
+                ReservationCondition.Type.NODE_USABLE,
+                node.flatMap(state -> nodeUnusable(state.node(), reservationState)),
+                now);
+        updated = updated.withProblem(ReservationCondition.Type.KEEPS_RESOURCES, noRequests(status), now);
+        updated = applySpecProblems(updated, reservationState, now);
+        updated = updated.withProblem(ReservationCondition.Type.RESIZED, notResized(status, reservationState), now);
+        return updated.withProblem(
+                ReservationCondition.Type.MOVED,
+                node.flatMap(state -> PlacementDrift.findProblem(reservationState, state.node())),
+                now);
+    }
+
+    /** The same for what is to be reported of the specification alone, with a place or without. */
+    ReservationStatus applySpecProblems(ReservationStatus status, ReservationState reservationState, Instant now) {
+        return status.phase().terminal()
+                ? status
+                : status.withProblem(
+                                ReservationCondition.Type.OWNERS_USABLE,
+                                OwnerKindValidation.findProblem(reservationState.effectiveSpec()),
+                                now)
+                        .withProblem(ReservationCondition.Type.FIELDS_KNOWN, unknownFields(reservationState), now);
+    }
+
+    private static Optional<ReservationProblem> unknownFields(ReservationState reservationState) {
+        UnknownFields unknown = reservationState.observed.unknownFields();
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ReservationProblem("UnknownFields", unknown.message()));
+    }
+
+    /** It is over as soon as its finalizers are done: what else may be wrong with it matters no more. */
+    private static Optional<ReservationProblem> deleting(ReservationState reservationState) {
+        return reservationState.observed.terminating()
+                ? Optional.of(new ReservationProblem(
+                        DELETING,
+                        "the Reservation is being deleted: its room is kept, and no further pod can use it, until"
+                                + " metadata.finalizers is empty"))
+                : Optional.empty();
+    }
+
+    /** One condition for two reports: the first one's reason, and both messages. */
+    private static Optional<ReservationProblem> merge(
+            Optional<ReservationProblem> first, Optional<ReservationProblem> second) {
+        if (first.isEmpty() || second.isEmpty()) {
+            return first.or(() -> second);
+        }
+        String messages = first.get().message() + "; " + second.get().message();
+        return Optional.of(new ReservationProblem(first.get().reason(), messages));
+    }
+
+    /** An edit made the specification senseless. What the place goes on by is known only if this process read it before. */
+    private static Optional<ReservationProblem> invalidSpec(ReservationState reservationState) {
+        String problem = reservationState.observed.problem();
+        if (problem.isEmpty()) {
+            return Optional.empty();
+        }
+        String consequence = reservationState
+                .effectiveSpec()
+                .map(reservationSpec -> "the place is kept for its owners%s as before the edit. Correct the Reservation"
+                        .formatted(reservationSpec
+                                .deadline()
+                                .map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse("")))
+                .orElse(
+                        "the place is kept without a deadline, and no owner can use the place until the specification is"
+                                + " corrected");
+        return Optional.of(new ReservationProblem(INVALID, problem + "; " + consequence));
+    }
+
+    /** A reason of one word, and the message. */
+    record ReservationProblem(String reason, String message) {}
+
+    private Optional<ReservationProblem> overcommitted(HoldState hold, NodeState node, LedgerView ledger) {
+        return overcommitment.about(hold, node, ledger).map(message -> new ReservationProblem(OVERCOMMITTED, message));
+    }
+
+    private static Optional<ReservationProblem> nodeUnusable(Node node, ReservationState reservationState) {
+        if (node.unschedulable()) {
+            return Optional.of(new ReservationProblem(
+                    "NodeUnschedulable",
+                    "node %s is cordoned: only owners that tolerate this can use the place. Maybe run \"kubectl uncordon %1$s\""
+                            .formatted(node.name())));
+        }
+        return node.notReadySince()
+                .map(since -> new ReservationProblem("NodeNotReady", "node %s is not ready".formatted(node.name())))
+                .or(() -> nodeTainted(node, reservationState));
+    }
+
+    /** By the tolerations of the template, as when the place was found. */
+    private static Optional<ReservationProblem> nodeTainted(Node node, ReservationState reservationState) {
+        Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::shape);
+        return node.taints().stream()
+                .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> !DERIVED_TAINTS.contains(taint.key()))
+                .filter(taint ->
+                        template.filter(shape -> !shape.tolerates(taint)).isPresent())
+                .findFirst()
+                .map(taint -> new ReservationProblem(
+                        "NodeTainted",
+                        ("node %s has the taint %s, which spec.template does not tolerate: only owners that tolerate it can use"
+                                        + " the place. Remove the taint, or add a toleration to the owners")
+                                .formatted(node.name(), taint)));
+    }
+
+    private static Optional<ReservationProblem> noRequests(ReservationStatus status) {
+        Resources kept = status.allocatable();
+        for (int i = 0; i < kept.size(); i++) {
+            if (kept.amountAt(i) > 0) {
+                return requestTooSmall(kept);
+            }
+        }
+        return Optional.of(new ReservationProblem(
+                "NoRequests",
+                "the Reservation keeps no resources: spec.template requests none. Maybe set"
+                        + " spec.template.spec.containers[].resources.requests"));
+    }
+
+    /** {@code 512m} of memory is a fraction of a byte, and rounds up to one. Its author meant {@code 512Mi}. */
+    private static Optional<ReservationProblem> requestTooSmall(Resources kept) {
+        return Stream.of(ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE)
+                .filter(name -> kept.get(name) > 0 && kept.get(name) < SMALLEST_USEFUL_BYTES)
+                .findFirst()
+                .map(name -> new ReservationProblem(
+                        "RequestTooSmall",
+                        ("the Reservation keeps only %d B of %s: spec.template requests no more. The suffix m means"
+                                        + " thousandths. Maybe write Mi")
+                                .formatted(kept.get(name), name)));
+    }
+
+    private static Optional<ReservationProblem> notResized(
+            ReservationStatus status, ReservationState reservationState) {
+        return reservationState
+                .observed
+                .template()
+                .map(template -> template.shape().requests())
+                .filter(wanted -> !hasSameAmounts(wanted, status.allocatable()))
+                .map(wanted -> new ReservationProblem(
+                        "ResizeNotSupported",
+                        "the Reservation keeps %s as when it was placed, but spec.template now requests %s. Delete it and create it again to"
+                                        .formatted(format(status.allocatable()), format(wanted))
+                                + " change its size"));
+    }
+
+    /** What is not said is zero. */
+    private static boolean hasSameAmounts(Resources wanted, Resources kept) {
+        return wanted.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name))
+                && kept.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name));
+    }
+
+    private static String format(Resources amounts) {
+        return amounts.size() == 0 ? "nothing" : amounts.toString();
+    }
+}

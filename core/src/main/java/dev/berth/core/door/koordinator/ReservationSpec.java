@@ -1,0 +1,57 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Owner;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a reservation asks for.
+ *
+ * @param template the pod that a place is kept for
+ * @param owners who may use it
+ * @param allocateOnce whether the first that uses it ends it
+ * @param restricted whether an owner gets no more of what is kept than is left of it
+ * @param deadline when it ends; empty for never
+ * @param unschedulable whether nobody more may use it
+ * @param taints what an owner must tolerate
+ */
+public record ReservationSpec(
+        Template template,
+        List<Owner> owners,
+        boolean allocateOnce,
+        boolean restricted,
+        Optional<Instant> deadline,
+        boolean unschedulable,
+        List<Taint> taints) {
+
+    public ReservationSpec {
+        owners = List.copyOf(owners);
+        taints = List.copyOf(taints);
+    }
+
+    /**
+     * A pod that is not there.
+     *
+     * @param nodeName the only node that will do; empty for any
+     */
+    public record Template(
+            String namespace,
+            Labels labels,
+            PodSpec shape,
+            Optional<String> nodeName,
+            String schedulerName,
+            int priority) {
+        Template withSchedulerName(String name) {
+            return new Template(namespace, labels, shape, nodeName, name, priority);
+        }
+    }
+
+    ReservationSpec withSchedulerName(String name) {
+        return new ReservationSpec(
+                template.withSchedulerName(name), owners, allocateOnce, restricted, deadline, unschedulable, taints);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.berth.core.door.koordinator;
+
+import dev.berth.core.text.ForeignText;
+import dev.berth.core.text.NameList;
+import java.util.List;
+
+/**
+ * Fields of a reservation's template that Kubernetes does not have: mostly typos.
+ *
+ * @param first the paths of the first ones, see {@link #path}
+ * @param count how many there are, those among them
+ */
+public record UnknownFields(List<String> first, int count) {
+    /** So many are named. */
+    public static final int MAX_NAMED = 5;
+
+    public static final UnknownFields NONE = new UnknownFields(List.of(), 0);
+
+    private static final int MAX_NAME_LENGTH = 50;
+    /** The known types are nested no deeper. */
+    private static final int MAX_PARENT_LENGTH = 160;
+
+    public UnknownFields {
+        first = List.copyOf(first);
+        if (first.size() > MAX_NAMED || count < first.size() || (count > 0 && first.isEmpty())) {
+            throw new IllegalArgumentException("(%d) fields of which (%s) are the first".formatted(count, first));
+        }
+    }
+
+    /** The path of a field as messages have it: any author can write any name, and of any length. */
+    public static String path(String parent, String name) {
+        return truncate(parent, MAX_PARENT_LENGTH) + "." + truncate(name, MAX_NAME_LENGTH);
+    }
+
+    private static String truncate(String text, int longest) {
+        String shortened = ForeignText.truncateToFit(text, longest);
+        StringBuilder plain = new StringBuilder(shortened.length());
+        shortened.chars().forEach(letter -> plain.append(letter >= ' ' && letter <= '~' ? (char) letter : '?'));
+        return plain.toString();
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    String message() {
+        return "Berth ignores fields of the template that Kubernetes 1.36 does not have: %s. Correct their names, or remove them"
+                .formatted(NameList.first(first.size(), first.stream(), count));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.berth.core.framework;
+
+import dev.berth.core.cluster.Pod;
+import java.util.Optional;
+
+/**
+ * A component that is called for every change of a pod. Other components are not: pods come and go by the thousand.
+ *
+ * @param <C> the handle that the component is given
+ */
+public interface PodListener<C extends Handle> extends Component<C> {
+    /** Whether the component currently needs no calls for pods that are {@link Pod#isPlain}. */
+    boolean ignoresPlainPods();
+
+    /** A pod was added or changed. The ledger already has it. */
+    void onPodUpsert(Optional<Pod> before, Pod pod, C handle);
+
+    /** A pod was deleted, from the ledger too. A hold that is put now is there before the queue hears of the free room. */
+    void onPodDelete(Pod pod, C handle);
+}

@@ -1,0 +1,74 @@
+package dev.berth.core.hold;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that are equal in namespace, labels and shape, by what else owner rules can name: UID, name, controller, return
+ * key. Tells which of them a rule may treat otherwise than the rest, without asking each of them.
+ */
+public final class PodsByOwnerKey {
+    private final Map<OwnerKey, Set<PodUid>> byKey = new HashMap<>();
+    private final Map<PodUid, List<OwnerKey>> keysOf = new HashMap<>();
+
+    public void add(Pod pod) {
+        remove(pod.uid());
+        List<OwnerKey> keys = new ArrayList<>();
+        for (OwnerKey key : OwnerKey.of(pod)) {
+            if (identifiesPods(key)) {
+                keys.add(key);
+                byKey.computeIfAbsent(key, same -> new HashSet<>()).add(pod.uid());
+            }
+        }
+        keysOf.put(pod.uid(), keys);
+    }
+
+    public void remove(PodUid uid) {
+        @Nullable List<OwnerKey> keys = keysOf.remove(uid);
+        if (keys != null) {
+            for (OwnerKey key : keys) {
+                byKey.computeIfPresent(key, (same, pods) -> {
+                    pods.remove(uid);
+                    return pods.isEmpty() ? null : pods;
+                });
+            }
+        }
+    }
+
+    public int size() {
+        return keysOf.size();
+    }
+
+    /**
+     * The pods that the rule may admit because it names them. All others it admits or does not admit alike.
+     *
+     * @return empty where the rule may tell pods apart that it does not name
+     */
+    public Optional<Set<PodUid>> namedBy(OwnerRule rule) {
+        Set<PodUid> named = new HashSet<>();
+        for (Owner owner : rule.isClosed() ? List.<Owner>of() : rule.owners()) {
+            Optional<List<OwnerKey>> way = OwnerKey.alternativeKeys(owner).stream()
+                    .filter(keys -> keys.stream().allMatch(PodsByOwnerKey::identifiesPods))
+                    .findFirst();
+            if (way.isEmpty() && owner.controller().isPresent()) {
+                return Optional.empty();
+            }
+            for (OwnerKey key : way.orElse(List.of())) {
+                named.addAll(byKey.getOrDefault(key, Set.of()));
+            }
+        }
+        return Optional.of(named);
+    }
+
+    private static boolean identifiesPods(OwnerKey key) {
+        return key.kind() != OwnerKey.Kind.LABEL && key.kind() != OwnerKey.Kind.UNINDEXED;
+    }
+}

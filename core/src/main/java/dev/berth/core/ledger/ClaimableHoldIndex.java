@@ -1,0 +1,137 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.hold.AllocatePolicy;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claimable holds, by rule and node. Of equivalent holds of one rule and node the first by id stands for all: choosing
+ * among ten thousand equivalent holds costs as much as choosing among one.
+ */
+final class ClaimableHoldIndex {
+    private final Map<OwnerRule, Map<NodeUid, Map<EquivalenceKey, TreeMap<HoldId, Hold>>>> byRule = new HashMap<>();
+    private final Map<HoldId, IndexedHold> indexed = new HashMap<>();
+    /** The number of claimable holds of the rule, by node name. */
+    private final Map<OwnerRule, TreeMap<String, Integer>> nodeNamesByRule = new HashMap<>();
+
+    private record IndexedHold(EquivalenceKey equivalenceKey, String nodeName) {}
+
+    /** Everything about a hold that placement reads, except its id. */
+    private record EquivalenceKey(
+            OwnerRule rule,
+            NodeUid node,
+            Resources size,
+            List<HostPort> ports,
+            Set<String> devices,
+            boolean once,
+            AllocatePolicy policy,
+            Resources outstanding,
+            Resources allocated,
+            Optional<HoldId> drawnOn) {
+        static EquivalenceKey of(HoldState state) {
+            Hold hold = state.hold();
+            return new EquivalenceKey(
+                    hold.ownerRule(),
+                    hold.node(),
+                    hold.size(),
+                    hold.ports(),
+                    hold.devices(),
+                    hold.allocateOnce(),
+                    hold.policy(),
+                    state.outstanding(),
+                    state.allocated(),
+                    state.draws().source());
+        }
+    }
+
+    /** Replaces the state of the hold. */
+    void put(HoldState state) {
+        Hold hold = state.hold();
+        remove(hold.id());
+        if (state.claimable() && !hold.isClosed()) {
+            EquivalenceKey equivalenceKey = EquivalenceKey.of(state);
+            String nodeName = state.nodeName().orElseThrow();
+            indexed.put(hold.id(), new IndexedHold(equivalenceKey, nodeName));
+            nodeNamesByRule
+                    .computeIfAbsent(equivalenceKey.rule, rule -> new TreeMap<>())
+                    .merge(nodeName, 1, Integer::sum);
+            byRule.computeIfAbsent(equivalenceKey.rule, rule -> new HashMap<>())
+                    .computeIfAbsent(equivalenceKey.node, node -> new HashMap<>())
+                    .computeIfAbsent(equivalenceKey, same -> new TreeMap<>())
+                    .put(hold.id(), hold);
+        }
+    }
+
+    void remove(HoldId id) {
+        @Nullable IndexedHold known = indexed.remove(id);
+        if (known == null) {
+            return;
+        }
+        EquivalenceKey equivalenceKey = known.equivalenceKey;
+        nodeNamesByRule.computeIfPresent(equivalenceKey.rule, (rule, counts) -> {
+            counts.computeIfPresent(known.nodeName, (name, count) -> count == 1 ? null : count - 1);
+            return counts.isEmpty() ? null : counts;
+        });
+        byRule.computeIfPresent(equivalenceKey.rule, (rule, nodes) -> {
+            nodes.computeIfPresent(equivalenceKey.node, (node, equivalenceKeys) -> {
+                equivalenceKeys.computeIfPresent(equivalenceKey, (same, holds) -> {
+                    holds.remove(id);
+                    return holds.isEmpty() ? null : holds;
+                });
+                return equivalenceKeys.isEmpty() ? null : equivalenceKeys;
+            });
+            return nodes.isEmpty() ? null : nodes;
+        });
+    }
+
+    boolean has(OwnerRule rule) {
+        return byRule.containsKey(rule);
+    }
+
+    /** The nodes with claimable holds of the rule. */
+    Collection<NodeUid> nodesWith(OwnerRule rule) {
+        return byRule.getOrDefault(rule, Map.of()).keySet();
+    }
+
+    /** The first names of nodes with claimable holds of the rules, in their order. */
+    List<String> firstNodeNames(Collection<OwnerRule> rules, int limit) {
+        TreeSet<String> first = new TreeSet<>();
+        for (OwnerRule rule : rules) {
+            nodeNamesByRule.getOrDefault(rule, new TreeMap<>()).keySet().stream()
+                    .limit(limit)
+                    .forEach(first::add);
+        }
+        return first.stream().limit(limit).toList();
+    }
+
+    /** The claimable holds of the rules on the node, of equivalent holds the first, in the order of their ids. */
+    List<Hold> holdsOn(NodeUid node, Collection<OwnerRule> rules) {
+        List<Hold> found = new ArrayList<>();
+        for (OwnerRule rule : rules) {
+            for (TreeMap<HoldId, Hold> equivalent : byRule.getOrDefault(rule, Map.of())
+                    .getOrDefault(node, Map.of())
+                    .values()) {
+                found.add(equivalent.firstEntry().getValue());
+            }
+        }
+        if (found.size() > 1) {
+            found.sort(Comparator.comparing(Hold::id));
+        }
+        return found;
+    }
+}

@@ -1,5 +1,0 @@
-/** Plain counters for one thread: an observation costs a few additions, and whoever reads takes a copy. */
-@NullMarked
-package dev.berth.core.meter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package dev.berth.core.persistent;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** An immutable map from a key to several distinct values, with the costs of a {@link TrieMap}. */
+public final class TrieMultimap<K, V extends Comparable<V>> {
+    private static final TrieMultimap<?, ?> EMPTY = new TrieMultimap<>(TrieMap.empty());
+
+    private final TrieMap<K, TrieMap<V, V>> values;
+
+    private TrieMultimap(TrieMap<K, TrieMap<V, V>> values) {
+        this.values = values;
+    }
+
+    @SuppressWarnings("unchecked") // An empty map holds nothing of the wrong type.
+    public static <K, V extends Comparable<V>> TrieMultimap<K, V> empty() {
+        return (TrieMultimap<K, V>) EMPTY;
+    }
+
+    /** The values of the key, sorted: a copy. */
+    public Set<V> get(K key) {
+        Set<V> sorted = new TreeSet<>();
+        addAllTo(sorted, key);
+        return sorted;
+    }
+
+    public void addAllTo(Set<V> target, K key) {
+        @Nullable TrieMap<V, V> known = values.get(key);
+        if (known != null) {
+            known.forEach((value, same) -> target.add(value));
+        }
+    }
+
+    public TrieMultimap<K, V> with(K key, V value) {
+        @Nullable TrieMap<V, V> known = values.get(key);
+        TrieMap<V, V> before = known == null ? TrieMap.empty() : known;
+        return new TrieMultimap<>(values.with(key, before.with(value, value)));
+    }
+
+    public TrieMultimap<K, V> without(K key, V value) {
+        @Nullable TrieMap<V, V> known = values.get(key);
+        if (known == null) {
+            return this;
+        }
+        TrieMap<V, V> after = known.without(value);
+        return new TrieMultimap<>(after.isEmpty() ? values.without(key) : values.with(key, after));
+    }
+
+    public TrieMultimap<K, V> withoutAll(K key) {
+        return values.has(key) ? new TrieMultimap<>(values.without(key)) : this;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.equivalence.LedgerIndex;
+import dev.berth.core.placement.equivalence.NodeRankings;
+import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.NodeFilter;
+import dev.berth.core.placement.filter.RequiredNodeNames;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.VolumeFilter;
+import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
+import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.table.NodeTable;
+import java.util.List;
+import java.util.Optional;
+
+/** What the parts of one profile's placement share: the ledger, its index, the filters and the rankings of nodes. */
+final class ProfileContext {
+    private final Profile profile;
+    private final boolean enforcesNodeAffinity;
+    private final boolean hasRequiredSpreadDefaults;
+    private final LedgerView ledger;
+    private final DeviceFilter deviceFilter;
+    private final VolumeFilter volumeFilter;
+    private final LedgerIndex ledgerIndex;
+    private final NodeRankings nodeRankings;
+    private final NodeFilter nodeFilter;
+
+    /** The ledger, and the filters that other packages implement. */
+    record Inputs(LedgerView ledger, DeviceFilter deviceFilter, VolumeFilter volumeFilter) {}
+
+    /** @param capacity about how many bytes the rankings of nodes may retain together */
+    ProfileContext(LedgerIndex ledgerIndex, Inputs inputs, Profile profile, long capacity) {
+        this.profile = profile;
+        this.enforcesNodeAffinity = profile.enforces(FilterPlugin.NODE_AFFINITY);
+        this.hasRequiredSpreadDefaults = profile.spreadDefaults().hasRequired();
+        this.ledger = inputs.ledger;
+        this.deviceFilter = inputs.deviceFilter;
+        this.volumeFilter = inputs.volumeFilter;
+        this.ledgerIndex = ledgerIndex;
+        this.nodeRankings =
+                new NodeRankings(ledgerIndex.table(), ledgerIndex.spread(), ledgerIndex.selectors(), profile, capacity);
+        this.nodeFilter = nodeFilter(ledger);
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    /** Whether default spread constraints can make a node infeasible. Then pods of one class may differ by workload. */
+    boolean hasRequiredSpreadDefaults() {
+        return hasRequiredSpreadDefaults;
+    }
+
+    LedgerView ledger() {
+        return ledger;
+    }
+
+    DeviceFilter deviceFilter() {
+        return deviceFilter;
+    }
+
+    VolumeFilter volumeFilter() {
+        return volumeFilter;
+    }
+
+    LedgerIndex ledgerIndex() {
+        return ledgerIndex;
+    }
+
+    NodeTable table() {
+        return ledgerIndex.table();
+    }
+
+    NodeRankings nodeRankings() {
+        return nodeRankings;
+    }
+
+    NodeFilter nodeFilter() {
+        return nodeFilter;
+    }
+
+    /** The filter over another view of the ledger. */
+    NodeFilter nodeFilter(LedgerView view) {
+        return new NodeFilter(view, deviceFilter, volumeFilter, this::interPodVeto, profile);
+    }
+
+    RequiredNodeNames requiredNodeNames(Pod pod) {
+        return enforcesNodeAffinity ? RequiredNodeNames.of(pod.spec().nodeAffinity()) : RequiredNodeNames.UNRESTRICTED;
+    }
+
+    /** What existing pods mean for this pod by affinity and spreading; empty when nothing. */
+    Optional<InterPodConstraints> interPodConstraints(Pod pod) {
+        ledgerIndex.refresh();
+        return ledgerIndex.interPodIndex().constraintsFor(pod, nodeRankings);
+    }
+
+    private Optional<Veto> interPodVeto(Pod pod, NodeState state) {
+        ledgerIndex.refresh();
+        return ledgerIndex.interPodIndex().veto(pod, state, nodeRankings).map(Veto::of);
+    }
+
+    /**
+     * Whether a ranking of nodes can answer for the pod. It cannot where the filters ask for more than the ranking knows:
+     * named nodes, devices, volumes, and features that not every node declares.
+     */
+    boolean canUseRanking(Pod pod, RequiredNodeNames nodeNames) {
+        return pod.nodeName().isEmpty()
+                && nodeNames.names().isEmpty()
+                && pod.spec().requiredFeatures().isEmpty()
+                && !deviceFilter.appliesTo(pod)
+                && !volumeFilter.appliesTo(pod);
+    }
+
+    /** Why the pod cannot use the free resources of the node, outside the holds that match it. */
+    List<Veto> vetoesWithoutHold(PlacementAttempt attempt, NodeState state) {
+        return vetoesWithoutHold(nodeFilter, attempt, state);
+    }
+
+    static List<Veto> vetoesWithoutHold(NodeFilter filter, PlacementAttempt attempt, NodeState state) {
+        return attempt.requiresHold()
+                ? List.of(Veto.of(Veto.Code.NO_MATCHING_HOLD))
+                : filter.vetoes(attempt.pod(), attempt.nodeNames(), state, Optional.empty());
+    }
+
+    /** Whether the first node is better: by its total score, and among equal scores by its tie-break key. */
+    boolean isBetter(long total, int slot, long otherTotal, int otherSlot) {
+        return total != otherTotal ? total > otherTotal : table().winsTie(slot, otherSlot);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.berth.core.placement;
+
+import dev.berth.core.placement.filter.BlockingHoldSummary;
+import dev.berth.core.placement.filter.Veto;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A reason that several nodes share.
+ *
+ * @param nodeCount how many of them
+ * @param nearestNode the node that came nearest to taking the pod: the one that was short of least
+ * @param nearestVeto what that node said
+ * @param blockingHolds the holds that stand in the way on any of the nodes, no more than a few by name
+ */
+public record RefusalReason(int nodeCount, String nearestNode, Veto nearestVeto, BlockingHoldSummary blockingHolds) {
+    public RefusalReason {
+        if (nodeCount < 1) {
+            throw new IllegalArgumentException("reason (%s) of (%d) nodes".formatted(nearestVeto, nodeCount));
+        }
+    }
+
+    /**
+     * The count and the reason as in {@code 2 Insufficient cpu}, with the names of the holds that have the room in
+     * brackets.
+     *
+     * @param alike reasons in the same words
+     */
+    static String message(List<RefusalReason> alike) {
+        int all = alike.stream().mapToInt(RefusalReason::nodeCount).sum();
+        String holds = alike.stream().map(reason -> reason.holdsMessage(all)).collect(Collectors.joining());
+        return "%d %s%s".formatted(all, alike.get(0).nearestVeto.message(), holds);
+    }
+
+    private String holdsMessage(int all) {
+        String names = blockingHolds.message(nearestVeto);
+        if (names.isEmpty()) {
+            return "";
+        }
+        return nodeCount == all ? " (%s)".formatted(names) : " (on %d: %s)".formatted(nodeCount, names);
+    }
+}

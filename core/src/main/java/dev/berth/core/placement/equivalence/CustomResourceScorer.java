@@ -1,0 +1,98 @@
+package dev.berth.core.placement.equivalence;
+
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.ResourceScoring;
+import dev.berth.core.placement.profile.ResourceScoring.ResourceWeight;
+import dev.berth.core.placement.score.ResourceScore;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.List;
+
+/**
+ * What nodes' amounts are worth to pods of one shape by other resources or strategies than the usual ones, worked out
+ * plainly from a node's account.
+ */
+final class CustomResourceScorer {
+    private static final long MAX_AMOUNT = Long.MAX_VALUE / 400;
+
+    private final PodSpec shape;
+    private final ResourceScoring scoring;
+    private final int fitWeight;
+    private final int balanceWeight;
+
+    CustomResourceScorer(PodSpec shape, Profile profile) {
+        this.shape = shape;
+        this.scoring = profile.resourceScoring();
+        this.fitWeight = profile.weights().leastAllocated();
+        boolean asks = scoring.balancedResources().stream()
+                .anyMatch(name -> shape.requests().get(name) != 0);
+        this.balanceWeight = asks ? profile.weights().balancedAllocation() : 0;
+    }
+
+    /** The scores with their weights, where so much of what holds keep there is the pod's own. */
+    int score(NodeState state, Resources own) {
+        int fit = fitWeight == 0 ? 0 : (int) (fitWeight * fitScore(state, own));
+        return balanceWeight == 0 ? fit : fit + balanceWeight * balancedScore(state, own);
+    }
+
+    private long fitScore(NodeState state, Resources own) {
+        long sum = 0;
+        long weights = 0;
+        for (ResourceWeight resource : scoring.fitResources()) {
+            ResourceName name = resource.name();
+            long asked = hasNonZeroDefault(name)
+                    ? shape.scoringWhenPlaced().get(name)
+                    : shape.requests().get(name);
+            long capacity = capacity(state, name, asked);
+            if (capacity > 0) {
+                Resources used = hasNonZeroDefault(name) ? state.scoringUsed() : state.used();
+                long score = scoring.strategy()
+                        .score(usedAmount(state, used, own, name) + Math.min(asked, MAX_AMOUNT), capacity);
+                if (score > 0 || !scoring.strategy().skipsZeroScores()) {
+                    sum += score * resource.weight();
+                    weights += resource.weight();
+                }
+            }
+        }
+        return scoring.strategy().weightedMean(sum, weights);
+    }
+
+    private int balancedScore(NodeState state, Resources own) {
+        List<ResourceName> names = scoring.balancedResources();
+        double[] before = new double[names.size()];
+        double[] after = new double[names.size()];
+        int count = 0;
+        for (ResourceName name : names) {
+            long asked = shape.requests().get(name);
+            long capacity = capacity(state, name, asked);
+            if (capacity > 0) {
+                long taken = usedAmount(state, state.used(), own, name);
+                before[count] = (double) taken / (double) capacity;
+                after[count++] = (double) (taken + Math.min(asked, MAX_AMOUNT)) / (double) capacity;
+            }
+        }
+        return ResourceScore.balancedAllocation(
+                ResourceScore.balance(before, count), ResourceScore.balance(after, count));
+    }
+
+    private static long usedAmount(NodeState state, Resources used, Resources own, ResourceName name) {
+        long sum = Math.min(used.get(name), MAX_AMOUNT)
+                + Math.min(state.outstanding().get(name), MAX_AMOUNT);
+        return Math.min(sum, MAX_AMOUNT) - own.get(name);
+    }
+
+    /** A container that asks for none of these counts as if it did. */
+    private static boolean hasNonZeroDefault(ResourceName name) {
+        return name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY);
+    }
+
+    /** What the node has of it; nothing where the pod is not judged by it. */
+    private static long capacity(NodeState state, ResourceName name, long asked) {
+        boolean counts = hasNonZeroDefault(name)
+                || name.equals(ResourceName.EPHEMERAL_STORAGE)
+                || (name.isScalar() && asked > 0);
+        return counts ? Math.min(state.node().allocatable().get(name), MAX_AMOUNT) : 0;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.berth.core.placement.equivalence;
+
+import dev.berth.core.cache.LruCache;
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.placement.interpodaffinity.InterPodConstraints;
+import dev.berth.core.placement.interpodaffinity.ProfileView;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.table.ImageLocalityScores;
+import dev.berth.core.placement.table.NodeSuitability;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.topologyspread.DefaultSelectorCache;
+import dev.berth.core.placement.topologyspread.SpreadGroup;
+import dev.berth.core.placement.topologyspread.SpreadIndex;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+
+/**
+ * The pods of one profile. Those that placement cannot tell apart are one class: the same shape, and the same others to be kept apart from. For
+ * classes that come again a {@link NodeRanking} is kept, within bounds of memory; who did not come for longest makes room, but
+ * only for one that comes more often, so that more classes than there is room for do not drive each other out in turn.
+ */
+public final class NodeRankings implements ProfileView {
+    /** How many classes without a ranking are remembered. */
+    private static final int MAX_SEEN = 4096;
+
+    private static final int MAX_SHARED = 64;
+    /** What is kept besides the rankings may each take this part of their capacity. */
+    private static final int CAPACITY_DIVISOR = 4;
+
+    private static final int MEASURE_INTERVAL = 64;
+
+    record NodeRankingKey(PodSpec shape, Optional<SpreadGroup> group) {}
+
+    private static final class CachedRanking {
+        final NodeRanking ranking;
+        long bytes;
+        long used;
+
+        CachedRanking(NodeRanking ranking) {
+            this.ranking = ranking;
+        }
+    }
+
+    private final NodeTable table;
+    private final SpreadIndex spread;
+    private final DefaultSelectorCache selectors;
+    private final Profile profile;
+    private final long capacity;
+    private final Map<NodeRankingKey, CachedRanking> rankings = new LinkedHashMap<>(64, 0.75f, true);
+    private final DirtySlots dirtySlots = new DirtySlots();
+    private final LruCache<NodeRankingKey, Long> seenAt;
+    private final LruCache<NodeSuitability.SuitabilityKey, NodeSuitability> suitabilities;
+    private final LruCache<ImageLocalityScores.ImageNames, ImageLocalityScores> imageLocalityScores;
+    private long bytes;
+    private long decisions;
+
+    /** @param capacity how many bytes the rankings and their classes may take together, about; what is kept besides takes less */
+    public NodeRankings(
+            NodeTable table, SpreadIndex spread, DefaultSelectorCache selectors, Profile profile, long capacity) {
+        this.table = table;
+        this.spread = spread;
+        this.selectors = selectors;
+        this.profile = profile;
+        this.capacity = capacity;
+        this.seenAt = new LruCache<>(MAX_SEEN, capacity / CAPACITY_DIVISOR);
+        this.suitabilities = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
+        this.imageLocalityScores = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
+    }
+
+    /** The best node of all, without any hold; empty when none takes the pod. */
+    public Optional<ScoredNode> best(Pod pod) {
+        decisions++;
+        NodeRankingKey key = keyOf(pod);
+        CachedRanking cachedRanking = rankings.get(key);
+        if (cachedRanking == null) {
+            Optional<Long> before = seenAt.put(key, decisions, key.shape.retainedBytes());
+            if (before.isEmpty() || !evictUnusedSince(before.get())) {
+                return new FullScan(table, scorer(key)).best();
+            }
+            cachedRanking = new CachedRanking(ranking(key));
+            rankings.put(key, cachedRanking);
+            seenAt.remove(key);
+        }
+        cachedRanking.used = decisions;
+        cachedRanking.ranking.refresh();
+        if (cachedRanking.bytes == 0 || decisions % MEASURE_INTERVAL == 0) {
+            bytes -= cachedRanking.bytes;
+            cachedRanking.bytes = cachedRanking.ranking.bytes() + key.shape.retainedBytes();
+            bytes += cachedRanking.bytes;
+        }
+        return cachedRanking.ranking.isUsable()
+                ? cachedRanking.ranking.best()
+                : new FullScan(table, scorer(key)).best();
+    }
+
+    /** Something is kept for the class beyond the decision at hand. */
+    void pin(NodeRankingKey key) {
+        key.group.ifPresent(SpreadGroup::pin);
+    }
+
+    void unpin(NodeRankingKey key) {
+        key.group.ifPresent(SpreadGroup::unpin);
+    }
+
+    private NodeRanking ranking(NodeRankingKey key) {
+        pin(key);
+        return new NodeRanking(table, scorer(key), dirtySlots);
+    }
+
+    NodeRankingKey keyOf(Pod pod) {
+        boolean byDefault = profile.spreadDefaults().system()
+                && pod.spec().topologySpreadConstraints().isEmpty();
+        LabelSelector selector = byDefault ? selectors.selectorFor(pod) : LabelSelector.EVERYTHING;
+        return new NodeRankingKey(
+                pod.spec(),
+                selector.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(spread.findOrCreateGroup(pod.namespace(), selector)));
+    }
+
+    /** Drops rankings that were not used since then, for as long as there is no room for one more. */
+    private boolean evictUnusedSince(long lastSeen) {
+        long usual = rankings.isEmpty() ? 0 : bytes / rankings.size();
+        Iterator<Map.Entry<NodeRankingKey, CachedRanking>> eldest =
+                rankings.entrySet().iterator();
+        while (bytes + usual > capacity && eldest.hasNext()) {
+            Map.Entry<NodeRankingKey, CachedRanking> candidate = eldest.next();
+            if (candidate.getValue().used > lastSeen) {
+                return false;
+            }
+            bytes -= candidate.getValue().bytes;
+            unpin(candidate.getKey());
+            eldest.remove();
+        }
+        return bytes + usual <= capacity;
+    }
+
+    /** The best node of all for a pod to which others matter, without any hold; empty when none takes the pod. */
+    public Optional<ScoredNode> best(Pod pod, InterPodConstraints interPodConstraints) {
+        return new AffinityScan(table, scorer(keyOf(pod)), interPodConstraints).best();
+    }
+
+    @Override
+    public Profile profile() {
+        return profile;
+    }
+
+    @Override
+    public NodeSuitability suitability(PodSpec shape) {
+        NodeSuitability.SuitabilityKey suitabilityKey = NodeSuitability.SuitabilityKey.of(shape);
+        return suitabilities.computeIfAbsent(
+                suitabilityKey, shape.retainedBytes(), key -> new NodeSuitability(table, shape, profile));
+    }
+
+    @Override
+    public List<TopologySpreadConstraint> spreadConstraints(Pod pod) {
+        List<TopologySpreadConstraint> own = pod.spec().topologySpreadConstraints();
+        return own.isEmpty() && !profile.spreadDefaults().constraints().isEmpty()
+                ? profile.spreadDefaults().constraintsFor(selectors.selectorFor(pod))
+                : own;
+    }
+
+    ClassScorer scorer(NodeRankingKey key) {
+        PodSpec shape = key.shape;
+        return new ClassScorer(table, shape, suitability(shape), images(shape), key.group, profile);
+    }
+
+    private ImageLocalityScores images(PodSpec shape) {
+        ImageLocalityScores.ImageNames names = ImageLocalityScores.ImageNames.of(shape);
+        return imageLocalityScores.computeIfAbsent(
+                names, shape.retainedBytes(), key -> new ImageLocalityScores(table, key));
+    }
+
+    /** The total of each slot; empty where the node does not take the pod. */
+    public IntFunction<OptionalLong> totals(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
+        ClassScorer classScorer = scorer(keyOf(pod));
+        return interPodConstraints.isPresent()
+                ? new AffinityScan(table, classScorer, interPodConstraints.get())::total
+                : new FullScan(table, classScorer)::total;
+    }
+
+    /** A comparison of nodes named one by one, among all that the pod may go to. */
+    public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
+        ClassScorer classScorer = scorer(keyOf(pod));
+        ZoneCounts counts = new ZoneCounts(table, classScorer);
+        if (counts.hasNodeConstraints()) {
+            classScorer.refresh();
+            for (int slot = 0; slot < table.slotBound(); slot++) {
+                counts.update(slot);
+            }
+        }
+        return new Shortlist(table, classScorer, counts::inDomain, interPodConstraints);
+    }
+
+    /**
+     * A comparison of nodes named one by one, for a pod that may go to these alone: its like does not come again, so
+     * nothing is worked out for other nodes.
+     *
+     * @param allowed the slots to which the pod may go by its own rules
+     */
+    public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints, List<Integer> allowed) {
+        ClassScorer classScorer = scorer(keyOf(pod));
+        Map<Integer, Integer> counts = new HashMap<>();
+        classScorer
+                .group()
+                .ifPresent(group -> allowed.forEach(
+                        slot -> counts.merge(table.domainOf(slot), group.countOnSlot(slot), Integer::sum)));
+        return new Shortlist(table, classScorer, domain -> counts.getOrDefault(domain, 0), interPodConstraints);
+    }
+}

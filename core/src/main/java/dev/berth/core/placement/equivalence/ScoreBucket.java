@@ -1,0 +1,158 @@
+package dev.berth.core.placement.equivalence;
+
+import dev.berth.core.placement.table.NodeSuitability;
+import java.util.Arrays;
+
+/**
+ * Nodes that take pods of a class and are the same in all that is compared over all nodes, so that only what each is in
+ * itself, its key, orders them. The upper part of them is listed, in no order: there are few, and going through a short
+ * array for the largest is faster than keeping it in order.
+ */
+final class ScoreBucket {
+    /** Of a bucket that was never looked at: no node reaches it, and any could win. */
+    static final int NO_THRESHOLD = Integer.MAX_VALUE;
+
+    private static final int MIN_LISTED = 32;
+    /** At first a sixteenth of the nodes is listed. */
+    private static final int INITIAL_LIST_SHIFT = 4;
+
+    private static final int MAX_LIST_SHIFT = 5;
+    /** Settled again within so many uses: too small a part was listed. */
+    private static final int SHORT_INTERVAL = 32;
+
+    private static final int LONG_INTERVAL = 1024;
+    /** So many keys are looked at before anything is compared with what was found. */
+    private static final int STRIDE = 64;
+
+    final long key;
+    final int avoidedTaints;
+    final int preferenceWeight;
+    final int zone;
+    final boolean hasHostname;
+    final int pods;
+
+    /** The key from which on a node is listed. */
+    int threshold = NO_THRESHOLD;
+
+    int count;
+    /** What the default spread says before it is normalised. */
+    long rawSpreadScore;
+    /** What every node of it gets beyond its own scores. */
+    long sharedScore;
+
+    private int[] keys = new int[16];
+    private int[] slots = new int[16];
+    private int listedCount;
+    private int best;
+    private boolean bestKnown;
+    private int listShift = INITIAL_LIST_SHIFT;
+    private long rebuiltAt;
+
+    ScoreBucket(long key, NodeSuitability suitability) {
+        this.key = key;
+        this.avoidedTaints = suitability.avoidedTaints(ClassScorer.kindOf(key));
+        this.preferenceWeight = suitability.preferenceWeight(ClassScorer.kindOf(key));
+        this.zone = ClassScorer.zoneOf(key);
+        this.hasHostname = ClassScorer.hasHostname(key);
+        this.pods = ClassScorer.podsOf(key);
+    }
+
+    int listedCount() {
+        return listedCount;
+    }
+
+    int slotAt(int place) {
+        return slots[place];
+    }
+
+    int keyAt(int place) {
+        return keys[place];
+    }
+
+    long bytes() {
+        return 120 + 8L * keys.length;
+    }
+
+    /** Lists a node; where. */
+    int append(int slot, int nodeKey) {
+        if (listedCount == keys.length) {
+            keys = Arrays.copyOf(keys, listedCount * 2);
+            slots = Arrays.copyOf(slots, listedCount * 2);
+        }
+        keys[listedCount] = nodeKey;
+        slots[listedCount] = slot;
+        best = Math.max(best, nodeKey);
+        return listedCount++;
+    }
+
+    /** Lists a node only if none of those listed is better; then only those that are as good stay. */
+    void keepIfBest(int slot, int nodeKey) {
+        if (nodeKey > best) {
+            listedCount = 0;
+            bestKnown = true;
+        }
+        if (nodeKey >= best) {
+            append(slot, nodeKey);
+        }
+    }
+
+    void set(int place, int nodeKey) {
+        bestKnown &= keys[place] != best;
+        keys[place] = nodeKey;
+        best = Math.max(best, nodeKey);
+    }
+
+    /** Strikes off the node at the place, where the last one goes then; which that is. */
+    int removeAt(int place) {
+        bestKnown &= keys[place] != best;
+        listedCount--;
+        int last = slots[listedCount];
+        keys[place] = keys[listedCount];
+        slots[place] = last;
+        return last;
+    }
+
+    /** The largest key of the listed nodes; zero when there are none. */
+    int bestKey() {
+        if (!bestKnown) {
+            best = 0;
+            for (int from = 0; from < listedCount; from += STRIDE) {
+                best = Math.max(best, largest(from, Math.min(listedCount, from + STRIDE)));
+            }
+            bestKnown = true;
+        }
+        return best;
+    }
+
+    private int largest(int from, int to) {
+        int largest = 0;
+        for (int i = from; i < to; i++) {
+            largest = Math.max(largest, keys[i]);
+        }
+        return largest;
+    }
+
+    /** Whether so many nodes rose above the threshold that most of them are listed for nothing. */
+    boolean isOverfull(long uses) {
+        return listedCount > 8L * MIN_LISTED
+                && listedCount > 4L * (count >> listShift)
+                && uses - rebuiltAt > LONG_INTERVAL;
+    }
+
+    /** How many nodes should be listed. A bucket whose list is used up quickly gets a longer one each time. */
+    int targetListSize(long uses) {
+        if (threshold != NO_THRESHOLD) {
+            if (uses - rebuiltAt < SHORT_INTERVAL) {
+                listShift = Math.max(0, listShift - 1);
+            } else if (uses - rebuiltAt > LONG_INTERVAL) {
+                listShift = Math.min(MAX_LIST_SHIFT, listShift + 1);
+            }
+        }
+        return Math.max(MIN_LISTED, count >> listShift);
+    }
+
+    void setThreshold(long uses, int newThreshold) {
+        rebuiltAt = uses;
+        threshold = newThreshold;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.berth.core.placement.equivalence;
+
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.placement.score.SpreadScore;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.table.ZoneIds;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The buckets of one class, and the choice among them. What is normalised over all nodes depends on a node's bucket
+ * alone, so the best node is the best of some bucket: choosing costs what there are buckets, not nodes.
+ */
+final class ScoreBuckets {
+    private final ClassScorer classScorer;
+    private ScoreBucket[] buckets = new ScoreBucket[8];
+    private int size;
+    private int nonEmpty;
+    /** Open hash table of bucket numbers plus one by key. */
+    private int[] numbers = new int[16];
+
+    private int feasible;
+    private int[] feasibleByDomain = new int[4];
+    private int domains;
+
+    private int lastFeasible = -1;
+    private double hostWeight;
+    private int lastDomains = -1;
+    private double zoneWeight;
+
+    ScoreBuckets(ClassScorer classScorer) {
+        this.classScorer = classScorer;
+    }
+
+    ScoreBucket get(int number) {
+        return buckets[number];
+    }
+
+    /** Whether there is so much that nothing is in any more that starting anew is better. */
+    boolean needsRebuild() {
+        return size > 2 * nonEmpty + 16;
+    }
+
+    long bytes() {
+        long bytes = 16L * numbers.length;
+        for (int i = 0; i < size; i++) {
+            bytes += buckets[i].bytes();
+        }
+        return bytes;
+    }
+
+    int findOrAdd(long key) {
+        int mask = numbers.length - 1;
+        int at = hash(key) & mask;
+        while (numbers[at] != 0) {
+            int number = numbers[at] - 1;
+            if (buckets[number].key == key) {
+                return number;
+            }
+            at = (at + 1) & mask;
+        }
+        return add(key, at);
+    }
+
+    private int add(long key, int at) {
+        if (size == buckets.length) {
+            buckets = Arrays.copyOf(buckets, size * 2);
+        }
+        buckets[size] = new ScoreBucket(key, classScorer.suitability());
+        numbers[at] = size + 1;
+        size++;
+        if (size * 2 > numbers.length) {
+            rehash();
+        }
+        return size - 1;
+    }
+
+    private void rehash() {
+        numbers = new int[numbers.length * 2];
+        int mask = numbers.length - 1;
+        for (int number = 0; number < size; number++) {
+            int at = hash(buckets[number].key) & mask;
+            while (numbers[at] != 0) {
+                at = (at + 1) & mask;
+            }
+            numbers[at] = number + 1;
+        }
+    }
+
+    private static int hash(long key) {
+        long mixed = key * 0x9e3779b97f4a7c15L;
+        return (int) (mixed >>> 40);
+    }
+
+    void onNodeAdded(ScoreBucket bucket) {
+        bucket.count++;
+        nonEmpty += bucket.count == 1 ? 1 : 0;
+        feasible++;
+        int domain = ZoneIds.domainOf(bucket.zone);
+        if (domain >= feasibleByDomain.length) {
+            feasibleByDomain = Arrays.copyOf(feasibleByDomain, Math.max(domain + 1, feasibleByDomain.length * 2));
+        }
+        if (feasibleByDomain[domain]++ == 0) {
+            domains++;
+        }
+    }
+
+    void onNodeRemoved(ScoreBucket bucket) {
+        bucket.count--;
+        nonEmpty -= bucket.count == 0 ? 1 : 0;
+        feasible--;
+        if (--feasibleByDomain[ZoneIds.domainOf(bucket.zone)] == 0) {
+            domains--;
+        }
+    }
+
+    /**
+     * Works out what each bucket's nodes get beyond their own scores, under the extremes as they are now.
+     *
+     * @param podsInDomain the pods to be kept apart from in each zone
+     */
+    void normalise(IntUnaryOperator podsInDomain) {
+        int mostTaints = 0;
+        int mostLiked = 0;
+        for (int i = 0; i < size; i++) {
+            ScoreBucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                mostTaints = Math.max(mostTaints, bucket.avoidedTaints);
+                mostLiked = Math.max(mostLiked, bucket.preferenceWeight);
+            }
+        }
+        ScoreWeights weights = classScorer.weights();
+        long same = 100L * weights.taintToleration();
+        for (int i = 0; i < size; i++) {
+            ScoreBucket bucket = buckets[i];
+            bucket.sharedScore = same;
+            if (mostTaints > 0) {
+                bucket.sharedScore -= weights.taintToleration() * (100L * bucket.avoidedTaints / mostTaints);
+            }
+            if (mostLiked > 0) {
+                bucket.sharedScore += weights.nodeAffinity() * (100L * bucket.preferenceWeight / mostLiked);
+            }
+        }
+        if (classScorer.hasSpreadGroup()) {
+            normaliseSpread(podsInDomain);
+        }
+    }
+
+    private void normaliseSpread(IntUnaryOperator podsInDomain) {
+        if (lastFeasible != feasible) {
+            lastFeasible = feasible;
+            hostWeight = SpreadScore.topologyWeight(feasible);
+        }
+        if (lastDomains != domains) {
+            lastDomains = domains;
+            zoneWeight = SpreadScore.topologyWeight(domains);
+        }
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 0; i < size; i++) {
+            ScoreBucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                double host = bucket.hasHostname ? SpreadScore.hostScore(bucket.pods, hostWeight) : 0;
+                double zone = bucket.zone == ZoneIds.NONE
+                        ? 0
+                        : SpreadScore.zoneScore(podsInDomain.applyAsInt(ZoneIds.domainOf(bucket.zone)), zoneWeight);
+                bucket.rawSpreadScore = SpreadScore.rawScore(host, zone);
+                least = Math.min(least, bucket.rawSpreadScore);
+                most = Math.max(most, bucket.rawSpreadScore);
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            ScoreBucket bucket = buckets[i];
+            if (bucket.count > 0) {
+                bucket.sharedScore += classScorer.weights().podTopologySpread()
+                        * SpreadScore.normalize(bucket.rawSpreadScore, least, most);
+            }
+        }
+    }
+
+    /** The total of a bucket's best node. Negative where none is listed. */
+    long bestTotal(ScoreBucket bucket) {
+        int key = bucket.bestKey();
+        return key == 0 ? -1 : bucket.sharedScore + classScorer.scoreOf(key);
+    }
+
+    /** The greatest total of all listed nodes. Negative where there are none. */
+    long bestTotal() {
+        long best = -1;
+        for (int i = 0; i < size; i++) {
+            best = Math.max(best, bestTotal(buckets[i]));
+        }
+        return best;
+    }
+
+    /** Whether none of the bucket's nodes is listed and yet one could have this total. */
+    boolean unlistedCouldReach(ScoreBucket bucket, long total) {
+        return bucket.listedCount() == 0
+                && bucket.count > 0
+                && (bucket.threshold == ScoreBucket.NO_THRESHOLD
+                        || bucket.sharedScore + classScorer.scoreOf(bucket.threshold) >= total);
+    }
+
+    /** The slot of the node with this total, the greatest; of equals the one with the smallest lot. */
+    int bestSlot(long total, NodeTable table) {
+        int winner = -1;
+        for (int i = 0; i < size; i++) {
+            ScoreBucket bucket = buckets[i];
+            if (bestTotal(bucket) == total) {
+                int key = bucket.bestKey();
+                for (int place = 0; place < bucket.listedCount(); place++) {
+                    // A key has not room for the whole lot: two nodes may have the same.
+                    if (bucket.keyAt(place) == key && (winner < 0 || table.winsTie(bucket.slotAt(place), winner))) {
+                        winner = bucket.slotAt(place);
+                    }
+                }
+            }
+        }
+        return winner;
+    }
+
+    int size() {
+        return size;
+    }
+}

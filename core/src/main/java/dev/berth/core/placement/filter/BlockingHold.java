@@ -1,0 +1,32 @@
+package dev.berth.core.placement.filter;
+
+import dev.berth.core.hold.ComponentId;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * A hold that stands in a pod's way, and where it came from.
+ *
+ * @param amount what it holds of the resource that is short; 0 where what is short is no amount
+ * @param deadline when the hold ends at the latest; empty where an API object keeps it without an end
+ */
+public record BlockingHold(HoldId hold, Origin origin, long amount, Optional<Instant> deadline) {
+    /** The order in which a message names holds: those that have the most of what is short come first. */
+    static final Comparator<BlockingHold> LARGEST_FIRST = Comparator.comparingLong(BlockingHold::amount)
+            .reversed()
+            .thenComparing(blockingHold -> blockingHold.origin().displayName())
+            .thenComparing(keeper -> keeper.origin().component(), ComponentId.ORDER)
+            .thenComparing(BlockingHold::hold);
+
+    public static BlockingHold of(Hold hold) {
+        return of(hold, 0);
+    }
+
+    public static BlockingHold of(Hold hold, long amount) {
+        return new BlockingHold(hold.id(), hold.origin(), amount, hold.deadline());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.berth.core.placement.interpodaffinity;
+
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import java.util.List;
+import java.util.function.Function;
+
+/** Whether one pod can matter to where another may be. */
+final class AffinityRelevance {
+    private final Function<String, Labels> namespaceLabels;
+
+    AffinityRelevance(Function<String, Labels> namespaceLabels) {
+        this.namespaceLabels = namespaceLabels;
+    }
+
+    /**
+     * Whether what the pod demands speaks of the other, or the other does not suffer the pod near it.
+     *
+     * @param spread how the pod is to be spread
+     */
+    boolean isRelevant(Pod pod, List<TopologySpreadConstraint> spread, Pod other) {
+        return hasSpreadConstraintMatching(pod, spread, other)
+                || hasRequiredTermMatching(pod, other)
+                || hasAntiAffinityTo(other, pod);
+    }
+
+    private boolean hasRequiredTermMatching(Pod pod, Pod other) {
+        PodAffinity affinity = pod.spec().podAffinity();
+        return (!affinity.requiredAffinity().isEmpty() && termsMatch(pod, affinity.requiredAffinity(), other))
+                || hasAntiAffinityTo(pod, other);
+    }
+
+    private boolean hasAntiAffinityTo(Pod bearer, Pod neighbour) {
+        for (PodAffinityTerm term : bearer.spec().podAffinity().requiredAntiAffinity()) {
+            if (termsMatch(bearer, List.of(term), neighbour)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean termsMatch(Pod bearer, List<PodAffinityTerm> terms, Pod other) {
+        return PodSelectorKey.ofTerms(terms, bearer)
+                .matches(PodLabelSet.of(other), namespaceLabels.apply(other.namespace()));
+    }
+
+    private static boolean hasSpreadConstraintMatching(Pod pod, List<TopologySpreadConstraint> spread, Pod other) {
+        if (!pod.namespace().equals(other.namespace())) {
+            return false;
+        }
+        for (TopologySpreadConstraint constraint : spread) {
+            if (constraint.required()
+                    && constraint
+                            .selectorFor(pod.labels())
+                            .filter(selector -> selector.matches(other.labels()))
+                            .isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,264 @@
+package dev.berth.core.placement.interpodaffinity;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.PodSpec;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.InterPodAffinityArgs;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.table.NodeTable;
+import dev.berth.core.placement.topologyspread.CountedConstraint;
+import dev.berth.core.placement.topologyspread.SlotCounts;
+import dev.berth.core.placement.topologyspread.TopologyDomainIndex;
+import dev.berth.core.placement.topologyspread.TopologyDomains;
+import dev.berth.core.placement.topologyspread.TopologySpreadState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows where the pods are that others speak of, and those that speak of others. Told of every pod that comes and goes;
+ * costs nothing as long as none of them has anything to say.
+ */
+public final class InterPodIndex {
+    private final LedgerView ledger;
+    private final NodeTable table;
+    private final SelectorCounts selectorCounts;
+    private final AffinityTermIndex affinityTerms;
+    private final AffinityRelevance relevance;
+    private final TopologyDomainIndex topologyDomains;
+    private @Nullable Pod lastPod;
+    private Optional<InterPodConstraints> last = Optional.empty();
+    private long lastVersion = -1;
+
+    public InterPodIndex(LedgerView ledger, NodeTable table) {
+        this.ledger = ledger;
+        this.table = table;
+        this.selectorCounts = new SelectorCounts(table, ledger::namespaceLabels);
+        this.affinityTerms = new AffinityTermIndex(table.labelKeys(), ledger::namespaceLabels);
+        this.topologyDomains = new TopologyDomainIndex(table);
+        this.relevance = new AffinityRelevance(ledger::namespaceLabels);
+    }
+
+    public void onPodAdded(int slot, Pod pod) {
+        selectorCounts.onPodAdded(slot, pod);
+        affinityTerms.onPodAdded(slot, pod);
+    }
+
+    public void onPodRemoved(int slot, Pod pod) {
+        selectorCounts.onPodRemoved(slot, pod);
+        affinityTerms.onPodRemoved(slot, pod);
+    }
+
+    public void namespacesChanged() {
+        selectorCounts.namespacesChanged();
+        affinityTerms.namespacesChanged();
+    }
+
+    /**
+     * What other pods mean to the pod. Only where the index has followed the ledger.
+     *
+     * @param profileView how pods of its profile look at others
+     * @return empty where neither it nor any of them has anything to say
+     */
+    @SuppressWarnings("ReferenceEquality") // The same pod is asked about again and again; an equal one costs a look.
+    public Optional<InterPodConstraints> constraintsFor(Pod pod, ProfileView profileView) {
+        if (lastPod != pod || lastVersion != ledger.version()) {
+            last = compute(pod, profileView);
+            lastPod = pod;
+            lastVersion = ledger.version();
+        }
+        return last;
+    }
+
+    /**
+     * What other pods have against the pod's being on the node as it is given. Pods that are known to be there and are not
+     * given are thought away.
+     */
+    public Optional<Veto.Code> veto(Pod pod, NodeState given, ProfileView profileView) {
+        Optional<InterPodConstraints> around = constraintsFor(pod, profileView);
+        if (around.isEmpty()) {
+            return Optional.empty();
+        }
+        int slot = given.slot();
+        List<Pod> absent = removedPods(given);
+        if (absent.isEmpty() || areIrrelevant(pod, profileView.spreadConstraints(pod), absent)) {
+            return around.get().veto(slot);
+        }
+        absent.forEach(gone -> simulate(slot, gone, -1));
+        Optional<Veto.Code> veto = compute(pod, profileView).flatMap(without -> without.veto(slot));
+        absent.forEach(gone -> simulate(slot, gone, 1));
+        return veto;
+    }
+
+    private boolean areIrrelevant(Pod pod, List<TopologySpreadConstraint> spread, List<Pod> others) {
+        return others.stream().noneMatch(other -> relevance.isRelevant(pod, spread, other));
+    }
+
+    private void simulate(int slot, Pod pod, int delta) {
+        affinityTerms.simulate(slot, pod, delta);
+        selectorCounts.addCount(slot, pod, delta);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Nearly always the node is given as it is; else it costs a look.
+    private List<Pod> removedPods(NodeState given) {
+        Optional<NodeState> known = table.stateAt(given.slot());
+        if (known.isEmpty() || known.get() == given || known.get().pods() == given.pods()) {
+            return List.of();
+        }
+        Set<PodUid> there = given.pods().stream().map(Pod::uid).collect(Collectors.toSet());
+        return known.get().pods().stream()
+                .filter(pod -> !there.contains(pod.uid()))
+                .toList();
+    }
+
+    /** Whether the other pod can matter to where this one may be. */
+    public boolean isRelevant(Pod pod, ProfileView profileView, Pod other) {
+        return relevance.isRelevant(pod, profileView.spreadConstraints(pod), other);
+    }
+
+    private Optional<InterPodConstraints> compute(Pod pod, ProfileView profileView) {
+        List<AffinityTermIndex.TermCounts> sayings = affinityTerms.termsMatching(pod);
+        PodSpec shape = pod.spec();
+        List<TopologySpreadConstraint> spread = profileView.spreadConstraints(pod);
+        if (sayings.isEmpty() && shape.podAffinity().isEmpty() && spread.isEmpty()) {
+            return Optional.empty();
+        }
+        Profile profile = profileView.profile();
+        boolean even = profile.enforces(FilterPlugin.POD_TOPOLOGY_SPREAD);
+        boolean social = profile.enforces(FilterPlugin.INTER_POD_AFFINITY);
+        return Optional.of(new InterPodConstraints(
+                even ? spreadState(pod, constraintsThatAre(spread, true), profileView) : TopologySpreadState.NONE,
+                social ? requiredAffinity(pod) : new InterPodConstraints.RequiredAffinity(new TopologyCounts(), false),
+                social ? requiredAntiAffinity(pod) : new TopologyCounts(),
+                social ? existingAntiAffinity(sayings) : new TopologyCounts(),
+                () -> new InterPodConstraints.Preferences(
+                        preferredAffinity(pod, sayings, profile.interPodAffinity()),
+                        spreadState(pod, constraintsThatAre(spread, false), profileView))));
+    }
+
+    private static List<TopologySpreadConstraint> constraintsThatAre(
+            List<TopologySpreadConstraint> spread, boolean required) {
+        List<TopologySpreadConstraint> some = new ArrayList<>(0);
+        for (TopologySpreadConstraint constraint : spread) {
+            if (constraint.required() == required) {
+                some.add(constraint);
+            }
+        }
+        return some;
+    }
+
+    private TopologySpreadState spreadState(
+            Pod pod, List<TopologySpreadConstraint> constraints, ProfileView profileView) {
+        if (constraints.isEmpty()) {
+            return TopologySpreadState.NONE;
+        }
+        List<CountedConstraint> all = new ArrayList<>(constraints.size());
+        for (TopologySpreadConstraint constraint : constraints) {
+            if (!topologyDomains.isOnSomeNode(constraint.topologyKey())) {
+                return TopologySpreadState.missingLabel(constraint, topologyDomains.get(constraint.topologyKey()));
+            }
+            all.add(countedConstraint(pod, constraint));
+        }
+        return new TopologySpreadState(all, table, profileView.suitability(pod.spec()));
+    }
+
+    /** A selector that demands nothing is met by the pod itself, and yet Kubernetes counts nobody by it. */
+    private CountedConstraint countedConstraint(Pod pod, TopologySpreadConstraint constraint) {
+        TopologyDomains column = topologyDomains.get(constraint.topologyKey());
+        Optional<LabelSelector> selector = constraint.selectorFor(pod.labels());
+        SlotCounts pods = selector.filter(some -> !some.isEmpty())
+                .map(some -> selectorCounts.countsFor(
+                                PodSelectorKey.ofSpreadConstraint(column.key(), pod.namespace(), some))
+                        .counts)
+                .orElseGet(SlotCounts::new);
+        boolean self = selector.filter(some -> some.matches(pod.labels())).isPresent();
+        return new CountedConstraint(constraint, column, pods, self);
+    }
+
+    private InterPodConstraints.RequiredAffinity requiredAffinity(Pod pod) {
+        List<PodAffinityTerm> terms = pod.spec().podAffinity().requiredAffinity();
+        TopologyCounts wanted = new TopologyCounts();
+        if (terms.isEmpty()) {
+            return new InterPodConstraints.RequiredAffinity(wanted, false);
+        }
+        Set<String> keys = terms.stream().map(PodAffinityTerm::topologyKey).collect(Collectors.toSet());
+        Optional<String> missing =
+                keys.stream().filter(key -> !topologyDomains.isOnSomeNode(key)).findFirst();
+        if (missing.isPresent()) {
+            wanted.add(topologyDomains.get(missing.get()), new SlotCounts(), 1);
+            return new InterPodConstraints.RequiredAffinity(wanted, false);
+        }
+        PodSelectorKey podSelectorKey = PodSelectorKey.ofTerms(terms, pod);
+        SelectedPods selectedPods = selectorCounts.countsFor(podSelectorKey);
+        keys.forEach(key -> wanted.add(topologyDomains.get(key), selectedPods.counts, 1));
+        return new InterPodConstraints.RequiredAffinity(
+                wanted, podSelectorKey.matches(PodLabelSet.of(pod), ledger.namespaceLabels(pod.namespace())));
+    }
+
+    private TopologyCounts requiredAntiAffinity(Pod pod) {
+        TopologyCounts unwanted = new TopologyCounts();
+        for (PodAffinityTerm term : pod.spec().podAffinity().requiredAntiAffinity()) {
+            if (topologyDomains.isOnSomeNode(term.topologyKey())) {
+                SlotCounts pods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod)).counts;
+                unwanted.add(topologyDomains.get(term.topologyKey()), pods, 1);
+            }
+        }
+        return unwanted;
+    }
+
+    private TopologyCounts existingAntiAffinity(List<AffinityTermIndex.TermCounts> sayings) {
+        TopologyCounts unwanting = new TopologyCounts();
+        for (AffinityTermIndex.TermCounts termCounts : sayings) {
+            if (termCounts.isAntiAffinity()) {
+                unwanting.add(
+                        topologyDomains.get(termCounts.weightedTerm().term().topologyKey()), termCounts.counts(), 1);
+            }
+        }
+        return unwanting;
+    }
+
+    private TopologyCounts preferredAffinity(
+            Pod pod, List<AffinityTermIndex.TermCounts> sayings, InterPodAffinityArgs scoring) {
+        TopologyCounts likes = new TopologyCounts();
+        if (scoring.ignorePreferredTermsOfExistingPods()
+                && pod.spec().podAffinity().preferred().isEmpty()) {
+            return likes;
+        }
+        for (PodAffinity.Preference preference : pod.spec().podAffinity().preferred()) {
+            PodAffinityTerm term = preference.term();
+            if (topologyDomains.isOnSomeNode(term.topologyKey())) {
+                SelectedPods selectedPods = selectorCounts.countsFor(PodSelectorKey.ofTerms(List.of(term), pod));
+                likes.add(topologyDomains.get(term.topologyKey()), selectedPods.counts, preference.weight());
+            }
+        }
+        for (AffinityTermIndex.TermCounts termCounts : sayings) {
+            int weight = scoreWeight(termCounts.weightedTerm(), scoring);
+            if (weight != 0) {
+                likes.add(
+                        topologyDomains.get(termCounts.weightedTerm().term().topologyKey()),
+                        termCounts.counts(),
+                        weight);
+            }
+        }
+        return likes;
+    }
+
+    private static int scoreWeight(AffinityTermIndex.WeightedTerm weightedTerm, InterPodAffinityArgs scoring) {
+        return switch (weightedTerm.kind()) {
+            case REQUIRED_ANTI_AFFINITY -> 0;
+            case REQUIRED_AFFINITY -> scoring.hardPodAffinityWeight();
+            case PREFERRED -> weightedTerm.weight();
+        };
+    }
+}

@@ -1,0 +1,75 @@
+package dev.berth.core.placement.interpodaffinity;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Things that select by labels, each filed under one label that it demands, so that not all of them are asked. */
+public final class SelectorIndex<T> {
+    /** A label that pods have or that a selector demands. */
+    public record Label(String key, String value) {}
+
+    private final Map<Label, Set<T>> byLabel = new HashMap<>();
+    private final Set<T> withoutRequiredLabel = new LinkedHashSet<>();
+
+    public void add(Optional<LabelSelector> selector, T thing) {
+        Optional<Label> demanded = selector.flatMap(SelectorIndex::requiredLabel);
+        if (demanded.isPresent()) {
+            byLabel.computeIfAbsent(demanded.get(), label -> new LinkedHashSet<>(2))
+                    .add(thing);
+        } else {
+            withoutRequiredLabel.add(thing);
+        }
+    }
+
+    /** Whether it was there. */
+    public boolean remove(Optional<LabelSelector> selector, T thing) {
+        Optional<Label> demanded = selector.flatMap(SelectorIndex::requiredLabel);
+        if (demanded.isEmpty()) {
+            return withoutRequiredLabel.remove(thing);
+        }
+        Set<T> filed = byLabel.get(demanded.get());
+        if (filed == null || !filed.remove(thing)) {
+            return false;
+        }
+        if (filed.isEmpty()) {
+            byLabel.remove(demanded.get());
+        }
+        return true;
+    }
+
+    /** Those among which are all that may select pods with these labels. */
+    public void forEachCandidate(Labels labels, Consumer<T> visitor) {
+        withoutRequiredLabel.forEach(visitor);
+        if (!byLabel.isEmpty()) {
+            labelsOf(labels)
+                    .forEach(label -> byLabel.getOrDefault(label, Set.of()).forEach(visitor));
+        }
+    }
+
+    static List<Label> labelsOf(Labels labels) {
+        List<Label> list = new ArrayList<>(labels.size());
+        labels.forEach((key, value) -> list.add(new Label(key, value)));
+        return list;
+    }
+
+    /** A label without which the selector matches nothing. */
+    static Optional<Label> requiredLabel(LabelSelector selector) {
+        if (!selector.matchLabels().isEmpty()) {
+            return Optional.of(labelsOf(selector.matchLabels()).get(0));
+        }
+        return selector.matchExpressions().stream()
+                .filter(one -> one.operator() == Requirement.Operator.IN
+                        && one.values().size() == 1)
+                .map(one -> new Label(one.key(), one.values().get(0)))
+                .findFirst();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.berth.core.placement.interpodaffinity;
+
+import dev.berth.core.placement.topologyspread.SlotCounts;
+import dev.berth.core.placement.topologyspread.TopologyDomains;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sums over pods near to nodes, for several meanings of near. */
+final class TopologyCounts {
+    private static final class DomainSums {
+        final TopologyDomains topologyDomains;
+        final long[] byDomain;
+
+        DomainSums(TopologyDomains topologyDomains) {
+            this.topologyDomains = topologyDomains;
+            this.byDomain = new long[topologyDomains.domainCount()];
+        }
+    }
+
+    private final List<DomainSums> topologies = new ArrayList<>(2);
+    private final Map<TopologyDomains, DomainSums> byDomains = new HashMap<>(2);
+    private boolean empty = true;
+
+    /** Adds the weight of every pod to all nodes near to its own. */
+    void add(TopologyDomains topologyDomains, SlotCounts pods, long weight) {
+        DomainSums sums = sums(topologyDomains);
+        pods.forEach((slot, count) -> {
+            int domain = topologyDomains.domainOf(slot);
+            if (domain != TopologyDomains.NO_DOMAIN) {
+                sums.byDomain[domain] += weight * count;
+                empty = false;
+            }
+        });
+    }
+
+    private DomainSums sums(TopologyDomains topologyDomains) {
+        DomainSums known = byDomains.get(topologyDomains);
+        if (known != null) {
+            return known;
+        }
+        DomainSums sums = new DomainSums(topologyDomains);
+        topologies.add(sums);
+        byDomains.put(topologyDomains, sums);
+        return sums;
+    }
+
+    /** Whether no pod of those added is near to any node. */
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** Whether in some meaning there is somebody near to the node. */
+    boolean hasPodInAnyTopology(int slot) {
+        for (int i = 0; i < topologies.size(); i++) {
+            int domain = topologies.get(i).topologyDomains.domainOf(slot);
+            if (domain != TopologyDomains.NO_DOMAIN && topologies.get(i).byDomain[domain] > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the node is somewhere in every meaning. */
+    boolean hasAllTopologyLabels(int slot) {
+        for (int i = 0; i < topologies.size(); i++) {
+            if (topologies.get(i).topologyDomains.domainOf(slot) == TopologyDomains.NO_DOMAIN) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether in every meaning there is somebody near to the node. */
+    boolean hasPodInEveryTopology(int slot) {
+        for (int i = 0; i < topologies.size(); i++) {
+            int domain = topologies.get(i).topologyDomains.domainOf(slot);
+            if (domain == TopologyDomains.NO_DOMAIN || topologies.get(i).byDomain[domain] <= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What those near to the node sum up to, in all meanings together. */
+    private long sum(int slot) {
+        long sum = 0;
+        for (int i = 0; i < topologies.size(); i++) {
+            int domain = topologies.get(i).topologyDomains.domainOf(slot);
+            sum += domain == TopologyDomains.NO_DOMAIN ? 0 : topologies.get(i).byDomain[domain];
+        }
+        return sum;
+    }
+
+    /** A score from 0 to 100 for each of these nodes: from the least sum among them to the greatest. */
+    long[] scores(int[] slots, int count) {
+        long[] scores = new long[count];
+        if (empty) {
+            return scores;
+        }
+        for (int i = 0; i < count; i++) {
+            scores[i] = sum(slots[i]);
+        }
+        long least = Arrays.stream(scores).min().orElse(0);
+        long range = Arrays.stream(scores).max().orElse(0) - least;
+        for (int i = 0; i < count; i++) {
+            scores[i] = range == 0 ? 0 : (long) (100 * ((double) (scores[i] - least) / (double) range));
+        }
+        return scores;
+    }
+}

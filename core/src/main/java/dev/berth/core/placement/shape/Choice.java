@@ -1,4 +1,0 @@
-package dev.berth.core.placement.shape;
-
-/** The node that won, and its total. */
-public record Choice(int slot, long total) {}

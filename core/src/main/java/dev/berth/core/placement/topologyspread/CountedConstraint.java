@@ -1,0 +1,59 @@
+package dev.berth.core.placement.topologyspread;
+
+import dev.berth.core.cluster.TopologySpreadConstraint;
+import dev.berth.core.placement.table.NodeSuitability;
+
+/**
+ * A spread constraint of one pod, made ready to count.
+ *
+ * @param pods where the pods are that are spread together; none where the constraint selects nobody
+ * @param matchesItself whether the pod is one of them
+ */
+public record CountedConstraint(
+        TopologySpreadConstraint constraint, TopologyDomains domains, SlotCounts pods, boolean matchesItself) {
+    private boolean isCounted(int slot, NodeSuitability suitability) {
+        TopologySpreadConstraint.NodeInclusionPolicy nodeInclusionPolicies = constraint.nodeInclusionPolicy();
+        return (!nodeInclusionPolicies.honorAffinity() || suitability.allows(slot))
+                && (!nodeInclusionPolicies.honorTaints() || suitability.isTolerated(slot));
+    }
+
+    /** Counts what is on the node in the slot, which has the labels of all constraints, if it is a node that counts. */
+    void count(int slot, NodeSuitability suitability, DomainCounts domainCounts) {
+        if (isCounted(slot, suitability)) {
+            domainCounts.add(domains.domainOf(slot), pods.get(slot));
+        }
+    }
+
+    /** The pods in each domain, of the domains that have a node that counts. */
+    static final class DomainCounts {
+        private final int[] pods;
+        private final boolean[] hasNodes;
+
+        DomainCounts(int domains) {
+            this.pods = new int[domains];
+            this.hasNodes = new boolean[domains];
+        }
+
+        private void add(int domain, int count) {
+            pods[domain] += count;
+            hasNodes[domain] = true;
+        }
+
+        int podsIn(int domain) {
+            return pods[domain];
+        }
+
+        /** The fewest in any domain; none where there are fewer domains than asked for. */
+        int minPods(int minDomains) {
+            int domains = 0;
+            int least = Integer.MAX_VALUE;
+            for (int domain = 0; domain < pods.length; domain++) {
+                if (hasNodes[domain]) {
+                    domains++;
+                    least = Math.min(least, pods[domain]);
+                }
+            }
+            return domains < minDomains ? 0 : least;
+        }
+    }
+}

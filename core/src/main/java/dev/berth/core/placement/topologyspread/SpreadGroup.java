@@ -1,0 +1,63 @@
+package dev.berth.core.placement.topologyspread;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.placement.table.SlotChangeLog;
+import java.util.Arrays;
+
+/** The pods of a namespace that one selector matches, those being deleted left out, counted by slot and by zone. */
+public final class SpreadGroup {
+    private static final int LOG_CAPACITY = 256;
+
+    private final LabelSelector selector;
+    private final SlotCounts bySlot = new SlotCounts();
+    private int[] byDomain = new int[4];
+    private SlotChangeLog changes = new SlotChangeLog(1);
+    private int pins;
+
+    SpreadGroup(LabelSelector selector) {
+        this.selector = selector;
+    }
+
+    public LabelSelector selector() {
+        return selector;
+    }
+
+    public int countOnSlot(int slot) {
+        return bySlot.get(slot);
+    }
+
+    /** The pods on all nodes of the zone, whoever may go there. */
+    public int countInDomain(int domain) {
+        return domain < byDomain.length ? byDomain[domain] : 0;
+    }
+
+    /** The slots where the count changed, while somebody keeps the group. */
+    public SlotChangeLog changes() {
+        return changes;
+    }
+
+    /** Somebody keeps the group beyond the decision at hand. */
+    public void pin() {
+        pins++;
+        if (pins == 1) {
+            changes = new SlotChangeLog(LOG_CAPACITY);
+        }
+    }
+
+    public void unpin() {
+        pins--;
+    }
+
+    boolean isPinned() {
+        return pins > 0;
+    }
+
+    void add(int slot, int domain, int delta) {
+        if (domain >= byDomain.length) {
+            byDomain = Arrays.copyOf(byDomain, Math.max(domain + 1, byDomain.length * 2));
+        }
+        bySlot.add(slot, delta);
+        byDomain[domain] += delta;
+        changes.add(slot);
+    }
+}

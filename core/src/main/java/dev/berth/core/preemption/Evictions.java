@@ -1,0 +1,183 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect.PodRef;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.preemption.PreemptionWrite.Delete;
+import dev.berth.core.preemption.PreemptionWrite.Mark;
+import dev.berth.core.reconcile.DesiredWrites;
+import dev.berth.core.reconcile.Reconciler;
+import dev.berth.core.reconcile.RetryPolicy;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How far each victim is on its way out. Whoever needs its room, one chain of writes sends it away, and nothing is sent
+ * for a victim that nobody needs to go any more.
+ */
+final class Evictions implements DesiredWrites<PodUid, PreemptionWrite> {
+    /** One victim. Its first preemptor is named in all that is written, also when another pod needs the room by then. */
+    private static final class Eviction {
+        private final PodRef victim;
+        private final PodRef preemptor;
+        private final String node;
+        private final Instant since;
+        private boolean marked;
+        private boolean eventRecorded;
+
+        private Eviction(PodRef victim, Nomination nomination, Instant since) {
+            this.victim = victim;
+            this.preemptor = nomination.ref();
+            this.node = nomination.node();
+            this.since = since;
+        }
+
+        private Delete toDelete() {
+            return new Delete(victim, preemptor, node);
+        }
+    }
+
+    private final Map<PodUid, Eviction> evictions = new HashMap<>();
+    private final Reconciler<PodUid, PreemptionWrite> reconciler = new Reconciler<>(this, RetryPolicy.EVICTION);
+    /** How often the labels or annotations of these victims changed: rules that protect pods mostly go by them. */
+    private final Map<PodUid, Integer> metadataChanges = new HashMap<>();
+
+    boolean isEmpty() {
+        return evictions.isEmpty() && reconciler.isEmpty();
+    }
+
+    /** Has every victim that still stays sent away, from the next {@link #reconcile} on. */
+    void evictVictims(Nomination nomination, Handle handle) {
+        for (PodUid uid : new TreeSet<>(nomination.victims())) {
+            handle.ledger()
+                    .pod(uid)
+                    .filter(victim -> !victim.terminating())
+                    .ifPresent(victim -> evict(victim, nomination, handle));
+        }
+    }
+
+    private void evict(Pod victim, Nomination nomination, Handle handle) {
+        PodRef ref = new PodRef(
+                victim.namespace(),
+                victim.name(),
+                victim.uid(),
+                nomination.pod().schedulerName());
+        if (handle.abortBind(victim.uid(), "preempted by pod %s".formatted(nomination.pod()))) {
+            handle.write(new Delete(ref, nomination.ref(), nomination.node()).preemptedEvent());
+        } else if (!evictions.containsKey(victim.uid())) {
+            evictions.put(victim.uid(), new Eviction(ref, nomination, handle.now()));
+            reconciler.markDirty(victim.uid());
+        }
+    }
+
+    /** Has the next word written about every victim that still stays, as far as the turn has time. */
+    void reconcile(Handle handle) {
+        for (PodUid uid : reconciler.due(handle.now())) {
+            reconciler.reconcile(uid, handle);
+            if (!evictions.containsKey(uid) && !reconciler.isWaiting(uid)) {
+                forget(uid);
+            }
+            if (handle.isOutOfTime()) {
+                return;
+            }
+        }
+    }
+
+    int retrying() {
+        return reconciler.retryingCount();
+    }
+
+    Optional<Instant> nextWake() {
+        return reconciler.nextWake();
+    }
+
+    /** What became of a {@link Mark} or a {@link Delete}. */
+    void onWriteResult(PreemptionWrite write, WriteResult writeResult, Handle handle) {
+        reconciler.onResult(write.victim().uid(), write, writeResult, handle);
+        Eviction eviction = evictions.get(write.victim().uid());
+        if (writeResult.kind() != WriteResult.Kind.WRITTEN) {
+            return;
+        }
+        if (write instanceof Delete delete && (eviction == null || !eviction.eventRecorded)) {
+            handle.write(delete.preemptedEvent());
+        }
+        if (eviction != null) {
+            eviction.marked = true;
+            eviction.eventRecorded |= write instanceof Delete;
+        }
+    }
+
+    /** The API server's message, while nothing is asked about the pod. */
+    Optional<String> denial(PodUid pod) {
+        return reconciler.denial(pod);
+    }
+
+    void onPodUpsert(Optional<Pod> before, Pod pod) {
+        if (isEmpty() || !(evictions.containsKey(pod.uid()) || reconciler.isWaiting(pod.uid()))) {
+            return;
+        }
+        boolean same = before.filter(known -> known.labels().equals(pod.labels())
+                        && known.annotations().equals(pod.annotations()))
+                .isPresent();
+        if (!same) {
+            metadataChanges.merge(pod.uid(), 1, Integer::sum);
+        }
+        reconciler.markDirty(pod.uid());
+    }
+
+    void onPodDelete(PodUid pod) {
+        evictions.remove(pod);
+        forget(pod);
+    }
+
+    private void forget(PodUid pod) {
+        reconciler.forget(pod);
+        metadataChanges.remove(pod);
+    }
+
+    /** Forgets these victims, which no nomination needs any more. What is under way, or was denied, stays known. */
+    void cancel(Set<PodUid> spared) {
+        for (PodUid pod : spared) {
+            if (evictions.remove(pod) != null) {
+                reconciler.markDirty(pod);
+            }
+        }
+    }
+
+    @Override
+    public String observedVersion(PodUid pod) {
+        return "labels " + metadataChanges.getOrDefault(pod, 0);
+    }
+
+    /** First it is said on the victim why it has to go. */
+    @Override
+    public Optional<PreemptionWrite> desiredWrite(PodUid uid, Handle handle) {
+        Eviction eviction = evictions.get(uid);
+        Optional<Pod> victim = handle.ledger().pod(uid).filter(pod -> !pod.terminating());
+        if (eviction == null || victim.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                eviction.marked || victim.get().preempted()
+                        ? eviction.toDelete()
+                        : new Mark(eviction.victim, eviction.preemptor, eviction.since));
+    }
+
+    /** The pod that waits for the room is told. */
+    @Override
+    public EventTarget eventTarget(PreemptionWrite write) {
+        return EventTarget.of(write.preemptor());
+    }
+
+    @Override
+    public String denialConsequence(PreemptionWrite write) {
+        return "Preemption failed: pod %s could not be deleted.".formatted(write.victim());
+    }
+}

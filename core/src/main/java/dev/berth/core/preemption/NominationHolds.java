@@ -1,0 +1,71 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.Draw;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.Owner;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Removals;
+import dev.berth.core.resource.PodSlot;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The holds of nominations. A nomination keeps the pod's full size; where the pod will use another hold of the node, it
+ * draws on that hold, so that the room is kept once.
+ */
+final class NominationHolds {
+    private NominationHolds() {}
+
+    static Hold create(Nomination nomination, NodeState node, Handle handle) {
+        Pod pod = nomination.pod();
+        Owner.PodMatch itself = new Owner.PodMatch(Optional.of(pod.uid().value()), Optional.empty(), Optional.empty());
+        Origin origin = new Origin(Origin.PluginId.PREEMPTION, "nominated pod %s".formatted(pod));
+        return Hold.builder(nomination.holdId(), node.node().uid(), origin)
+                .size(PodSlot.addTo(pod.spec().requests()))
+                .ports(pod.spec().hostPorts())
+                .owners(List.of(new Owner(Optional.of(itself), Optional.empty(), Optional.empty())))
+                .allocateOnce(true)
+                .backers(nomination.victims())
+                .draw(chooseDraw(nomination, pod, handle))
+                .build();
+    }
+
+    /** Chooses the hold to draw on again after a change of the node or the pod: as a restarted process would choose. */
+    static void refreshDraw(Nomination nomination, Handle handle) {
+        Optional<Hold> known = handle.ledger().hold(nomination.holdId());
+        boolean assumed = handle.ledger().assumption(nomination.pod().uid()).isPresent();
+        boolean old = handle.ledger()
+                .node(nomination.node())
+                .filter(nomination::isDrawOutdated)
+                .isPresent();
+        if (known.isEmpty() || assumed || !old) {
+            return;
+        }
+        Pod pod = handle.ledger().pod(nomination.pod().uid()).orElse(nomination.pod());
+        Optional<Draw> draw = chooseDraw(nomination, pod, handle);
+        if (draw.isEmpty()
+                && !handle.vetoesWithout(pod, nomination.node(), removals(nomination))
+                        .isEmpty()) {
+            // As things are the pod fits neither way: the room stays as it was until it fits or gives up.
+            return;
+        }
+        if (!draw.equals(known.get().draw())) {
+            handle.putHold(known.get().toBuilder().draw(draw).build());
+        }
+    }
+
+    /** The hold that the pod would use once its victims are gone. */
+    private static Optional<Draw> chooseDraw(Nomination nomination, Pod pod, Handle handle) {
+        Optional<HoldId> on = handle.holdUsedWithout(pod, nomination.node(), removals(nomination));
+        return on.map(hold -> new Draw(hold, pod));
+    }
+
+    private static Removals removals(Nomination nomination) {
+        return new Removals(nomination.victims(), Set.of(nomination.holdId()));
+    }
+}

@@ -1,0 +1,375 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect.PodRef;
+import dev.berth.core.effect.WriteResult;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.Assumption;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Removals;
+import dev.berth.core.metrics.Histogram;
+import dev.berth.core.nomination.NominatedNodeListener;
+import dev.berth.core.nomination.NominatedNodeWriter;
+import dev.berth.core.nomination.SetNominatedNode;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.preemption.Nomination.Stage;
+import dev.berth.core.queue.Instants;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Carries nominations through: writes the nominated node, evicts the victims, requeues the pod, and ends the hold. It also
+ * adopts nominations that another scheduler or an earlier process wrote.
+ */
+final class NominationReconciler implements NominatedNodeListener {
+    private final Set<String> schedulerNames;
+    private final Nominations nominations;
+    private final PreemptionDenials denials;
+    private final NominatedNodeWriter nominatedNodes;
+    private final Evictions evictions = new Evictions();
+    private final PendingNominations pendingNominations = new PendingNominations();
+    private final ChangedNodes changedNodes = new ChangedNodes();
+    private final Histogram victimCounts = Histogram.exponential(1, 2, 7);
+
+    /** When a node was nominated that the pod already shows, so that no answer to a write will come. */
+    private Optional<Instant> alreadyShownAt = Optional.empty();
+
+    NominationReconciler(
+            Set<String> schedulerNames,
+            Nominations nominations,
+            PreemptionDenials denials,
+            NominatedNodeWriter nominatedNodes) {
+        this.schedulerNames = schedulerNames;
+        this.nominations = nominations;
+        this.denials = denials;
+        this.nominatedNodes = nominatedNodes;
+    }
+
+    boolean isEmpty() {
+        return nominations.isEmpty() && pendingNominations.isEmpty() && evictions.isEmpty();
+    }
+
+    /** A copy. */
+    Histogram victimCounts() {
+        return victimCounts.copy();
+    }
+
+    void onPodUpsert(Optional<Pod> before, Pod pod, Handle handle) {
+        evictions.onPodUpsert(before, pod);
+        nominations.requeue(pod.uid());
+        boolean shown = pod.nominatedNodeName().isPresent()
+                && pod.awaitsBinding()
+                && !isAssumedOnNominatedNode(pod, handle)
+                && !nominatedNodes.isClearing(pod.uid());
+        if (shown && nominations.find(pod.uid()).isEmpty()) {
+            pendingNominations.add(pod.uid());
+        } else if (!shown && !pendingNominations.isEmpty()) {
+            pendingNominations.remove(pod.uid());
+        }
+        if (nominations.isEmpty()) {
+            return;
+        }
+        if (pod.awaitsBinding()) {
+            nominations.find(pod.uid()).ifPresent(known -> onPreemptorUpdate(known, pod, handle));
+        } else {
+            end(pod.uid(), handle);
+        }
+    }
+
+    void onPodDelete(Pod pod, Handle handle) {
+        evictions.onPodDelete(pod.uid());
+        nominations.requeue(pod.uid());
+        denials.onPodDelete(pod.uid());
+        if (!nominations.isEmpty() || !pendingNominations.isEmpty()) {
+            pendingNominations.remove(pod.uid());
+            end(pod.uid(), handle);
+        }
+    }
+
+    void onHoldEnded(Hold hold, Handle handle) {
+        PodUid uid = new PodUid(hold.id().value().substring(Nomination.PREFIX.length()));
+        nominations.remove(uid).ifPresent(nomination -> retract(nomination.pod(), handle));
+    }
+
+    void reconcile(Handle handle) {
+        alreadyShownAt = Optional.empty();
+        requeueChanged(handle.ledger());
+        pendingNominations.process(
+                handle, uid -> handle.ledger().pod(uid).ifPresent(pod -> adoptNomination(pod, handle)));
+        nominations.process(handle, nomination -> reconcile(nomination, handle));
+        evictions.cancel(nominations.takeReleasedVictims());
+        evictions.reconcile(handle);
+        denials.dropLifted(this::isDenied).forEach(handle::requeue);
+    }
+
+    private void requeueChanged(LedgerView ledger) {
+        if (nominations.isEmpty() && pendingNominations.isEmpty()) {
+            changedNodes.markSeen(ledger);
+            return;
+        }
+        boolean anything = !changedNodes.isUpToDate(ledger);
+        Optional<Set<String>> nodes = changedNodes.takeChanged(ledger);
+        nominations.requeueOnNodes(nodes);
+        pendingNominations.requeue(nodes, anything);
+    }
+
+    private void reconcile(Nomination nomination, Handle handle) {
+        NominationHolds.refreshDraw(nomination, handle);
+        removeDepartedVictims(nomination, handle);
+        if (nomination.stage() == Stage.UNWRITTEN && isShown(nomination, handle)) {
+            onNominationWritten(nomination, handle);
+        }
+        if (nomination.stage() != Stage.UNWRITTEN) {
+            evictions.evictVictims(nomination, handle);
+            removeDepartedVictims(nomination, handle);
+            requeueOnceVictimsAreGone(nomination, handle);
+        }
+    }
+
+    private boolean isDenied(PodUid pod, PreemptionDenials.DeniedAction deniedAction) {
+        return switch (deniedAction) {
+            case NOMINATION -> nominatedNodes.denial(pod).isPresent();
+            case EVICTION -> evictions.denial(pod).isPresent();
+        };
+    }
+
+    int retryingWrites() {
+        return evictions.retrying();
+    }
+
+    Optional<Instant> nextWake() {
+        return Instants.earliest(alreadyShownAt, evictions.nextWake());
+    }
+
+    /** A victim whose bind failed or was aborted, or that ended, is no longer on the node. */
+    private void removeDepartedVictims(Nomination nomination, Handle handle) {
+        LedgerView ledger = handle.ledger();
+        boolean fewer = nominations.removeVictims(
+                nomination, victim -> ledger.pod(victim).isPresent() && !nomination.awaitsVictim(victim, ledger));
+        if (fewer) {
+            ledger.hold(nomination.holdId())
+                    .ifPresent(hold -> handle.putHold(
+                            hold.toBuilder().backers(nomination.victims()).build()));
+        }
+    }
+
+    /** Another scheduler may have taken the room: once all victims are gone, the pod is scheduled again. */
+    private static void requeueOnceVictimsAreGone(Nomination nomination, Handle handle) {
+        LedgerView ledger = handle.ledger();
+        if (nomination.areVictimsGone(ledger)
+                && ledger.node(nomination.node())
+                        .filter(nomination::nodeChanged)
+                        .isPresent()) {
+            handle.requeue(nomination.pod().uid());
+        }
+    }
+
+    /** The pod is assumed on its nominated node until its volumes are bound: the assumption keeps its room. */
+    private static boolean isAssumedOnNominatedNode(Pod pod, Handle handle) {
+        return handle.ledger().assumption(pod.uid()).map(Assumption::nodeName).equals(pod.nominatedNodeName());
+    }
+
+    /** Another scheduler or an earlier process nominated a node: it is held for the pod if there is room. */
+    private void adoptNomination(Pod pod, Handle handle) {
+        String name = pod.nominatedNodeName().orElse("");
+        Optional<NodeState> node = handle.ledger().node(name);
+        boolean assumed = handle.ledger().assumption(pod.uid()).isPresent();
+        if (assumed || !pod.awaitsBinding() || !pod.schedulingGates().isEmpty()) {
+            pendingNominations.postpone(pod.uid());
+            return;
+        }
+        if (node.isEmpty()) {
+            pendingNominations.onNodeMissing(pod.uid(), name);
+            return;
+        }
+        Set<PodUid> leaving = terminatingVictims(pod, node.get());
+        List<Veto> vetoes = handle.vetoesWithout(pod, name, new Removals(leaving, Set.of()));
+        if (!vetoes.isEmpty()) {
+            pendingNominations.onRefused(pod.uid(), name, vetoes);
+        } else {
+            pendingNominations.remove(pod.uid());
+            add(new Nomination(pod, name, leaving, Stage.SHOWN), node.get(), handle);
+        }
+    }
+
+    private static Set<PodUid> terminatingVictims(Pod pod, NodeState node) {
+        return node.pods().stream()
+                .filter(there -> there.terminating() && there.preempted() && there.priority() < pod.priority())
+                .map(Pod::uid)
+                .collect(Collectors.toSet());
+    }
+
+    /** A changed pod is scheduled again. If another scheduler changed the nominated node, that node counts. */
+    private void onPreemptorUpdate(Nomination known, Pod pod, Handle handle) {
+        boolean sameNode = pod.nominatedNodeName().equals(Optional.of(known.node()));
+        boolean samePod = pod.spec().equals(known.pod().spec())
+                && pod.priority() == known.pod().priority();
+        known.invalidateDraw();
+        if (sameNode && known.stage() == Stage.WRITTEN) {
+            known.setStage(Stage.SHOWN);
+        }
+        if (!samePod) {
+            end(pod.uid(), handle);
+            retract(pod, handle);
+        } else if (!sameNode && known.stage() == Stage.SHOWN) {
+            end(pod.uid(), handle);
+            if (pod.nominatedNodeName().isPresent()) {
+                pendingNominations.add(pod.uid());
+            }
+            handle.requeue(pod.uid());
+        }
+    }
+
+    /** Whether the pod's nominated node will be feasible once victims that are leaving, or are about to be evicted, are gone. */
+    boolean victimsAreLeaving(Pod pod, Handle handle) {
+        Optional<Nomination> known = nominations.find(pod.uid());
+        Optional<NodeState> node =
+                known.map(Nomination::node).or(pod::nominatedNodeName).flatMap(handle.ledger()::node);
+        if (node.isEmpty() || !isResolvable(pod, node.get().node().name(), handle)) {
+            return false;
+        }
+        Set<PodUid> leaving = terminatingVictims(pod, node.get());
+        if (known.isPresent()) {
+            return !leaving.isEmpty()
+                    || node.get().pods().stream()
+                            .anyMatch(there -> known.get().victims().contains(there.uid()));
+        }
+        Removals absent = new Removals(leaving, Set.of());
+        return !leaving.isEmpty()
+                && handle.vetoesWithout(pod, node.get().node().name(), absent).isEmpty();
+    }
+
+    private static boolean isResolvable(Pod pod, String node, Handle handle) {
+        return handle.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::isResolvable);
+    }
+
+    void nominate(Pod pod, PreemptionCandidate preemptionCandidate, Handle handle) {
+        NodeState node = handle.ledger().node(preemptionCandidate.node()).orElseThrow();
+        nominations.lowerPriorityThan(pod, preemptionCandidate.node()).forEach(lesser -> {
+            end(lesser.pod().uid(), handle);
+            retract(lesser.pod(), handle);
+        });
+        end(pod.uid(), handle);
+        pendingNominations.remove(pod.uid());
+        Set<PodUid> victims =
+                preemptionCandidate.victims().stream().map(Pod::uid).collect(Collectors.toSet());
+        Nomination nomination = new Nomination(pod, preemptionCandidate.node(), victims, Stage.UNWRITTEN);
+        add(nomination, node, handle);
+        nominatedNodes.setNominatedNode(pod.uid(), preemptionCandidate.node(), handle);
+        if (isShown(nomination, handle)) {
+            alreadyShownAt = Optional.of(handle.now());
+        }
+    }
+
+    private void add(Nomination nomination, NodeState node, Handle handle) {
+        nominations.put(nomination);
+        handle.putHold(NominationHolds.create(nomination, node, handle));
+    }
+
+    @Override
+    public void onReconciled(PodUid pod) {
+        nominations.requeue(pod);
+    }
+
+    @Override
+    public void onWriteResult(SetNominatedNode write, WriteResult writeResult, Handle handle) {
+        nominations
+                .find(write.pod().uid())
+                .filter(nomination -> nomination.node().equals(write.node()))
+                .ifPresent(nomination -> onNominationResult(nomination, writeResult, handle));
+    }
+
+    /** After a conflict the hold stays: an earlier write whose answer was lost may have nominated the node. */
+    private void onNominationResult(Nomination nomination, WriteResult writeResult, Handle handle) {
+        PodUid pod = nomination.pod().uid();
+        switch (writeResult.kind()) {
+            case WRITTEN -> onNominationWritten(nomination, handle);
+            case CONFLICT -> {}
+            case NOT_FOUND -> {
+                end(pod, handle);
+                handle.requeue(pod);
+            }
+            case DENIED -> {
+                denials.add(pod, PreemptionDenials.DeniedAction.NOMINATION, writeResult.message());
+                end(pod, handle);
+                handle.requeue(pod);
+            }
+        }
+    }
+
+    /** The victims are evicted only now. Without victims the pod can be scheduled at once. */
+    private void onNominationWritten(Nomination nomination, Handle handle) {
+        if (nomination.stage() == Stage.UNWRITTEN) {
+            victimCounts.observe(nomination.victims().size());
+            nomination.setStage(isShown(nomination, handle) ? Stage.SHOWN : Stage.WRITTEN);
+        }
+        if (nomination.areVictimsGone(handle.ledger())) {
+            handle.requeue(nomination.pod().uid());
+        }
+    }
+
+    /** The watch may be faster than the answer to the write. */
+    private boolean isShown(Nomination nomination, Handle handle) {
+        return handle.ledger()
+                .pod(nomination.pod().uid())
+                .filter(pod -> nominatedNodes.isShown(pod, nomination.node()))
+                .isPresent();
+    }
+
+    void onEvictionResult(PreemptionWrite write, WriteResult writeResult, Handle handle) {
+        evictions.onWriteResult(write, writeResult, handle);
+        if (writeResult.kind() == WriteResult.Kind.DENIED) {
+            onEvictionDenied(write.victim(), writeResult.message(), handle);
+        }
+    }
+
+    /** The pods that need the victim's room are scheduled again. For a while the victim is no candidate. */
+    private void onEvictionDenied(PodRef victim, String message, Handle handle) {
+        if (handle.ledger().pod(victim.uid()).isPresent()) {
+            denials.add(victim.uid(), PreemptionDenials.DeniedAction.EVICTION, message);
+        }
+        for (Nomination nomination : nominations.findByVictim(victim.uid())) {
+            denials.recordFailedAttempt(nomination.pod().uid(), nomination.victims());
+            end(nomination.pod().uid(), handle);
+            retract(nomination.pod(), handle);
+        }
+    }
+
+    /** The nominated node, if there is one, does not help the pod any more. */
+    void abandon(Pod pod, Handle handle) {
+        if (end(pod.uid(), handle).isPresent() || pod.nominatedNodeName().isPresent()) {
+            retract(pod, handle);
+        }
+    }
+
+    /** A pod that may not preempt keeps the node that another scheduler nominated, and uses it once there is room. */
+    void endButKeepNominatedNode(Pod pod, Handle handle) {
+        if (end(pod.uid(), handle).isPresent()) {
+            pendingNominations.add(pod.uid());
+        }
+    }
+
+    private Optional<Nomination> end(PodUid pod, Handle handle) {
+        Optional<Nomination> ended = nominations.remove(pod);
+        ended.ifPresent(nomination -> {
+            handle.releaseHold(nomination.holdId());
+            nominatedNodes.cancel(pod);
+        });
+        return ended;
+    }
+
+    /** Clears the nominated node and requeues the pod. Pods of other schedulers are left alone. */
+    private void retract(Pod pod, Handle handle) {
+        if (schedulerNames.contains(pod.schedulerName())) {
+            nominatedNodes.setNominatedNode(pod.uid(), "", handle);
+            handle.requeue(pod.uid());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.HoldId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that are being cleared, by the pods that they are cleared for, with those that must be looked at again: their
+ * pod, their node or one of their victims changed, or what was written of them was answered.
+ */
+final class Nominations {
+    private final Map<PodUid, Nomination> byPod = new HashMap<>();
+    private final Map<String, SortedSet<PodUid>> byNode = new HashMap<>();
+    private final Map<PodUid, SortedSet<PodUid>> byVictim = new HashMap<>();
+    /** How many pods of each priority have one. */
+    private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
+
+    private final PodWorkQueue workQueue = new PodWorkQueue();
+    /** Victims that some nomination no longer needs to go. */
+    private final Set<PodUid> releasedVictims = new HashSet<>();
+
+    boolean isEmpty() {
+        return byPod.isEmpty();
+    }
+
+    Optional<Nomination> find(PodUid pod) {
+        return Optional.ofNullable(byPod.get(pod));
+    }
+
+    void put(Nomination nomination) {
+        PodUid pod = nomination.pod().uid();
+        remove(pod);
+        byPod.put(pod, nomination);
+        addToIndex(byNode, nomination.node(), pod);
+        nomination.victims().forEach(victim -> addToIndex(byVictim, victim, pod));
+        priorities.merge(nomination.pod().priority(), 1, Integer::sum);
+        workQueue.add(pod);
+    }
+
+    Optional<Nomination> remove(PodUid pod) {
+        @Nullable Nomination known = byPod.remove(pod);
+        if (known == null) {
+            return Optional.empty();
+        }
+        removeFromIndex(byNode, known.node(), pod);
+        known.victims().forEach(victim -> removeFromIndex(byVictim, victim, pod));
+        releasedVictims.addAll(known.victims());
+        priorities.computeIfPresent(known.pod().priority(), (same, count) -> count == 1 ? null : count - 1);
+        workQueue.remove(pod);
+        return Optional.of(known);
+    }
+
+    /**
+     * Lets those victims stay that need not go any more.
+     *
+     * @return whether there were any
+     */
+    boolean removeVictims(Nomination nomination, Predicate<PodUid> victims) {
+        Set<PodUid> before = nomination.victims();
+        if (!nomination.removeVictims(victims)) {
+            return false;
+        }
+        for (PodUid victim : before) {
+            if (!nomination.victims().contains(victim)) {
+                removeFromIndex(byVictim, victim, nomination.pod().uid());
+                releasedVictims.add(victim);
+            }
+        }
+        return true;
+    }
+
+    /** Victims that no nomination needs to go any more, since this was last asked. */
+    Set<PodUid> takeReleasedVictims() {
+        releasedVictims.removeIf(byVictim::containsKey);
+        Set<PodUid> taken = Set.copyOf(releasedVictims);
+        releasedVictims.clear();
+        return taken;
+    }
+
+    /** Something about the pod changed: its own nomination and those that it is a victim of must be looked at. */
+    void requeue(PodUid pod) {
+        if (byPod.containsKey(pod)) {
+            workQueue.add(pod);
+        }
+        workQueue.addAll(byVictim.getOrDefault(pod, new TreeSet<>()));
+    }
+
+    /** @param nodes which changed; empty when all may have */
+    void requeueOnNodes(Optional<Set<String>> nodes) {
+        if (nodes.isEmpty()) {
+            workQueue.addAll(byPod.keySet());
+            return;
+        }
+        for (String node : nodes.get()) {
+            workQueue.addAll(byNode.getOrDefault(node, new TreeSet<>()));
+        }
+    }
+
+    /** Looks at those that must be looked at, as far as the turn has time. */
+    void process(Handle handle, Consumer<Nomination> look) {
+        workQueue.process(handle, pod -> find(pod).ifPresent(look));
+    }
+
+    /** Those that the pod is a victim of. */
+    List<Nomination> findByVictim(PodUid pod) {
+        return findAll(byVictim.getOrDefault(pod, new TreeSet<>()));
+    }
+
+    /** Whether some pod of less priority than this one has a nomination, or the pod itself. */
+    boolean mayYieldTo(Pod pod) {
+        return byPod.containsKey(pod.uid()) || (!priorities.isEmpty() && priorities.firstKey() < pod.priority());
+    }
+
+    /** Those on the node for pods of less priority. */
+    List<Nomination> lowerPriorityThan(Pod pod, String node) {
+        List<Nomination> there = findAll(byNode.getOrDefault(node, new TreeSet<>()));
+        there.removeIf(nomination -> nomination.pod().priority() >= pod.priority());
+        return there;
+    }
+
+    /** The holds on the node that do not stand in the pod's way: its own, and those for pods of less priority. */
+    Set<HoldId> holdsYieldingTo(Pod pod, String node) {
+        Set<HoldId> yielding = new HashSet<>();
+        lowerPriorityThan(pod, node).forEach(nomination -> yielding.add(nomination.holdId()));
+        find(pod.uid()).filter(own -> own.node().equals(node)).ifPresent(own -> yielding.add(own.holdId()));
+        return yielding;
+    }
+
+    private List<Nomination> findAll(Collection<PodUid> pods) {
+        List<Nomination> found = new ArrayList<>(pods.size());
+        pods.forEach(pod -> find(pod).ifPresent(found::add));
+        return found;
+    }
+
+    private static <K> void addToIndex(Map<K, SortedSet<PodUid>> index, K key, PodUid pod) {
+        index.computeIfAbsent(key, same -> new TreeSet<>()).add(pod);
+    }
+
+    private static <K> void removeFromIndex(Map<K, SortedSet<PodUid>> index, K key, PodUid pod) {
+        index.computeIfPresent(key, (same, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
+    }
+}

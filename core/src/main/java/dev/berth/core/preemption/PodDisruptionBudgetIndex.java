@@ -1,0 +1,101 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.placement.interpodaffinity.SelectorIndex;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All budgets. A pod is compared only with those of its namespace that may select its labels. */
+final class PodDisruptionBudgetIndex {
+    /** The budgets of a namespace. */
+    private static final class NamespaceBudgets {
+        private final SelectorIndex<PodDisruptionBudget> bySelector = new SelectorIndex<>();
+        private int size;
+        private long changedAt;
+    }
+
+    private final Map<String, PodDisruptionBudget> byUid = new HashMap<>();
+    private final Map<String, NamespaceBudgets> byNamespace = new HashMap<>();
+    private long generation;
+    /** When a namespace lost its last budget. */
+    private long emptiedAt;
+
+    void put(PodDisruptionBudget budget) {
+        Optional<PodDisruptionBudget> before = Optional.ofNullable(byUid.get(budget.uid()));
+        if (before.equals(Optional.of(budget))) {
+            return;
+        }
+        remove(budget.uid());
+        byUid.put(budget.uid(), budget);
+        NamespaceBudgets namespaceBudgets =
+                byNamespace.computeIfAbsent(budget.namespace(), namespace -> new NamespaceBudgets());
+        namespaceBudgets.bySelector.add(budget.selector(), budget);
+        namespaceBudgets.size++;
+        namespaceBudgets.changedAt = ++generation;
+    }
+
+    void remove(String uid) {
+        Optional.ofNullable(byUid.remove(uid)).ifPresent(this::unindex);
+    }
+
+    private void unindex(PodDisruptionBudget budget) {
+        byNamespace.computeIfPresent(budget.namespace(), (namespace, namespaceBudgets) -> {
+            namespaceBudgets.bySelector.remove(budget.selector(), budget);
+            namespaceBudgets.size--;
+            namespaceBudgets.changedAt = ++generation;
+            if (namespaceBudgets.size > 0) {
+                return namespaceBudgets;
+            }
+            emptiedAt = generation;
+            return null;
+        });
+    }
+
+    /** Grows with every change. */
+    long generation() {
+        return generation;
+    }
+
+    /** Whether a budget of the namespaces may have changed after the generation. */
+    boolean changedSince(long then, Collection<String> namespaces) {
+        return then < generation && namespaces.stream().anyMatch(namespace -> then < changedAt(namespace));
+    }
+
+    private long changedAt(String namespace) {
+        return Optional.ofNullable(byNamespace.get(namespace))
+                .map(namespaceBudgets -> namespaceBudgets.changedAt)
+                .orElse(emptiedAt);
+    }
+
+    /** Those among which are all that protect the pod. */
+    List<PodDisruptionBudget> candidatesFor(Pod pod) {
+        List<PodDisruptionBudget> candidates = new ArrayList<>();
+        Optional.ofNullable(byNamespace.get(pod.namespace()))
+                .ifPresent(namespaceBudgets ->
+                        namespaceBudgets.bySelector.forEachCandidate(pod.labels(), candidates::add));
+        return candidates;
+    }
+
+    /** Of pods that would go in this order, those whose going some budget would no longer allow. */
+    List<Pod> podsViolatingBudgets(List<Pod> going) {
+        Map<String, Integer> left = new HashMap<>();
+        List<Pod> violated = new ArrayList<>();
+        for (Pod pod : going) {
+            boolean allowed = true;
+            for (PodDisruptionBudget budget : candidatesFor(pod)) {
+                if (budget.protects(pod)) {
+                    allowed &=
+                            left.merge(budget.uid(), budget.disruptionsAllowed() - 1, (known, first) -> known - 1) >= 0;
+                }
+            }
+            if (!allowed) {
+                violated.add(pod);
+            }
+        }
+        return violated;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.framework.Handle;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The pods that must be looked at because something about them changed. A round takes those that were touched before it, in
+ * the order of their UIDs; what a turn has no time for is taken first in the next turn.
+ */
+final class PodWorkQueue {
+    private final TreeSet<PodUid> queued = new TreeSet<>();
+    private final LinkedHashSet<PodUid> round = new LinkedHashSet<>();
+
+    void add(PodUid pod) {
+        queued.add(pod);
+    }
+
+    void addAll(Collection<PodUid> pods) {
+        queued.addAll(pods);
+    }
+
+    void remove(PodUid pod) {
+        queued.remove(pod);
+        round.remove(pod);
+    }
+
+    /** Whether the last round was done to its end. */
+    boolean isRoundComplete() {
+        return round.isEmpty();
+    }
+
+    /** Looks at each of them once, at least at one, as far as the turn has time. */
+    void process(Handle handle, Consumer<PodUid> look) {
+        round.addAll(queued);
+        queued.clear();
+        while (!round.isEmpty()) {
+            Iterator<PodUid> first = round.iterator();
+            PodUid pod = first.next();
+            first.remove();
+            look.accept(pod);
+            if (!round.isEmpty() && handle.isOutOfTime()) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.berth.core.preemption;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Removals;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.preemption.CandidateCache.NodeResult;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Looks on every node for the smallest sacrifice that would make room for a pod. */
+final class VictimSearch {
+    private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
+    private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
+    private static final String UNDELETABLE = "node(s) had pods that could not be sent away";
+
+    /** What says who may be sent away. */
+    record EvictionRules(
+            PodDisruptionBudgetIndex podDisruptionBudgetIndex, Nominations nominations, PreemptionDenials denials) {}
+
+    private final Handle handle;
+    private final PodDisruptionBudgetIndex podDisruptionBudgetIndex;
+    private final Nominations nominations;
+    private final PreemptionDenials denials;
+    private final Pod pod;
+    private final Optional<CandidateCache.CachedCandidates> cached;
+    private final Map<String, Integer> reasons = new TreeMap<>();
+    private final Set<ClusterEventKind> resolvingEvents = EnumSet.noneOf(ClusterEventKind.class);
+    private final Set<Pod> undeletablePods = new LinkedHashSet<>();
+    private int nodeCount;
+
+    /** @param cachedCandidates what was found for pods of the same kin, where there may be any */
+    VictimSearch(
+            Handle handle, EvictionRules rules, Pod pod, Optional<CandidateCache.CachedCandidates> cachedCandidates) {
+        this.handle = handle;
+        this.podDisruptionBudgetIndex = rules.podDisruptionBudgetIndex();
+        this.nominations = rules.nominations();
+        this.denials = rules.denials();
+        this.pod = pod;
+        this.cached = cachedCandidates;
+    }
+
+    /** What kube-scheduler says where no pod has less priority than this one: no node need be looked at. */
+    static String noCandidatesMessage(int nodes, int curable) {
+        Map<String, Integer> reasons = new TreeMap<>();
+        if (curable > 0) {
+            reasons.put(NO_VICTIMS, curable);
+        }
+        if (nodes > curable) {
+            reasons.put(NOT_HELPFUL, nodes - curable);
+        }
+        return message(nodes, reasons);
+    }
+
+    Optional<PreemptionCandidate> findBest() {
+        Optional<CandidateCache.NoCandidates> before = cached.flatMap(CandidateCache.CachedCandidates::noCandidates);
+        if (before.isPresent()) {
+            nodeCount = before.get().nodeCount();
+            reasons.putAll(before.get().reasons());
+            resolvingEvents.addAll(before.get().resolvingEvents());
+            undeletablePods.addAll(before.get().undeletablePods());
+            return Optional.empty();
+        }
+        Optional<PreemptionCandidate> found = searchAllNodes();
+        if (found.isEmpty()) {
+            cached.ifPresent(it -> it.put(new CandidateCache.NoCandidates(
+                    nodeCount, reasons, resolvingEvents, List.copyOf(undeletablePods))));
+        }
+        return found;
+    }
+
+    private Optional<PreemptionCandidate> searchAllNodes() {
+        LedgerView ledger = handle.ledger();
+        List<PreemptionCandidate> found = new ArrayList<>();
+        for (int slot = 0; slot < ledger.slotBound(); slot++) {
+            ledger.nodeAt(slot).ifPresent(node -> {
+                nodeCount++;
+                NodeResult nodeResult = cached.isPresent()
+                        ? cached.get().resultOn(node, () -> selectVictimsOn(node))
+                        : selectVictimsOn(node);
+                nodeResult.candidate().ifPresent(found::add);
+                resolvingEvents.addAll(nodeResult.resolvingEvents());
+                undeletablePods.addAll(nodeResult.undeletablePods());
+                nodeResult.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+            });
+        }
+        return found.stream().min(PreemptionCandidate.BEST_FIRST);
+    }
+
+    /** Why there was none. */
+    String message() {
+        return message(nodeCount, reasons) + denials.describe(undeletablePods);
+    }
+
+    /** Whether it would have been otherwise if everybody could be sent away. */
+    boolean isDenied() {
+        return !undeletablePods.isEmpty();
+    }
+
+    /** What might change that. */
+    Set<ClusterEventKind> resolvingEvents() {
+        return resolvingEvents;
+    }
+
+    private static String message(int nodes, Map<String, Integer> reasons) {
+        String counted = reasons.entrySet().stream()
+                .map(reason -> reason.getValue() + " " + reason.getKey())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "preemption: 0/%d nodes are available: %s.".formatted(nodes, counted);
+    }
+
+    /** Whether the node would take the pod if all gave way who must. */
+    PostFilterResult evaluateNode(NodeState state) {
+        String node = state.node().name();
+        List<Pod> going = lowerPriorityPods(state).stream()
+                .filter(there -> !denials.isEvictionDenied(there))
+                .toList();
+        Removals all = new Removals(uids(going), nominations.holdsYieldingTo(pod, node));
+        if ((all.pods().isEmpty() && all.holds().isEmpty()) || !isResolvable(node)) {
+            return PostFilterResult.NONE;
+        }
+        List<Veto> left = handle.vetoesWithout(pod, node, all);
+        return left.isEmpty()
+                ? PostFilterResult.POSSIBLE_NOW
+                : new PostFilterResult(false, "", PostFilterResult.eventsResolving(left));
+    }
+
+    private boolean isResolvable(String node) {
+        return handle.vetoes(pod, node, HoldUse.PREFERRED).stream().allMatch(Veto::isResolvable);
+    }
+
+    private List<Pod> lowerPriorityPods(NodeState state) {
+        return state.pods().stream()
+                .filter(there -> there.priority() < pod.priority())
+                .toList();
+    }
+
+    private static Set<PodUid> uids(List<Pod> pods) {
+        return pods.stream().map(Pod::uid).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private NodeResult selectVictimsOn(NodeState state) {
+        String node = state.node().name();
+        if (!isResolvable(node)) {
+            return NodeResult.none(NOT_HELPFUL);
+        }
+        List<Pod> lesser = lowerPriorityPods(state).stream()
+                .sorted(PreemptionCandidate.MORE_IMPORTANT_FIRST)
+                .toList();
+        Set<HoldId> over = nominations.holdsYieldingTo(pod, node);
+        if (lesser.isEmpty() && over.isEmpty()) {
+            return NodeResult.none(NO_VICTIMS);
+        }
+        Set<PodUid> gone = uids(lesser);
+        List<Veto> left = handle.vetoesWithout(pod, node, new Removals(gone, over));
+        if (!left.isEmpty()) {
+            return NodeResult.none(left);
+        }
+        List<Pod> kept = lesser.stream().filter(denials::isEvictionDenied).toList();
+        gone.removeAll(uids(kept));
+        if (!kept.isEmpty()
+                && !handle.vetoesWithout(pod, node, new Removals(gone, over)).isEmpty()) {
+            return NodeResult.undeletable(UNDELETABLE, kept);
+        }
+        List<Pod> going = lesser.stream()
+                .filter(there -> !denials.isEvictionDenied(there))
+                .toList();
+        return NodeResult.of(reprieveVictims(node, going, gone, over), going);
+    }
+
+    /** Spares whom it can, those whom a budget protects before the others and the more important before the lesser. */
+    private PreemptionCandidate reprieveVictims(String node, List<Pod> lesser, Set<PodUid> gone, Set<HoldId> over) {
+        Set<Pod> inOrder = new LinkedHashSet<>(podDisruptionBudgetIndex.podsViolatingBudgets(lesser));
+        int protectedOnes = inOrder.size();
+        inOrder.addAll(lesser);
+        List<Pod> victims = new ArrayList<>();
+        int violations = 0;
+        int asked = 0;
+        for (Pod candidate : inOrder) {
+            gone.remove(candidate.uid());
+            if (!handle.vetoesWithout(pod, node, new Removals(gone, over)).isEmpty()) {
+                gone.add(candidate.uid());
+                victims.add(candidate);
+                violations += asked < protectedOnes ? 1 : 0;
+            }
+            asked++;
+        }
+        return new PreemptionCandidate(node, victims, violations);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.berth.core.queue;
+
+import java.time.Duration;
+
+/** How long a pod waits after it was refused: doubling from the first to the longest. */
+public record BackoffPolicy(Duration initial, Duration max) {
+    /** As kube-scheduler's podInitialBackoffSeconds and podMaxBackoffSeconds. */
+    public static final BackoffPolicy DEFAULT = new BackoffPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+    public BackoffPolicy {
+        if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
+            throw new IllegalArgumentException(
+                    "back-off from (%s) to (%s): the first must be positive and not above".formatted(initial, max)
+                            + " the longest");
+        }
+    }
+
+    public Duration delayAfter(int attempts) {
+        if (attempts <= 0) {
+            return Duration.ZERO;
+        }
+        Duration wait = initial;
+        for (int i = 1; i < attempts && wait.compareTo(max) < 0; i++) {
+            wait = wait.multipliedBy(2);
+        }
+        return wait.compareTo(max) < 0 ? wait : max;
+    }
+}

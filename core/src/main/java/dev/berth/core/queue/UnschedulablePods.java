@@ -1,0 +1,120 @@
+package dev.berth.core.queue;
+
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.placement.filter.ClusterEventKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The refused pods, by what they wait for: a happening that can help none of them costs nothing, and one that can help
+ * costs as much as there are different remedies for it, not as there are pods.
+ */
+final class UnschedulablePods {
+    private final TreeSet<QueuedPodInfo> bySince = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
+    private final Map<QueueingHint, HintGroup> groups = new HashMap<>();
+    private final Map<ClusterEventKind, Set<HintGroup>> groupsByEventKind = new EnumMap<>(ClusterEventKind.class);
+
+    /** Those who wait for the same. */
+    private static final class HintGroup {
+        private final QueueingHint queueingHint;
+        private final TreeSet<QueuedPodInfo> pods = new TreeSet<>(QueuedPodInfo.BY_UNSCHEDULABLE_SINCE);
+        private final EnumSet<ClusterEventKind> indexedKinds = EnumSet.noneOf(ClusterEventKind.class);
+
+        HintGroup(QueueingHint queueingHint) {
+            this.queueingHint = queueingHint;
+        }
+    }
+
+    boolean isEmpty() {
+        return bySince.isEmpty();
+    }
+
+    /** Who was refused the longest ago. */
+    QueuedPodInfo longestUnschedulable() {
+        return bySince.first();
+    }
+
+    boolean hasGroup(QueueingHint queueingHint) {
+        return groups.containsKey(queueingHint);
+    }
+
+    void add(QueuedPodInfo pod) {
+        bySince.add(pod);
+        HintGroup group = groups.computeIfAbsent(pod.queueingHint, HintGroup::new);
+        group.pods.add(pod);
+        index(group);
+    }
+
+    void remove(QueuedPodInfo pod) {
+        bySince.remove(pod);
+        pod.queueingHint.removePod(pod.uid);
+        HintGroup group = groups.get(pod.queueingHint);
+        if (group != null && group.pods.remove(pod) && group.pods.isEmpty()) {
+            groups.remove(pod.queueingHint);
+            group.indexedKinds.forEach(
+                    clusterEventKind -> groupsIndexedUnder(clusterEventKind).remove(group));
+        }
+    }
+
+    /** Those whom the happening may help. */
+    List<QueuedPodInfo> helpedBy(ClusterEvent clusterEvent) {
+        List<QueuedPodInfo> helped = new ArrayList<>();
+        for (HintGroup group : groupsToAsk(clusterEvent)) {
+            Optional<Set<PodUid>> exceptions =
+                    group.pods.size() == 1 ? Optional.empty() : group.queueingHint.podsToAskOneByOne(clusterEvent);
+            addHelped(group, exceptions, clusterEvent, helped);
+            index(group);
+        }
+        return helped;
+    }
+
+    /** Asks about each of the exceptions and once for all others; about each pod where everything is an exception. */
+    private static void addHelped(
+            HintGroup group, Optional<Set<PodUid>> exceptions, ClusterEvent clusterEvent, List<QueuedPodInfo> helped) {
+        Optional<Boolean> others = Optional.empty();
+        int left = exceptions.map(Set::size).orElse(0);
+        for (QueuedPodInfo pod : group.pods) {
+            boolean alone = exceptions.isEmpty() || exceptions.get().contains(pod.uid);
+            if (alone) {
+                left--;
+            } else if (others.isEmpty()) {
+                others = Optional.of(group.queueingHint.mayHelp(clusterEvent, pod.uid));
+            }
+            if (alone ? group.queueingHint.mayHelp(clusterEvent, pod.uid) : others.orElse(false)) {
+                helped.add(pod);
+            }
+            if (exceptions.isPresent() && left == 0 && !others.orElse(true)) {
+                return;
+            }
+        }
+    }
+
+    private Collection<HintGroup> groupsToAsk(ClusterEvent clusterEvent) {
+        Set<HintGroup> asked = new LinkedHashSet<>();
+        for (ClusterEventKind clusterEventKind : clusterEvent.kinds()) {
+            asked.addAll(groupsIndexedUnder(clusterEventKind));
+        }
+        return asked;
+    }
+
+    private void index(HintGroup group) {
+        for (ClusterEventKind clusterEventKind : group.queueingHint.eventKinds()) {
+            if (group.indexedKinds.add(clusterEventKind)) {
+                groupsIndexedUnder(clusterEventKind).add(group);
+            }
+        }
+    }
+
+    private Set<HintGroup> groupsIndexedUnder(ClusterEventKind clusterEventKind) {
+        return groupsByEventKind.computeIfAbsent(clusterEventKind, same -> new LinkedHashSet<>());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.berth.core.reconcile;
+
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.Hold;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one door knows about its objects: the holds that an object means and the write that it needs. The {@link
+ * ObjectController} does the rest. No method may remove an object from the controller.
+ *
+ * @param <K> names an object
+ * @param <S> what the door knows of one object: the object as it was last observed, and what follows from it
+ * @param <W> the door's writes
+ */
+public interface ObjectHandler<K, S, W extends Effect.Write> {
+    /** The object of the events about this state. */
+    EventTarget eventTarget(S state);
+
+    /** The holds that the object means now. Empty too for a door that keeps its holds by other keys than its objects. */
+    default Collection<Hold> desiredHolds(S state, DoorContext doorContext) {
+        return List.of();
+    }
+
+    /** See {@link DesiredWrites#observedVersion}. */
+    default String observedVersion(S state) {
+        return "";
+    }
+
+    /** See {@link DesiredWrites#desiredWrite}. */
+    default Optional<W> desiredWrite(S state, Handle handle) {
+        return Optional.empty();
+    }
+
+    /** The object that the write is about; asked only of writes that {@link #desiredWrite} returned. */
+    default K keyOf(W write) {
+        throw new IllegalStateException("this door sends no writes, and not (%s)".formatted(write));
+    }
+
+    /** See {@link DesiredWrites#denialConsequence}. */
+    default String denialConsequence(S state, W write) {
+        return "";
+    }
+
+    /** Called before the holds and the write of a changed object are worked out. Everything is listed by then. */
+    default void beforeWrite(S state, DoorContext doorContext) {}
+
+    /**
+     * Called after that: the time for events and for what depends on the write.
+     *
+     * @param sent the write that is sent; empty where none is needed or none may be sent yet
+     */
+    default void afterWrite(S state, Optional<W> sent, DoorContext doorContext) {}
+
+    /** When the object has to be reconciled again although nothing happens. A time that is not in the future is ignored. */
+    default Optional<Instant> nextCheck(S state, Instant now) {
+        return Optional.empty();
+    }
+
+    /** Whether the object counts as invalid; asked when the object is observed. */
+    default boolean isInvalid(S state) {
+        return false;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.berth.core.reporting;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.EventTarget;
+import dev.berth.core.effect.MessageLimit;
+import dev.berth.core.hold.BindAnnotations;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Ledger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports records on pods that are not believed, each once, by an event on the pod. A record on an unbound pod is false,
+ * because only a binding writes one. The record on a bound pod is false where there is such a hold and the pod has no
+ * claim on it. A record of a hold that is not known is not reported: holds end, and their records stay.
+ */
+public final class InvalidAnnotationReporter {
+    private static final Effect.RecordEvent.Kind KIND =
+            Effect.RecordEvent.Kind.warning("InvalidAnnotation", "Scheduling");
+
+    private final Ledger ledger;
+    /** The bound pods whose record names the hold and that had no claim on it when they were last looked at. */
+    private final Map<HoldId, Set<PodUid>> podsByNamedHold = new HashMap<>();
+    /** The hold under which each of them is there: the author of a pod can edit its record again and again. */
+    private final Map<PodUid, HoldId> namedHoldByPod = new HashMap<>();
+    /** The pods to be looked at when everything has been listed. */
+    private final Set<PodUid> podsToCheck = new TreeSet<>();
+
+    private final Map<PodUid, String> reported = new HashMap<>();
+
+    public InvalidAnnotationReporter(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    public void onPodUpsert(Pod pod) {
+        if (!BindAnnotations.berthAnnotationsIn(pod.annotations()).isEmpty()) {
+            podsToCheck.add(pod.uid());
+        } else if (namedHoldByPod.containsKey(pod.uid())) {
+            forget(pod.uid());
+        }
+    }
+
+    public void onPodDelete(Pod pod) {
+        podsToCheck.remove(pod.uid());
+        reported.remove(pod.uid());
+        forget(pod.uid());
+    }
+
+    /** What the hold's owners and its object say may have changed. */
+    public void onHoldUpsert(HoldId hold) {
+        podsToCheck.addAll(podsByNamedHold.getOrDefault(hold, Set.of()));
+    }
+
+    /** Everything was listed: what is not believed now is false. */
+    public void reportTo(List<Effect> effects) {
+        for (PodUid uid : podsToCheck) {
+            @Nullable Pod pod = ledger.pod(uid).orElse(null);
+            if (pod != null && !pod.phase().isTerminal()) {
+                check(pod).ifPresent(note -> report(pod, note, effects));
+            }
+        }
+        podsToCheck.clear();
+    }
+
+    private Optional<String> check(Pod pod) {
+        if (pod.nodeName().isEmpty()) {
+            return BindAnnotations.berthAnnotationsIn(pod.annotations()).entrySet().stream()
+                    .findFirst()
+                    .map(entry -> "annotation %s (%s) has no effect: only the binding of a pod writes it. Remove it."
+                            .formatted(entry.getKey(), entry.getValue()));
+        }
+        forget(pod.uid());
+        Optional<HoldId> record = Claim.holdRecordedOn(pod);
+        if (record.isEmpty() || ledger.claimBy(pod.uid()).map(Claim::hold).equals(record)) {
+            return Optional.empty();
+        }
+        HoldId hold = record.get();
+        podsByNamedHold.computeIfAbsent(hold, same -> new TreeSet<>()).add(pod.uid());
+        namedHoldByPod.put(pod.uid(), hold);
+        return ledger.hold(hold)
+                .map(Hold::origin)
+                .map(origin -> "annotation %s (%s) has no effect: the pod has no claim on %s. Remove it."
+                        .formatted(Claim.ANNOTATION, hold, origin.displayName()));
+    }
+
+    private void forget(PodUid pod) {
+        @Nullable HoldId hold = namedHoldByPod.remove(pod);
+        if (hold != null) {
+            podsByNamedHold.computeIfPresent(hold, (same, pods) -> {
+                pods.remove(pod);
+                return pods.isEmpty() ? null : pods;
+            });
+        }
+    }
+
+    /** How many records it remembers. */
+    int size() {
+        return podsByNamedHold.size() + namedHoldByPod.size() + podsToCheck.size() + reported.size();
+    }
+
+    private void report(Pod pod, String message, List<Effect> effects) {
+        String note = MessageLimit.EVENT.truncate(message);
+        if (!note.equals(reported.put(pod.uid(), note))) {
+            EventTarget eventTarget = new EventTarget(
+                    "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), EventTarget.BERTH);
+            effects.add(new Effect.RecordEvent(eventTarget, KIND, note));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.berth.core.reporting;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Overcommitment;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.text.NameList;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The message about holds on a node that has less room than pods use and holds keep there: the amount that is not
+ * available, the pods there that use no hold, and the holds that keep the room.
+ */
+public final class OvercommitmentMessage {
+    /** The reason of events and conditions with this message. */
+    public static final String REASON = "Overcommitted";
+
+    private static final int MAX_NAMED = 3;
+    /** The owners of so many holds are compared with the pods: a node may have thousands of both. */
+    private static final int MAX_COMPARED = 10;
+
+    /** The doors whose holds are for any pod that matches, as long as Berth binds it. */
+    private static final Set<Origin.DoorId> FOR_SERVED_PODS =
+            EnumSet.of(Origin.DoorId.KOORDINATOR, Origin.DoorId.GODEL, Origin.DoorId.NODE_ANNOTATION);
+
+    private final Set<String> schedulerNames;
+
+    /** @param schedulerNames the schedulers that Berth serves: pods of other schedulers are named first */
+    public OvercommitmentMessage(Set<String> schedulerNames) {
+        this.schedulerNames = new TreeSet<>(schedulerNames);
+    }
+
+    /** The message for one hold: what is missing on its node, at most what the hold keeps. Empty where it misses nothing. */
+    public Optional<String> about(HoldState hold, NodeState node, LedgerView ledger) {
+        return about(List.of(hold), node, ledger);
+    }
+
+    /** The message for the whole node, with the holds by their names. Empty where all holds have their room. */
+    Optional<String> about(NodeState node, LedgerView ledger) {
+        List<HoldState> affected = affected(node, ledger).toList();
+        return about(affected, node, ledger).map(message -> message + keptBy(affected));
+    }
+
+    /**
+     * The holds that keep some of a resource of which the node has too little, in the order of their ids. A nomination is
+     * not among them: its pod waits, looks for another place when it must, and says so itself.
+     */
+    static Stream<HoldState> affected(NodeState node, LedgerView ledger) {
+        List<Overcommitment> scarce = node.overcommitments();
+        return scarce.isEmpty()
+                ? Stream.empty()
+                : node.holds().stream()
+                        .flatMap(id -> ledger.holdState(id).stream())
+                        .filter(state -> !state.hold().isNomination())
+                        .filter(state -> scarce.stream()
+                                .anyMatch(over -> state.outstanding().get(over.resource()) > 0));
+    }
+
+    /** The same for the holds that one object keeps on the node, together. */
+    Optional<String> about(List<HoldState> holds, NodeState node, LedgerView ledger) {
+        List<String> amounts = new ArrayList<>();
+        List<ResourceName> scarce = new ArrayList<>();
+        Resources kept = Resources.NONE;
+        for (HoldState hold : holds) {
+            kept = kept.plus(hold.outstanding());
+        }
+        for (Overcommitment over : node.overcommitments()) {
+            long reserved = kept.get(over.resource());
+            if (reserved > 0) {
+                long missing = Math.min(node.shortfall().get(over.resource()), reserved);
+                amounts.add(Resources.of(over.resource(), missing).toString());
+                scarce.add(over.resource());
+            }
+        }
+        return amounts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("node %s is over-committed: %s of what is reserved there are not available%s"
+                        .formatted(
+                                node.node().name(),
+                                String.join(", ", amounts),
+                                podsWithoutHold(holds, node, scarce, ledger)));
+    }
+
+    /** Pods of other schedulers come first, which do not know what is kept, and the newest pods before older ones. */
+    private String podsWithoutHold(
+            List<HoldState> holds, NodeState node, List<ResourceName> scarce, LedgerView ledger) {
+        List<Pod> pods = node.pods().stream()
+                .filter(pod -> scarce.stream()
+                        .anyMatch(resource -> pod.spec().requests().get(resource) > 0))
+                .filter(pod -> ledger.claimBy(pod.uid()).isEmpty())
+                .sorted(Comparator.<Pod, Boolean>comparing(pod -> schedulerNames.contains(pod.schedulerName()))
+                        .thenComparing(Pod::created, Comparator.reverseOrder())
+                        .thenComparing(Pod::uid))
+                .toList();
+        return pods.isEmpty()
+                ? "; no pod outside a hold uses it: the node's allocatable resources shrank, or holds exceed them"
+                : "; pods there that use no hold: "
+                        + NameList.first(
+                                MAX_NAMED,
+                                pods.stream()
+                                        .map(pod -> "%s/%s (scheduler %s)"
+                                                .formatted(pod.namespace(), pod.name(), pod.schedulerName()))
+                                        .toList())
+                        + ownersBoundWithoutHold(holds, pods);
+    }
+
+    /** The pods that one of the holds is for, but that a scheduler bound which knows of no holds. */
+    private String ownersBoundWithoutHold(List<HoldState> holds, List<Pod> pods) {
+        List<Hold> compared = holds.stream()
+                .map(HoldState::hold)
+                .filter(hold -> FOR_SERVED_PODS.contains(hold.origin().component()))
+                .limit(MAX_COMPARED)
+                .toList();
+        Map<Pod, Hold> own = new LinkedHashMap<>();
+        for (Pod pod : pods) {
+            if (!schedulerNames.contains(pod.schedulerName())) {
+                compared.stream()
+                        .filter(hold -> hold.ownerRule().hasOwnerMatching(pod))
+                        .findFirst()
+                        .ifPresent(hold -> own.put(pod, hold));
+            }
+        }
+        return own.isEmpty() ? "" : ownersBoundWithoutHold(own);
+    }
+
+    private String ownersBoundWithoutHold(Map<Pod, Hold> own) {
+        boolean one = own.size() == 1;
+        return "; %s %s %s the owners of %s, but scheduler %s bound %s without the hold: set spec.schedulerName of %s owners to %s"
+                .formatted(
+                        one ? "pod" : "pods",
+                        NameList.first(
+                                MAX_NAMED,
+                                own.keySet().stream().map(Pod::toString).toList()),
+                        one ? "matches" : "match",
+                        NameList.first(
+                                MAX_NAMED,
+                                own.values().stream()
+                                        .map(hold -> hold.origin().displayName())
+                                        .distinct()
+                                        .toList()),
+                        NameList.first(
+                                MAX_NAMED,
+                                own.keySet().stream()
+                                        .map(Pod::schedulerName)
+                                        .distinct()
+                                        .toList()),
+                        one ? "it" : "them",
+                        one ? "its" : "the",
+                        String.join(" or ", schedulerNames));
+    }
+
+    private static String keptBy(List<HoldState> holds) {
+        return "; reserved by: "
+                + NameList.first(
+                        MAX_NAMED,
+                        holds.stream()
+                                .map(HoldState::hold)
+                                .map(Hold::origin)
+                                .map(Origin::displayName)
+                                .distinct()
+                                .toList());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.berth.core.reporting;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.effect.MessageLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers what each pod's author was told last, so that a pod refused again for the same reason costs no write: the
+ * condition is written when its text changes, the event then and once in a while.
+ */
+public final class UnschedulableReporter {
+    private static final Duration EVENT_REPEAT_INTERVAL = Duration.ofMinutes(5);
+
+    private record LastReport(Effect.MarkUnscheduled.Reason reason, String message, Instant eventAt) {}
+
+    private final Map<PodUid, LastReport> lastReports = new HashMap<>();
+
+    public List<Effect> report(Pod pod, Effect.MarkUnscheduled.Reason reason, String text, Instant now) {
+        String message = MessageLimit.CONDITION.truncate(text);
+        Effect.PodRef ref = Effect.PodRef.of(pod);
+        Optional<LastReport> last = Optional.ofNullable(lastReports.get(pod.uid()));
+        boolean changed = last.filter(
+                        it -> it.reason() == reason && it.message().equals(message))
+                .isEmpty();
+        boolean eventDue = changed
+                || last.filter(it -> it.eventAt().plus(EVENT_REPEAT_INTERVAL).isAfter(now))
+                        .isEmpty();
+        if (!eventDue) {
+            return List.of();
+        }
+        lastReports.put(pod.uid(), new LastReport(reason, message, now));
+        List<Effect> effects = new ArrayList<>();
+        effects.add(new Effect.RecordEvent(ref, Effect.RecordEvent.Kind.FAILED_SCHEDULING, message));
+        if (changed) {
+            effects.add(new Effect.MarkUnscheduled(ref, reason, message));
+        }
+        return effects;
+    }
+
+    /** The condition was not written: the next refusal is told as if it were the first. What was told since stays told. */
+    public void onConditionDropped(PodUid uid, String message) {
+        Optional.ofNullable(lastReports.get(uid))
+                .filter(last -> last.message().equals(message))
+                .ifPresent(last -> lastReports.remove(uid));
+    }
+
+    /** The event was not written: the next refusal is told by an event. */
+    public void onEventDropped(PodUid uid, String note) {
+        lastReports.computeIfPresent(
+                uid,
+                (any, last) -> MessageLimit.EVENT.truncate(last.message()).equals(note)
+                        ? new LastReport(last.reason(), last.message(), Instant.MIN)
+                        : last);
+    }
+
+    public void forget(PodUid uid) {
+        lastReports.remove(uid);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.berth.core.reporting;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.ledger.Overcommitment;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says why a pod cannot use the holds whose owners match it. To the arithmetic such a hold is like any
+ * other; the author of the pod wants to know that it is the pod's own.
+ */
+public final class UnusableHoldExplainer {
+    /** A pod may match thousands: a few of them tell what is wrong. */
+    private static final int MAX_NAMED = 2;
+
+    /** So many nodes are asked again: what keeps a pod off its holds is mostly the same everywhere. */
+    private static final int MAX_NODES_CHECKED = 10;
+
+    private final Ledger ledger;
+    private final Placer placer;
+
+    public UnusableHoldExplainer(Ledger ledger, Placer placer) {
+        this.ledger = ledger;
+        this.placer = placer;
+    }
+
+    /** A hold that the pod cannot use, in a sentence. */
+    public record Unusable(HoldId hold, String sentence) {}
+
+    /** In an order that follows from the facts alone. None for a pod that matches no owners. */
+    public List<Unusable> explain(Pod pod) {
+        List<Unusable> found = new ArrayList<>(explainAdmitting(pod));
+        for (Hold hold : ledger.holdsNotAdmitting(pod, MAX_NAMED)) {
+            if (found.size() < MAX_NAMED) {
+                explainNotAdmitting(pod, hold).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Why a pod that is placed without a hold does not use its Reservation; empty where it owns none. Of several
+     * Reservations the first in the order of their nodes speaks for all.
+     */
+    Optional<String> explainUnusedReservation(Pod pod) {
+        return explainAdmittingReservation(pod).or(() -> explainNotAdmittingReservation(pod));
+    }
+
+    private Optional<String> explainAdmittingReservation(Pod pod) {
+        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        List<String> nodes =
+                rules.isEmpty() ? List.of() : ledger.firstNodesWithClaimableHolds(rules, MAX_NODES_CHECKED);
+        return nodes.stream()
+                .flatMap(name -> ledger.node(name).stream())
+                .flatMap(node -> ledger.claimableHolds(node, rules).stream()
+                        .filter(UnusableHoldExplainer::isReservation)
+                        .flatMap(hold -> placer.vetoes(pod, node, hold).stream()
+                                .limit(1)
+                                .map(veto -> notUsedMessage(hold, node.node().name(), whyNotUsed(veto, node)))))
+                .findFirst();
+    }
+
+    private Optional<String> explainNotAdmittingReservation(Pod pod) {
+        for (Hold hold : ledger.holdsNotAdmitting(pod, MAX_NAMED)) {
+            Optional<String> node = ledger.holdState(hold.id()).flatMap(HoldState::nodeName);
+            Optional<String> why = whyClosed(pod, hold);
+            if (isReservation(hold) && node.isPresent() && why.isPresent()) {
+                return Optional.of(notUsedMessage(hold, node.get(), why.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isReservation(Hold hold) {
+        return hold.origin().component() == Origin.DoorId.KOORDINATOR;
+    }
+
+    private static String notUsedMessage(Hold hold, String node, String why) {
+        return "%s on node %s is for this pod, but the pod does not use it: %s."
+                .formatted(hold.origin().displayName(), node, why);
+    }
+
+    /** In kube-scheduler's words where it has them. */
+    private static String whyNotUsed(Veto veto, NodeState node) {
+        if (veto.code() == Veto.Code.UNSCHEDULABLE) {
+            return "the node is cordoned";
+        }
+        return veto.resource()
+                .map(resource -> overcommitted(resource, node).orElseGet(() -> insufficient(resource, veto)))
+                .orElseGet(veto::message);
+    }
+
+    private static String insufficient(ResourceName resource, Veto veto) {
+        String left = veto.code() == Veto.Code.HOLD_EXHAUSTED
+                ? "left in it, and its allocatePolicy is Restricted"
+                : "available";
+        return "Insufficient %s (%s requested, %s %s)"
+                .formatted(
+                        resource,
+                        Quantity.of(resource, veto.requested()),
+                        Quantity.of(resource, Math.max(0, veto.free())),
+                        left);
+    }
+
+    private static Optional<String> whyClosed(Pod pod, Hold hold) {
+        return hold.closedReason()
+                .or(() -> hold.ownerRule()
+                        .findUntoleratedTaint(pod)
+                        .map(taint -> "the pod does not tolerate its taint " + text(taint)));
+    }
+
+    private Optional<Unusable> explainNotAdmitting(Pod pod, Hold hold) {
+        Optional<String> why = whyClosed(pod, hold);
+        return ledger.holdState(hold.id())
+                .flatMap(HoldState::nodeName)
+                .flatMap(node -> why.map(reason -> unusableMessage(hold, node, reason)));
+    }
+
+    /** Those that admit the pod, on nodes that do not take it. */
+    private List<Unusable> explainAdmitting(Pod pod) {
+        Collection<OwnerRule> rules = ledger.rulesFor(pod);
+        if (rules.isEmpty()) {
+            return List.of();
+        }
+        return ledger.firstNodesWithClaimableHolds(rules, MAX_NODES_CHECKED).stream()
+                .flatMap(name -> ledger.node(name).stream())
+                .flatMap(node -> explainAdmitting(pod, node, rules).stream())
+                .limit(MAX_NAMED)
+                .toList();
+    }
+
+    private Optional<Unusable> explainAdmitting(Pod pod, NodeState node, Collection<OwnerRule> rules) {
+        Optional<Hold> first = ledger.claimableHolds(node, rules).stream()
+                .filter(hold -> !hold.isNomination())
+                .findFirst();
+        return first.flatMap(hold -> placer.vetoes(pod, node, HoldUse.PREFERRED).stream()
+                .findFirst()
+                .flatMap(veto -> why(veto, node))
+                .map(why -> unusableMessage(hold, node.node().name(), why)));
+    }
+
+    /** Empty where the count of the nodes says it already. */
+    private static Optional<String> why(Veto veto, NodeState node) {
+        return switch (veto.code()) {
+            case HOLD_EXHAUSTED -> Optional.empty();
+            case UNSCHEDULABLE -> Optional.of("the node is cordoned");
+            default ->
+                veto.resource()
+                        .flatMap(resource -> overcommitted(resource, node))
+                        .or(() -> Optional.of("the node does not take the pod: " + veto.message()));
+        };
+    }
+
+    private static Optional<String> overcommitted(ResourceName resource, NodeState node) {
+        return node.overcommitments().stream()
+                .map(Overcommitment::resource)
+                .filter(resource::equals)
+                .findFirst()
+                .map(scarce -> "the node is over-committed: %s of what is reserved there are not available"
+                        .formatted(Resources.of(scarce, node.shortfall().get(scarce))));
+    }
+
+    private static Unusable unusableMessage(Hold hold, String node, String why) {
+        return new Unusable(
+                hold.id(),
+                "%s on node %s is for this pod, but the pod cannot use it: %s."
+                        .formatted(hold.origin().displayName(), node, why));
+    }
+
+    /** As {@code kubectl taint} writes it. */
+    private static String text(Taint taint) {
+        return taint.toString();
+    }
+}

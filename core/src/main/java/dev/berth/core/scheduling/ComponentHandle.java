@@ -1,0 +1,223 @@
+package dev.berth.core.scheduling;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.door.Door;
+import dev.berth.core.door.DoorContext;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.framework.Component;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.Removals;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.ClusterEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The handle of one component. Calls of one component do not overlap, so it has one handle for all of them. A plugin sees
+ * no more of it than {@link dev.berth.core.framework.Handle}.
+ */
+final class ComponentHandle implements DoorContext {
+    private final Component<? super ComponentHandle> component;
+    private final SchedulingContext schedulingContext;
+    private final PlacementRequests placementRequests;
+    private final WaitingBinds waitingBinds;
+    private Instant now = Instant.MIN;
+    private TimeBudget timeBudget = TimeBudget.UNBOUNDED;
+    private boolean interrupted;
+
+    ComponentHandle(
+            Component<? super ComponentHandle> component,
+            SchedulingContext schedulingContext,
+            PlacementRequests placementRequests,
+            WaitingBinds waitingBinds) {
+        this.component = component;
+        this.schedulingContext = schedulingContext;
+        this.placementRequests = placementRequests;
+        this.waitingBinds = waitingBinds;
+    }
+
+    Component<? super ComponentHandle> component() {
+        return component;
+    }
+
+    /** The component, which must be a door. */
+    Door door() {
+        if (component instanceof Door door) {
+            return door;
+        }
+        throw new IllegalStateException(
+                "component (%s) is no door".formatted(component.id().text()));
+    }
+
+    /** This handle, for a call at this time. */
+    ComponentHandle atTime(Instant time) {
+        now = time;
+        return this;
+    }
+
+    /** Reconciles the component; says whether it had enough time. */
+    boolean reconcile(Instant time, TimeBudget budget) {
+        return runWithin(budget, () -> component.reconcile(atTime(time)));
+    }
+
+    /**
+     * Reconciles the door after all components; says whether it had enough time.
+     *
+     * @param again runs if all components have to be reconciled again
+     */
+    boolean reconcileLast(Instant time, TimeBudget budget, Runnable again) {
+        return runWithin(budget, () -> {
+            if (door().reconcileLast(atTime(time))) {
+                again.run();
+            }
+        });
+    }
+
+    private boolean runWithin(TimeBudget budget, Runnable work) {
+        timeBudget = budget;
+        interrupted = false;
+        try {
+            work.run();
+            return !interrupted;
+        } catch (RuntimeException bug) {
+            throw new IllegalStateException(bugMessage(bug), bug);
+        } finally {
+            timeBudget = TimeBudget.UNBOUNDED;
+        }
+    }
+
+    private String bugMessage(RuntimeException bug) {
+        return component.id() instanceof Origin.DoorId door
+                ? "door (%s) broke (%s). If it does so at every start, leave it out with doors.without, and report the bug"
+                        .formatted(door.text(), bug)
+                : "plugin (%s) failed (%s). Report the bug"
+                        .formatted(component.id().text(), bug);
+    }
+
+    @Override
+    public boolean isOutOfTime() {
+        interrupted |= timeBudget.isExhausted();
+        return interrupted;
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public LedgerView ledger() {
+        return schedulingContext.ledger();
+    }
+
+    @Override
+    public boolean isResponsibleFor(String schedulerName) {
+        return schedulingContext.isResponsibleFor(schedulerName);
+    }
+
+    @Override
+    public void putHold(Hold hold) {
+        requireOwn(hold);
+        if (!schedulingContext.ledger().hold(hold.id()).equals(Optional.of(hold))) {
+            schedulingContext.put(hold, now);
+        }
+    }
+
+    @Override
+    public boolean putHoldIfFits(Hold hold, HoldId before) {
+        requireOwn(hold);
+        return schedulingContext.ledger().hold(hold.id()).equals(Optional.of(hold))
+                || schedulingContext.putIfFits(hold, before, now);
+    }
+
+    private void requireOwn(Hold hold) {
+        if (hold.origin().component() != component.id()) {
+            throw new IllegalArgumentException(
+                    "component (%s) puts a hold of another component: %s".formatted(component.id(), hold));
+        }
+    }
+
+    @Override
+    public void releaseHold(HoldId hold) {
+        schedulingContext.remove(hold, now);
+    }
+
+    @Override
+    public void write(Effect effect) {
+        schedulingContext.write(effect);
+    }
+
+    @Override
+    public void requestPlacement(Pod request) {
+        placementRequests.put(this, request, now);
+    }
+
+    @Override
+    public void requeue(PodUid pod) {
+        schedulingContext.queue().requeue(pod, now);
+    }
+
+    @Override
+    public void cancelPlacement(PodUid request) {
+        placementRequests.cancel(request);
+    }
+
+    @Override
+    public void notifyDoorChanged() {
+        schedulingContext.queue().onClusterEvent(new ClusterEvent.DoorChanged(door().id()), now);
+    }
+
+    @Override
+    public void notifyStorageChanged(ClusterEventKind clusterEventKind, Set<PodUid> pods) {
+        schedulingContext.queue().onClusterEvent(new ClusterEvent.StorageChanged(clusterEventKind, pods), now);
+    }
+
+    @Override
+    public void releaseBind(PodUid pod) {
+        waitingBinds.release(pod);
+    }
+
+    @Override
+    public void failBind(PodUid pod, Optional<String> message) {
+        waitingBinds.fail(pod, message, now);
+    }
+
+    @Override
+    public boolean abortBind(PodUid pod, String message) {
+        return waitingBinds.abort(pod, message, now);
+    }
+
+    @Override
+    public List<Veto> vetoes(Pod pod, String node, HoldUse use) {
+        return schedulingContext.vetoes(pod, node, use).orElse(List.of());
+    }
+
+    @Override
+    public List<Veto> vetoesWithout(Pod pod, String node, Removals removals) {
+        return schedulingContext
+                .ledger()
+                .simulateWithout(node, removals)
+                .map(view -> schedulingContext
+                        .placer()
+                        .simulateVetoes(view, pod, view.node(node).orElseThrow(), HoldUse.PREFERRED))
+                .orElse(List.of());
+    }
+
+    @Override
+    public Optional<HoldId> holdUsedWithout(Pod pod, String node, Removals removals) {
+        return schedulingContext
+                .ledger()
+                .simulateWithout(node, removals)
+                .flatMap(view -> schedulingContext
+                        .placer()
+                        .simulateHold(view, pod, view.node(node).orElseThrow()));
+    }
+}

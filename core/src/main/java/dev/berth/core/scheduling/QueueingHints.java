@@ -1,0 +1,123 @@
+package dev.berth.core.scheduling;
+
+import dev.berth.core.cache.LruCache;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.OwnerRule;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.EquivalenceClass;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.filter.ClusterEventKind;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.QueueState;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Gives unschedulable pods their queueing hint. Pods of one equivalence class share a hint. */
+final class QueueingHints {
+    /** Beyond this many classes some pods of one class have hints of their own, which only costs time. */
+    private static final int MAX_CLASSES = 1024;
+
+    /** About how many bytes the keys of shared hints may retain. */
+    private static final long MAX_BYTES = 16L << 20;
+
+    private final SchedulingContext schedulingContext;
+    private final PlacementRequests placementRequests;
+    private final ExtensionPoints extensionPoints;
+    private final LruCache<HintKey, VetoQueueingHint> sharedHints = new LruCache<>(MAX_CLASSES, MAX_BYTES);
+
+    /** Pods with equal keys share a hint: they have the same vetoes and may preempt the same pods. */
+    private record HintKey(EquivalenceClass equivalenceClass, int priority, boolean preempting) {}
+
+    QueueingHints(
+            SchedulingContext schedulingContext, PlacementRequests placementRequests, ExtensionPoints extensionPoints) {
+        this.schedulingContext = schedulingContext;
+        this.placementRequests = placementRequests;
+        this.extensionPoints = extensionPoints;
+    }
+
+    /** @param eventKinds the kinds of events that can help the pod */
+    void addUnschedulable(Pod pod, Set<ClusterEventKind> eventKinds, HoldUse use, Instant now) {
+        Set<ClusterEventKind> clusterEventKinds = EnumSet.copyOf(eventKinds);
+        clusterEventKinds.addAll(schedulingContext.placer().resolvingEventsAtMatchingHolds(pod, use));
+        VetoQueueingHint remedy = schedulingContext
+                .placer()
+                .equivalenceClass(pod, use)
+                .map(equivalenceClass -> findOrCreateShared(
+                        new HintKey(equivalenceClass, pod.priority(), pod.mayPreempt()), clusterEventKinds))
+                .orElseGet(() -> newHint(clusterEventKinds, use));
+        schedulingContext.queue().addUnschedulable(pod.uid(), remedy, now);
+        if (schedulingContext.queue().stateOf(pod.uid()).equals(Optional.of(QueueState.UNSCHEDULABLE))) {
+            remedy.addPod(pod);
+        }
+    }
+
+    private VetoQueueingHint findOrCreateShared(HintKey key, Set<ClusterEventKind> clusterEventKinds) {
+        Optional<VetoQueueingHint> known =
+                sharedHints.find(key).filter(it -> schedulingContext.queue().hasPodsWaitingFor(it));
+        if (known.isPresent()) {
+            known.get().addEventKinds(clusterEventKinds);
+            return known.get();
+        }
+        VetoQueueingHint remedy =
+                newHint(clusterEventKinds, key.equivalenceClass().holdUse());
+        sharedHints.put(key, remedy, key.equivalenceClass().retainedBytes());
+        return remedy;
+    }
+
+    private VetoQueueingHint newHint(Set<ClusterEventKind> clusterEventKinds, HoldUse use) {
+        return new VetoQueueingHint(clusterEventKinds, new VetoQueueingHint.SchedulingQueries() {
+            /** The pod may have changed since it was unschedulable. */
+            @Override
+            public Optional<Pod> pod(PodUid uid) {
+                return placementRequests
+                        .find(uid)
+                        .or(() -> schedulingContext.ledger().pod(uid));
+            }
+
+            @Override
+            public List<Veto> vetoes(PodUid uid, NodeState node) {
+                return pod(uid).map(pod -> schedulingContext.placer().vetoes(pod, node, use))
+                        .orElse(List.of());
+            }
+
+            /** A placement request preempts no pods. */
+            @Override
+            public PostFilterResult previewPostFilter(PodUid uid, NodeState node) {
+                return schedulingContext
+                        .ledger()
+                        .pod(uid)
+                        .map(pod -> extensionPoints.previewPostFilter(node, pod))
+                        .orElse(PostFilterResult.NONE);
+            }
+
+            @Override
+            public Set<ClusterEventKind> eventsResolving(PodUid uid, NodeState node) {
+                return pod(uid).map(pod -> schedulingContext.placer().resolvingEvents(pod, node, use))
+                        .orElse(Set.of());
+            }
+
+            @Override
+            public Collection<OwnerRule> ownerRulesOn(NodeState node) {
+                Set<OwnerRule> rules = new HashSet<>();
+                for (HoldId id : node.holds()) {
+                    schedulingContext.ledger().hold(id).ifPresent(hold -> rules.add(hold.ownerRule()));
+                }
+                return rules;
+            }
+
+            @Override
+            public boolean isAffectedBy(PodUid uid, Pod other) {
+                return pod(uid).filter(pod -> schedulingContext.placer().isAffectedBy(pod, other))
+                        .isPresent();
+            }
+        });
+    }
+}

@@ -1,0 +1,243 @@
+package dev.berth.core.scheduling;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.HostPorts;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.effect.Effect;
+import dev.berth.core.framework.PostFilterResult;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.HoldUse;
+import dev.berth.core.placement.Placement;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.queue.ClusterEvent;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.reporting.InvalidAnnotationReporter;
+import dev.berth.core.reporting.OvercommitmentReporter;
+import dev.berth.core.reporting.UnschedulableMessageRefresher;
+import dev.berth.core.reporting.UnschedulableReporter;
+import dev.berth.core.reporting.UnusableHoldExplainer;
+import dev.berth.core.reporting.UnusedReservationReporter;
+import dev.berth.core.resource.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What the parts of the scheduler share: the ledger, the placer, the queue, the reporters and the pending effects. Holds are
+ * put and removed through it, so that the queue hears of every change of room.
+ */
+final class SchedulingContext {
+    private final Ledger ledger;
+    private final Placer placer;
+    private final SchedulingQueue queue;
+    private final Set<String> schedulerNames;
+    private final UnschedulableMessageRefresher messageRefresher = new UnschedulableMessageRefresher();
+    private final UnusableHoldExplainer unusableHoldExplainer;
+    private final InvalidAnnotationReporter invalidAnnotationReporter;
+    private final OvercommitmentReporter overcommitmentReporter;
+    private final UnschedulableReporter unschedulableReporter = new UnschedulableReporter();
+    private final UnusedReservationReporter unusedReservationReporter;
+    private final List<Effect> pendingEffects = new ArrayList<>();
+    private AttemptObserver observer = AttemptObserver.NONE;
+
+    SchedulingContext(Ledger ledger, Placer placer, SchedulingQueue queue, Set<String> schedulerNames) {
+        this.ledger = ledger;
+        this.placer = placer;
+        this.queue = queue;
+        this.schedulerNames = Set.copyOf(schedulerNames);
+        this.unusableHoldExplainer = new UnusableHoldExplainer(ledger, placer);
+        this.unusedReservationReporter = new UnusedReservationReporter(unusableHoldExplainer);
+        this.invalidAnnotationReporter = new InvalidAnnotationReporter(ledger);
+        this.overcommitmentReporter = new OvercommitmentReporter(ledger, schedulerNames);
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    boolean isResponsibleFor(String schedulerName) {
+        return schedulerNames.contains(schedulerName);
+    }
+
+    Placer placer() {
+        return placer;
+    }
+
+    SchedulingQueue queue() {
+        return queue;
+    }
+
+    UnschedulableMessageRefresher messageRefresher() {
+        return messageRefresher;
+    }
+
+    /** Why the pod is unschedulable: the nodes' vetoes, the PostFilter result, and why the pod cannot use the holds that match it. */
+    String unschedulableMessage(Pod pod, Placement.Refused refused, PostFilterResult postFilterResult) {
+        List<UnusableHoldExplainer.Unusable> unusable = unusableHoldExplainer.explain(pod);
+        messageRefresher.onReported(
+                pod.uid(),
+                refused,
+                unusable.stream().map(UnusableHoldExplainer.Unusable::hold).toList());
+        StringBuilder message = new StringBuilder(refused.summary()).append(postFilterResult.message());
+        unusable.forEach(it -> message.append(' ').append(it.sentence()));
+        return message.toString();
+    }
+
+    UnschedulableReporter unschedulableReporter() {
+        return unschedulableReporter;
+    }
+
+    UnusedReservationReporter unusedReservationReporter() {
+        return unusedReservationReporter;
+    }
+
+    AttemptObserver observer() {
+        return observer;
+    }
+
+    void setObserver(AttemptObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /** The pod is bound or gone: what was reported about it no longer counts. */
+    void forgetMessage(PodUid pod) {
+        unschedulableReporter.forget(pod);
+        messageRefresher.forget(pod);
+    }
+
+    /** A condition or event could not be written and is not tried again. */
+    void onReportDropped(Effect effect) {
+        if (effect instanceof Effect.MarkUnscheduled mark) {
+            unschedulableReporter.onConditionDropped(mark.pod().uid(), mark.message());
+        } else if (effect instanceof Effect.RecordEvent event) {
+            if (event.target().isPod()) {
+                unschedulableReporter.onEventDropped(new PodUid(event.target().uid()), event.note());
+            }
+            overcommitmentReporter.onEventDropped(event);
+        }
+    }
+
+    InvalidAnnotationReporter invalidAnnotationReporter() {
+        return invalidAnnotationReporter;
+    }
+
+    /** All objects are listed: reports annotations that the ledger does not accept. */
+    void reportInvalidAnnotations() {
+        invalidAnnotationReporter.reportTo(pendingEffects);
+    }
+
+    OvercommitmentReporter overcommitmentReporter() {
+        return overcommitmentReporter;
+    }
+
+    void write(Effect effect) {
+        pendingEffects.add(effect);
+    }
+
+    /** The effects that were added since the last call. */
+    List<Effect> drainEffects() {
+        if (pendingEffects.isEmpty()) {
+            return List.of();
+        }
+        List<Effect> taken = List.copyOf(pendingEffects);
+        pendingEffects.clear();
+        return taken;
+    }
+
+    /** Puts the hold. A hold that moved to another node frees its room on the node where it was. */
+    void put(Hold hold, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        ledger.put(hold);
+        onHoldPut(before, hold, now);
+    }
+
+    /**
+     * Puts the hold in place of another one, unless the room for it is used or held. Tried in the ledger itself: what a
+     * hold keeps depends on what it draws, and that depends on other holds. A failed try notifies no component.
+     */
+    boolean putIfFits(Hold hold, HoldId replaced, Instant now) {
+        Optional<Hold> before = ledger.hold(hold.id());
+        Optional<Hold> other = replaced.equals(hold.id()) ? Optional.empty() : ledger.hold(replaced);
+        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
+        other.ifPresent(it -> ledger.removeHold(it.id()));
+        ledger.put(hold);
+        List<HostPort> portsBefore = Stream.of(before, other)
+                .flatMap(Optional::stream)
+                .flatMap(it -> it.ports().stream())
+                .toList();
+        if (isOvercommitted(hold, free) || isPortTaken(hold, portsBefore)) {
+            before.ifPresentOrElse(ledger::put, () -> ledger.removeHold(hold.id()));
+            other.ifPresent(ledger::put);
+            return false;
+        }
+        other.ifPresent(it -> onHoldRemoved(it, now));
+        onHoldPut(before, hold, now);
+        return true;
+    }
+
+    /** Whether the free amount of a resource is negative and smaller than before. */
+    private boolean isOvercommitted(Hold hold, Resources before) {
+        Resources free = ledger.node(hold.node()).map(NodeState::free).orElse(Resources.NONE);
+        for (int i = 0; i < free.size(); i++) {
+            if (free.amountAt(i) < 0 && free.amountAt(i) < before.get(free.nameAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPortTaken(Hold hold, List<HostPort> before) {
+        Set<HostPort> kept = Set.copyOf(before);
+        List<HostPort> added =
+                hold.ports().stream().filter(port -> !kept.contains(port)).toList();
+        return !added.isEmpty() && HostPorts.conflict(added, ledger.usedPortsWith(hold));
+    }
+
+    private void onHoldPut(Optional<Hold> before, Hold hold, Instant now) {
+        invalidAnnotationReporter.onHoldUpsert(hold.id());
+        before.filter(known -> !known.node().equals(hold.node())).ifPresent(known -> notifyHoldChanged(known, now));
+        before.filter(known -> !known.ownerRule().equals(hold.ownerRule())
+                        || !known.closedReason().equals(hold.closedReason()))
+                .ifPresent(known -> messageRefresher.markOutdated(known, now));
+        notifyHoldChanged(hold, now);
+    }
+
+    void remove(HoldId id, Instant now) {
+        ledger.removeHold(id).ifPresent(hold -> onHoldRemoved(hold, now));
+    }
+
+    /** The hold is no longer in the ledger. */
+    void onHoldRemoved(Hold hold, Instant now) {
+        notifyHoldChanged(hold, now);
+        messageRefresher.markOutdated(hold, now);
+    }
+
+    void notifyHoldChanged(Hold hold, Instant now) {
+        queue.onClusterEvent(new ClusterEvent.HoldChanged(hold, ledger.node(hold.node())), now);
+    }
+
+    void notifyPodAdded(String node, Pod pod, Instant now) {
+        ledger.node(node).ifPresent(state -> queue.onClusterEvent(new ClusterEvent.PodAdded(state, pod), now));
+    }
+
+    void notifyPodRemoved(String node, Pod pod, Instant now) {
+        ledger.node(node).ifPresent(state -> queue.onClusterEvent(new ClusterEvent.PodRemoved(state, pod), now));
+        if (!pod.volumes().persistentVolumeClaims().isEmpty()) {
+            // A ReadWriteOncePod claim is free for pods on every node.
+            queue.onClusterEvent(new ClusterEvent.VolumeClaimsFreed(pod), now);
+        }
+    }
+
+    /** Why the node is not feasible for the pod; empty where there is no such node. */
+    Optional<List<Veto>> vetoes(Pod pod, String node, HoldUse use) {
+        return ledger.node(node).map(state -> placer.vetoes(pod, state, use));
+    }
+}

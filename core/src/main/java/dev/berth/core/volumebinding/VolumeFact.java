@@ -1,0 +1,16 @@
+package dev.berth.core.volumebinding;
+
+import dev.berth.core.fact.Fact;
+import dev.berth.core.hold.Origin;
+
+/** Changes of volumes, of claims on them, and of the objects that say where they can be used. */
+public sealed interface VolumeFact extends Fact.ComponentFact {
+    @Override
+    default Origin.PluginId component() {
+        return Origin.PluginId.VOLUME_BINDING;
+    }
+
+    record Upserted(StorageObject object) implements VolumeFact {}
+
+    record Deleted(String uid) implements VolumeFact {}
+}

@@ -1,0 +1,126 @@
+package dev.berth.core.volumebinding.filter;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeSelectorTerm;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.volumebinding.PersistentVolume;
+import dev.berth.core.volumebinding.PersistentVolumeClaim;
+import dev.berth.core.volumebinding.StorageIndex;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The volumes that one claim could have on some node or other. Of those that suit it the smallest is taken, of equals the
+ * first by name; one that is meant for it already comes before all others, and if that cannot be reached, none is taken.
+ *
+ * <p>A cluster may have as many volumes as nodes, each on its own: those are found by the node's hostname.
+ */
+final class CandidateVolumes {
+    private static final Comparator<PersistentVolume> SMALLEST_FIRST = Comparator.comparing(
+                    (PersistentVolume volume) -> volume.spec().capacity())
+            .thenComparing(PersistentVolume::name);
+
+    private final PersistentVolumeClaim claim;
+    private final Optional<PersistentVolume> preboundVolume;
+    private final Map<String, List<PersistentVolume>> byHost = new HashMap<>();
+    private final List<PersistentVolume> notByHost = new ArrayList<>();
+
+    private CandidateVolumes(
+            PersistentVolumeClaim claim, Optional<PersistentVolume> meant, List<PersistentVolume> others) {
+        this.claim = claim;
+        this.preboundVolume = meant;
+        for (PersistentVolume volume : others) {
+            Optional<List<String>> hosts = hosts(volume);
+            if (hosts.isPresent()) {
+                Set.copyOf(hosts.get())
+                        .forEach(host -> byHost.computeIfAbsent(host, any -> new ArrayList<>())
+                                .add(volume));
+            } else {
+                notByHost.add(volume);
+            }
+        }
+    }
+
+    static CandidateVolumes of(PersistentVolumeClaim claim, StorageIndex storageIndex, AssumedVolumes assumedVolumes) {
+        Optional<PersistentVolume> meant = Optional.empty();
+        List<PersistentVolume> others = new ArrayList<>();
+        for (PersistentVolume volume : storageIndex.volumesOfClass(claim.spec().storageClass())) {
+            Optional<PersistentVolume.ClaimRef> target = assumedVolumes
+                    .assumedClaim(volume.name())
+                    .or(() -> volume.state().claimRef());
+            boolean mine = target.filter(ref -> ref.refersTo(claim)).isPresent();
+            if ((target.isPresent() && !mine) || !satisfiesSpec(volume, claim)) {
+                continue;
+            }
+            if (mine) {
+                meant = meant.or(() -> Optional.of(volume));
+            } else if (isAvailable(volume, claim)) {
+                others.add(volume);
+            }
+        }
+        others.sort(SMALLEST_FIRST);
+        return new CandidateVolumes(claim, meant, others);
+    }
+
+    private static boolean satisfiesSpec(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return volume.spec().capacity().compareTo(claim.spec().size().orElse(Quantity.ZERO)) >= 0
+                && volume.spec().volumeMode().equals(claim.spec().volumeMode())
+                && volume.spec().volumeAttributesClass().equals(claim.spec().volumeAttributesClass())
+                && !volume.state().terminating();
+    }
+
+    private static boolean isAvailable(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return volume.state().available()
+                && claim.spec()
+                        .selector()
+                        .map(selector -> selector.matches(volume.labels()))
+                        .orElse(true)
+                && volume.spec().accessModes().containsAll(claim.spec().accessModes());
+    }
+
+    PersistentVolumeClaim claim() {
+        return claim;
+    }
+
+    /** @param taken the names of volumes that other claims of the same pod get */
+    Optional<PersistentVolume> findOn(Node node, Set<String> taken) {
+        if (preboundVolume.isPresent() && !taken.contains(preboundVolume.get().name())) {
+            return preboundVolume.filter(volume -> volume.isReachableFrom(node));
+        }
+        List<PersistentVolume> here = node.labels()
+                .get(Node.HOSTNAME_LABEL)
+                .map(host -> byHost.getOrDefault(host, List.of()))
+                .orElse(List.of());
+        return Stream.of(first(here, node, taken), first(notByHost, node, taken))
+                .flatMap(Optional::stream)
+                .min(SMALLEST_FIRST);
+    }
+
+    private static Optional<PersistentVolume> first(List<PersistentVolume> volumes, Node node, Set<String> taken) {
+        for (PersistentVolume volume : volumes) {
+            if (!taken.contains(volume.name()) && volume.isReachableFrom(node)) {
+                return Optional.of(volume);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The hostnames to which the volume is bound, if it is bound to hostnames. */
+    private static Optional<List<String>> hosts(PersistentVolume volume) {
+        List<NodeSelectorTerm> terms = volume.reachability().nodeTerms().orElse(List.of());
+        return terms.size() != 1
+                ? Optional.empty()
+                : terms.get(0).labels().stream()
+                        .filter(requirement -> requirement.key().equals(Node.HOSTNAME_LABEL)
+                                && requirement.operator() == Requirement.Operator.IN)
+                        .findFirst()
+                        .map(Requirement::values);
+    }
+}

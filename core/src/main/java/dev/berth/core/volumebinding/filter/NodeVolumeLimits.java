@@ -1,0 +1,134 @@
+package dev.berth.core.volumebinding.filter;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.volumebinding.CsiNode;
+import dev.berth.core.volumebinding.InTreePlugin;
+import dev.berth.core.volumebinding.PersistentVolume;
+import dev.berth.core.volumebinding.PersistentVolume.CsiVolume;
+import dev.berth.core.volumebinding.PersistentVolumeClaim;
+import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
+import dev.berth.core.volumebinding.StorageIndex;
+import dev.berth.core.volumebinding.VolumeAttachment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** How many volumes a node's drivers can attach. A volume counts once, however many pods of the node mount it. */
+final class NodeVolumeLimits {
+    private final StorageIndex storageIndex;
+
+    NodeVolumeLimits(StorageIndex storageIndex) {
+        this.storageIndex = storageIndex;
+    }
+
+    /** Whether the node can attach what the pod would bring along. */
+    boolean allows(Pod pod, NodeState state) {
+        Optional<CsiNode> drivers = storageIndex.findCsiNode(state.node().name());
+        if (drivers.isEmpty() || drivers.get().attachLimits().isEmpty()) {
+            return true;
+        }
+        Set<CsiVolume> more = new HashSet<>();
+        addMounted(pod, more);
+        if (more.isEmpty()) {
+            return true;
+        }
+        Set<CsiVolume> there = new HashSet<>();
+        state.pods().forEach(present -> addMounted(present, there));
+        more.removeAll(there);
+        addAttached(state.node().name(), there);
+        Map<String, Long> present = count(there);
+        Map<String, Long> limits = drivers.get().attachLimits();
+        return count(more).entrySet().stream()
+                .allMatch(added -> !limits.containsKey(added.getKey())
+                        || present.getOrDefault(added.getKey(), 0L) + added.getValue()
+                                <= limits.getOrDefault(added.getKey(), 0L));
+    }
+
+    private static Map<String, Long> count(Set<CsiVolume> volumes) {
+        Map<String, Long> counts = new HashMap<>();
+        volumes.forEach(volume -> counts.merge(volume.driver(), 1L, Long::sum));
+        return counts;
+    }
+
+    /** What is attached, be it that no pod there mounts it. One that the pod would mount counts twice, as Kubernetes has it. */
+    private void addAttached(String node, Set<CsiVolume> into) {
+        for (VolumeAttachment attachment : storageIndex.attachmentsTo(node)) {
+            if (!attachment.attacher().isEmpty()) {
+                attachment
+                        .volume()
+                        .flatMap(storageIndex::findVolume)
+                        .flatMap(volume -> volume.reachability().csiVolume())
+                        .ifPresent(csiVolume -> into.add(new CsiVolume(attachment.attacher(), csiVolume.handle())));
+            }
+        }
+    }
+
+    private void addMounted(Pod pod, Set<CsiVolume> into) {
+        if (pod.volumes().isEmpty()) {
+            return;
+        }
+        for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
+                pod.volumes().persistentVolumeClaims()) {
+            storageIndex
+                    .findClaim(new PersistentVolumeClaimKey(pod.namespace(), persistentVolumeClaimRef.name()))
+                    .filter(claim -> !persistentVolumeClaimRef.ephemeral()
+                            || claim.state()
+                                    .ownerUid()
+                                    .equals(Optional.of(pod.uid().value())))
+                    .flatMap(this::csiVolumeOf)
+                    .ifPresent(into::add);
+        }
+        for (PodVolumes.Disk disk : pod.volumes().disks()) {
+            inlineVolume(disk).ifPresent(into::add);
+        }
+    }
+
+    /** A claim without a volume counts by its class: it will get one. */
+    private Optional<CsiVolume> csiVolumeOf(PersistentVolumeClaim claim) {
+        Optional<PersistentVolume> volume =
+                storageIndex.findVolume(claim.state().volumeName());
+        if (volume.isPresent()) {
+            PersistentVolume.Reachability reachability = volume.get().reachability();
+            return reachability
+                    .csiVolume()
+                    .or(() -> reachability
+                            .migration()
+                            .filter(migration -> migration.plugin().countsTowardsLimit())
+                            .map(PersistentVolume.CsiMigration::csiVolume));
+        }
+        return storageIndex
+                .findStorageClass(claim.spec().storageClass())
+                .flatMap(storageClass -> countedDriver(storageClass.provisioner()))
+                .map(driver -> new CsiVolume(driver, "of claim " + claim.key()));
+    }
+
+    private static Optional<String> countedDriver(String provisioner) {
+        Optional<InTreePlugin> plugin = InTreePlugin.findByName(provisioner);
+        if (plugin.isPresent()) {
+            return plugin.filter(InTreePlugin::countsTowardsLimit).map(InTreePlugin::driverName);
+        }
+        return provisioner.isEmpty() ? Optional.empty() : Optional.of(provisioner);
+    }
+
+    private static Optional<CsiVolume> inlineVolume(PodVolumes.Disk disk) {
+        return switch (disk.kind()) {
+            case GCE_PD ->
+                Optional.of(new CsiVolume(
+                        InTreePlugin.GCE_PD.driverName(), "projects/UNSPECIFIED/zones/UNSPECIFIED/disks/" + disk.id()));
+            case AWS_EBS -> Optional.of(new CsiVolume(InTreePlugin.AWS_EBS.driverName(), withoutZone(disk.id())));
+            case CINDER -> Optional.of(new CsiVolume(InTreePlugin.CINDER.driverName(), disk.id()));
+            case AZURE_DISK -> Optional.of(new CsiVolume(InTreePlugin.AZURE_DISK.driverName(), disk.id()));
+            case PORTWORX -> Optional.of(new CsiVolume(InTreePlugin.PORTWORX.driverName(), disk.id()));
+            case ISCSI, RBD -> Optional.empty();
+        };
+    }
+
+    /** {@code aws://zone/vol-1} is the same volume as {@code vol-1}. */
+    private static String withoutZone(String volume) {
+        return volume.startsWith("aws://") ? volume.substring(volume.lastIndexOf('/') + 1) : volume;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.berth.core.volumebinding.filter;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodVolumes.PersistentVolumeClaimRef;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.volumebinding.PersistentVolume;
+import dev.berth.core.volumebinding.PersistentVolumeClaim;
+import dev.berth.core.volumebinding.StorageClass;
+import dev.berth.core.volumebinding.StorageIndex;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Looks at a pod's claims before any node is looked at; what is wrong is said in the order in which plugins would. */
+final class PodVolumeClaimsReader {
+    private final StorageIndex storageIndex;
+    private final AssumedVolumes assumedVolumes;
+    private final VolumeClaimUsers volumeClaimUsers;
+
+    PodVolumeClaimsReader(StorageIndex storageIndex, AssumedVolumes assumedVolumes, VolumeClaimUsers volumeClaimUsers) {
+        this.storageIndex = storageIndex;
+        this.assumedVolumes = assumedVolumes;
+        this.volumeClaimUsers = volumeClaimUsers;
+    }
+
+    PodVolumeClaims read(Pod pod) {
+        Optional<Veto> problem = findMissing(pod).or(() -> findUnusable(pod));
+        return problem.isPresent() ? PodVolumeClaims.of(problem.get()) : classify(pod);
+    }
+
+    private Optional<Veto> findMissing(Pod pod) {
+        return pod.volumes().persistentVolumeClaims().stream()
+                .filter(persistentVolumeClaimRef -> !persistentVolumeClaimRef.ephemeral()
+                        && find(pod, persistentVolumeClaimRef).isEmpty())
+                .findFirst()
+                .map(claimed ->
+                        Veto.of(Code.PVC_MISSING, "persistentvolumeclaim \"%s\" not found".formatted(claimed.name())));
+    }
+
+    private Optional<Veto> findUnusable(Pod pod) {
+        return pod.volumes().persistentVolumeClaims().stream()
+                .flatMap(persistentVolumeClaimRef -> findUnusable(pod, persistentVolumeClaimRef).stream())
+                .findFirst()
+                .map(words -> Veto.of(Code.PVC_UNUSABLE, words));
+    }
+
+    private Optional<String> findUnusable(Pod pod, PersistentVolumeClaimRef persistentVolumeClaimRef) {
+        Optional<PersistentVolumeClaim> found = find(pod, persistentVolumeClaimRef);
+        if (found.isEmpty()) {
+            return Optional.of("waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
+                    .formatted(persistentVolumeClaimRef.name()));
+        }
+        PersistentVolumeClaim claim = found.get();
+        if (claim.state().lost()) {
+            return Optional.of("persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"%s\""
+                    .formatted(claim.key().name(), claim.state().volumeName()));
+        }
+        if (claim.state().terminating()) {
+            return Optional.of("persistentvolumeclaim \"%s\" is being deleted"
+                    .formatted(claim.key().name()));
+        }
+        boolean foreign = persistentVolumeClaimRef.ephemeral()
+                && !claim.state().ownerUid().equals(Optional.of(pod.uid().value()));
+        return foreign
+                ? Optional.of("PVC %s was not created for pod %s (pod is not owner)".formatted(claim, pod))
+                : Optional.empty();
+    }
+
+    private PodVolumeClaims classify(Pod pod) {
+        List<PersistentVolumeClaim> bound = new ArrayList<>();
+        List<PersistentVolumeClaim> waiting = new ArrayList<>();
+        for (PersistentVolumeClaim claim : claims(pod)) {
+            if (claim.isBound()) {
+                bound.add(claim);
+            } else if (waitsForFirstConsumer(claim)) {
+                waiting.add(claim);
+            } else {
+                return PodVolumeClaims.of(
+                        Veto.of(Code.PVC_UNUSABLE, "pod has unbound immediate PersistentVolumeClaims"));
+            }
+        }
+        List<VolumeZone.ZoneRequirement> zones = new ArrayList<>();
+        Optional<Veto> gone = collectZones(pod, zones);
+        if (gone.isPresent()) {
+            return PodVolumeClaims.of(gone.get());
+        }
+        List<CandidateVolumes> candidateVolumes = waiting.stream()
+                .map(claim -> CandidateVolumes.of(claim, storageIndex, assumedVolumes))
+                .toList();
+        return new PodVolumeClaims(Optional.empty(), bound, candidateVolumes, findConflictingUsers(pod), zones);
+    }
+
+    /** A claim that somebody has given a volume to by hand is not for whoever places the pod to bind. */
+    private boolean waitsForFirstConsumer(PersistentVolumeClaim claim) {
+        return claim.state().volumeName().isEmpty()
+                && storageIndex
+                        .findStorageClass(claim.spec().storageClass())
+                        .filter(StorageClass::waitsForFirstConsumer)
+                        .isPresent();
+    }
+
+    private List<VolumeClaimUsers.PlacedUser> findConflictingUsers(Pod pod) {
+        return pod.volumes().persistentVolumeClaims().stream()
+                .filter(persistentVolumeClaimRef -> !persistentVolumeClaimRef.ephemeral())
+                .flatMap(claimed -> find(pod, claimed).stream())
+                .filter(PersistentVolumeClaim::isReadWriteOncePod)
+                .flatMap(claim -> volumeClaimUsers.otherUsers(claim.key(), pod).stream())
+                .toList();
+    }
+
+    /** Claims made for the pod alone are not asked for their zones. */
+    private Optional<Veto> collectZones(Pod pod, List<VolumeZone.ZoneRequirement> into) {
+        for (PersistentVolumeClaimRef persistentVolumeClaimRef : pod.volumes().persistentVolumeClaims()) {
+            String name = persistentVolumeClaimRef.ephemeral()
+                    ? ""
+                    : find(pod, persistentVolumeClaimRef)
+                            .map(claim -> claim.state().volumeName())
+                            .orElse("");
+            if (!name.isEmpty()) {
+                Optional<PersistentVolume> volume = storageIndex.findVolume(name);
+                if (volume.isEmpty()) {
+                    return Optional.of(
+                            Veto.of(Code.VOLUME_MISSING, "persistentvolume \"%s\" not found".formatted(name)));
+                }
+                into.addAll(VolumeZone.requirementsOf(volume.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Each once, though a pod may mount one twice. */
+    private Set<PersistentVolumeClaim> claims(Pod pod) {
+        Set<PersistentVolumeClaim> claims = new LinkedHashSet<>();
+        pod.volumes()
+                .persistentVolumeClaims()
+                .forEach(persistentVolumeClaimRef ->
+                        find(pod, persistentVolumeClaimRef).ifPresent(claims::add));
+        return claims;
+    }
+
+    private Optional<PersistentVolumeClaim> find(Pod pod, PersistentVolumeClaimRef persistentVolumeClaimRef) {
+        return storageIndex.findClaim(VolumeClaimUsers.claimKey(pod, persistentVolumeClaimRef));
+    }
+}

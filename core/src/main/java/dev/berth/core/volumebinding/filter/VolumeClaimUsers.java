@@ -1,0 +1,79 @@
+package dev.berth.core.volumebinding.filter;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.cluster.PodVolumes;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.volumebinding.PersistentVolumeClaimKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which pods mount which claims, be they placed or not. */
+public final class VolumeClaimUsers {
+    private final LedgerView ledger;
+    private final Map<PersistentVolumeClaimKey, Set<PodUid>> pods = new HashMap<>();
+    private long generation;
+
+    public VolumeClaimUsers(LedgerView ledger) {
+        this.ledger = ledger;
+    }
+
+    /** A pod appeared or changed. */
+    public void add(Pod pod) {
+        if (pod.volumes().persistentVolumeClaims().isEmpty()) {
+            return;
+        }
+        generation++;
+        for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
+                pod.volumes().persistentVolumeClaims()) {
+            pods.computeIfAbsent(claimKey(pod, persistentVolumeClaimRef), key -> new TreeSet<>())
+                    .add(pod.uid());
+        }
+    }
+
+    public void remove(Pod pod) {
+        if (pod.volumes().persistentVolumeClaims().isEmpty()) {
+            return;
+        }
+        generation++;
+        for (PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef :
+                pod.volumes().persistentVolumeClaims()) {
+            pods.computeIfPresent(claimKey(pod, persistentVolumeClaimRef), (key, users) -> {
+                users.remove(pod.uid());
+                return users.isEmpty() ? null : users;
+            });
+        }
+    }
+
+    /** Grows whenever a pod that mounts a claim appears, changes or goes. */
+    long generation() {
+        return generation;
+    }
+
+    /** All that mount the claim. */
+    public Set<PodUid> podsUsing(PersistentVolumeClaimKey claim) {
+        return pods.getOrDefault(claim, Set.of());
+    }
+
+    /** A pod that has its place, bound or assumed, and is not at its end. */
+    record PlacedUser(PodUid pod, String node) {}
+
+    /** The pods other than this one that use the claim where they are. */
+    List<PlacedUser> otherUsers(PersistentVolumeClaimKey claim, Pod than) {
+        List<PlacedUser> users = new ArrayList<>();
+        for (PodUid uid : podsUsing(claim)) {
+            if (!uid.equals(than.uid())) {
+                ledger.nodeNameOf(uid).ifPresent(node -> users.add(new PlacedUser(uid, node)));
+            }
+        }
+        return users;
+    }
+
+    static PersistentVolumeClaimKey claimKey(Pod pod, PodVolumes.PersistentVolumeClaimRef persistentVolumeClaimRef) {
+        return new PersistentVolumeClaimKey(pod.namespace(), persistentVolumeClaimRef.name());
+    }
+}

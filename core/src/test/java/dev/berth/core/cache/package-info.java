@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.cache;
+
+import org.jspecify.annotations.NullMarked;

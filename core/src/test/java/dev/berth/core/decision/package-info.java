@@ -1,5 +1,0 @@
-/** What wakes a pod that was refused, and what does not. */
-@NullMarked
-package dev.berth.core.decision;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.berth.core.door.alldoors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * All doors open on one ledger, and Berth killed at any moment: no room is promised twice, unless another scheduler binds
+ * without asking or a node becomes smaller. Once churn stops, no hold is left that nothing ends, no pod waits that some node
+ * would take, and a restart finds the same room.
+ *
+ * <p>A failure names its seed. {@code -Dberth.doors.seed=17 -Dberth.doors.histories=1} plays that history alone.
+ */
+class AllDoorsTest {
+    private static final int STEPS = 60;
+
+    @ParameterizedTest(name = "-Dberth.doors.seed={0} -Dberth.doors.histories=1")
+    @MethodSource("seeds")
+    void noRoomIsPromisedTwiceWheneverBerthIsKilled(long seed) {
+        play(seed);
+    }
+
+    /** One history; other programs count how many of them fail. */
+    static void play(long seed) {
+        RandomAllDoorsHistory history = new RandomAllDoorsHistory(seed);
+        try {
+            play(history);
+        } catch (AssertionError broken) {
+            throw new AssertionError(
+                    "-Dberth.doors.seed=%d -Dberth.doors.histories=1: %s%n%s%n%s"
+                            .formatted(
+                                    seed,
+                                    broken.getMessage(),
+                                    String.join(System.lineSeparator(), history.cluster.log),
+                                    history.cluster.state()),
+                    broken);
+        }
+    }
+
+    private static void play(RandomAllDoorsHistory history) {
+        for (int step = 0; step < STEPS; step++) {
+            history.next();
+        }
+        history.runToCompletion();
+        checkEveryHoldEnds(history.cluster);
+        assertThat(history.cluster.waitingPodsThatFit())
+                .as("pods that wait although a node would take them")
+                .isEmpty();
+        checkARestartFindsTheSameRoom(history.cluster);
+    }
+
+    static LongStream seeds() {
+        long first = Long.getLong("berth.doors.seed", 1);
+        return LongStream.range(first, first + Integer.getInteger("berth.doors.histories", 54));
+    }
+
+    private static void checkEveryHoldEnds(AllDoorsCluster cluster) {
+        assertThat(cluster.snapshot().facts().holds())
+                .map(Hold::id)
+                .as("holds of pods that are gone, bound, or left long ago")
+                .noneMatch(id -> id.value().startsWith("godel/") || id.value().startsWith("globalreserve/"))
+                .noneMatch(id -> id.value().startsWith("preemption/")
+                        && cluster.server.pods.values().stream()
+                                .filter(Pod::awaitsBinding)
+                                .noneMatch(pod -> id.value().endsWith(pod.uid().value())));
+    }
+
+    private static void checkARestartFindsTheSameRoom(AllDoorsCluster cluster) {
+        Map<String, Resources> before = free(cluster);
+        cluster.kill();
+        cluster.start(true);
+        cluster.runUntilIdle();
+        assertThat(free(cluster)).as("free room after a restart").isEqualTo(before);
+    }
+
+    private static Map<String, Resources> free(AllDoorsCluster cluster) {
+        Map<String, Resources> free = new TreeMap<>();
+        for (String node : cluster.server.nodes.keySet()) {
+            free.put(node, cluster.node(node).map(NodeState::free).orElseThrow());
+        }
+        return free;
+    }
+}

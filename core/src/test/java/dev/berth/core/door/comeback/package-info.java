@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.core.door.comeback;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.core.door.device;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.door.globalreserve;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.PodBuilder;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Reservations that an edit makes malformed. */
+class EditedReservationTest {
+    private static final String PROBLEM = "cpu (lots) is no quantity";
+
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+
+    private static PodBuilder requestingPod(String name) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+    }
+
+    /** As the projection reads it: everything after the malformed part is unknown. */
+    private static GodelReservation malformed(GodelReservation it) {
+        return it.toBuilder()
+                .nodeName("")
+                .ttlSeconds(Optional.empty())
+                .size(Resources.NONE)
+                .phase("")
+                .draw(Optional.empty())
+                .problem(PROBLEM)
+                .build();
+    }
+
+    private GodelReservation written() {
+        return scene.findReservation("p").orElseThrow();
+    }
+
+    @BeforeEach
+    void onePlace() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+    }
+
+    @Test
+    void reservationEditedIntoAMalformedOneHoldsWhatItHeldBeforeAndAnEventReportsIt() {
+        scene.upsertReservation(malformed(written())).reconcile();
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        assertThat(scene.events)
+                .containsExactly(
+                        "Reservation default/p: The edit is invalid and ignored. The Reservation holds what it held"
+                                + " before the edit until Berth restarts, then nothing: " + PROBLEM);
+        scene.upsertPod(requestingPod("back"));
+        assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
+    }
+
+    @Test
+    void malformedReservationExpires() {
+        scene.upsertReservation(malformed(written()))
+                .advanceClock(Scene.DEFAULT_TTL)
+                .advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void claimedReservationEditedIntoAMalformedOneIsNotHeldAgain() {
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING).upsertPod(requestingPod("back"));
+        GodelReservation matched = Scene.withPhase("Matched", written());
+        scene.upsertReservation(matched)
+                .upsertReservation(malformed(matched))
+                .deletePod("back")
+                .reconcile();
+        assertThat(scene.cpuHeld("n1")).as("the capacity of the successor").isEqualTo(3000);
+    }
+
+    @Test
+    void malformedReservationHoldsNothingAfterARestartAndAnEventReportsIt() {
+        scene.upsertReservation(malformed(written()).toBuilder().nodeName("n1").build())
+                .reconcile();
+        scene.events.clear();
+        scene.restart();
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.events).containsExactly("Reservation default/p: The Reservation holds nothing: " + PROBLEM);
+    }
+
+    @Test
+    void correctedReservationHoldsWhatItNowSpecifies() {
+        GodelReservation before = written();
+        scene.upsertReservation(malformed(before))
+                .upsertReservation(before)
+                .upsertReservation(malformed(before))
+                .reconcile();
+        assertThat(scene.events).hasSize(2);
+        scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(1L)).build())
+                .advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+}

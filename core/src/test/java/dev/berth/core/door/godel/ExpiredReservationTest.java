@@ -1,0 +1,102 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A TTL expires, a pod without the key gets the capacity, and then the Reservation shows a later deadline. */
+class ExpiredReservationTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+
+    private static PodBuilder requestingPod(String name) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+    }
+
+    private GodelReservation leaveReservation() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        return scene.findReservation("p").orElseThrow();
+    }
+
+    private static GodelReservation prolonged(GodelReservation it) {
+        return it.toBuilder().ttlSeconds(Optional.of(3600L)).build();
+    }
+
+    private void reallocateCapacity() {
+        scene.upsertPod(aPod("stranger").asking("3 cpu"));
+        assertThat(scene.nodeOf("stranger")).isEqualTo("n1");
+    }
+
+    private void assertStaysEnded() {
+        assertThat(scene.cpuHeld("n1")).isZero();
+        scene.delayAnswers(false)
+                .setServerBehavior(Scene.ServerBehavior.ACCEPTING)
+                .advanceClock(Duration.ofSeconds(35))
+                .advanceClock(Duration.ofSeconds(35));
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.checkpoint().pods()).isEmpty();
+        assertThat(scene.pendingDurability()).isEmpty();
+    }
+
+    @Test
+    void reservationStaysExpiredIfItsTtlIsExtendedWhileItsDeletionIsDenied() {
+        GodelReservation written = leaveReservation();
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING).advanceClock(Scene.DEFAULT_TTL);
+        reallocateCapacity();
+
+        scene.upsertReservation(prolonged(written)).reconcile();
+        assertStaysEnded();
+    }
+
+    @Test
+    void reservationStaysExpiredIfItsTtlIsExtendedWhileItsDeletionIsInFlight() {
+        GodelReservation written = leaveReservation();
+        scene.delayAnswers(true).advanceClock(Scene.DEFAULT_TTL);
+        reallocateCapacity();
+
+        scene.upsertReservation(prolonged(written)).reconcile();
+        assertStaysEnded();
+    }
+
+    @Test
+    void reservationStaysExpiredIfItsTtlIsExtendedBeforeTheDoorReconciles() {
+        leaveReservation();
+        GodelReservation written = scene.findReservation("p").orElseThrow();
+        scene.clock.advance(Scene.DEFAULT_TTL);
+        // The ledger ends the hold. The edit arrives before the door reconciles.
+        scene.expireHolds().upsertReservation(prolonged(written)).reconcile();
+
+        assertStaysEnded();
+    }
+
+    @Test
+    void reservationWrittenAfterItsTtlIsNotHeldAgain() {
+        scene.upsertPod(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
+        scene.advanceClock(Scene.DEFAULT_TTL);
+        reallocateCapacity();
+
+        scene.delayAnswers(false);
+        assertStaysEnded();
+    }
+
+    @Test
+    void reservationEchoedAfterItsTtlIsNotHeldAgain() {
+        scene.upsertPod(requestingPod("p").on("n1")).delayAnswers(true).deletePod("p");
+        scene.advanceClock(Duration.ofSeconds(30))
+                .setServerBehavior(Scene.ServerBehavior.ACCEPTING_WITHOUT_ECHO)
+                .delayAnswers(false);
+        scene.advanceClock(Duration.ofSeconds(30));
+        reallocateCapacity();
+
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING);
+        assertStaysEnded();
+    }
+}

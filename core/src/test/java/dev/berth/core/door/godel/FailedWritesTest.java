@@ -1,0 +1,93 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The API server accepts none of the door's writes for a while. */
+class FailedWritesTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+
+    private static PodBuilder requestingPod(String name) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+    }
+
+    @Test
+    void holdWhoseReservationIsDeniedAdmitsItsSuccessorAndTheCreateIsRetried() {
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+                .upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p");
+        assertThat(scene.events)
+                .containsExactly(
+                        "Pod default/p: The API server denied a write: forbidden. Until the Reservation is created,"
+                                + " Berth holds the pod's capacity on node n1 in memory only: until the TTL expires or Berth"
+                                + " restarts. Berth tries again, at least once a minute.");
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        assertThat(scene.pendingDurability()).hasSize(1);
+
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(1));
+
+        assertThat(scene.reservationNames()).containsExactly("p");
+        assertThat(scene.pendingDurability()).isEmpty();
+    }
+
+    @Test
+    void holdWhoseReservationIsDeniedExpires() {
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+                .upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p");
+        scene.advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.pendingDurability()).isEmpty();
+
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofMinutes(2));
+
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void aCreationThatIsAnsweredWithNotFoundIsTriedAgain() {
+        scene.setServerBehavior(Scene.ServerBehavior.NOT_FOUND)
+                .upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p");
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(10));
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void aDeletionThatIsDeniedIsTriedAgainAndTheReservationSaysSo() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING).advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.events)
+                .anyMatch(event -> event.contains(
+                        "denied a write: forbidden. The Reservation holds nothing any more but still exists."));
+        assertThat(scene.cpuHeld("n1")).isZero();
+
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(1));
+
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.events)
+                .filteredOn(event -> event.contains("No pod returned"))
+                .hasSize(1);
+    }
+
+    @Test
+    void deletionIsRetriedAfterAConflictOrAMissingEcho() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.setServerBehavior(Scene.ServerBehavior.CONFLICTING).advanceClock(Scene.DEFAULT_TTL);
+        scene.setServerBehavior(Scene.ServerBehavior.NOT_FOUND).advanceClock(Duration.ofSeconds(1));
+        assertThat(scene.reservationNames()).containsExactly("p");
+
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A pod is deleted and held: every way in which a hold begins, and every way in which it ends. */
+class GodelDoorTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+
+    private static PodBuilder requestingPod(String name, String index) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, index);
+    }
+
+    private static PodBuilder returningPod(String name, String index) {
+        return aPod(name).asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, index);
+    }
+
+    @Test
+    void deletedPodIsHeldOnlyForAPodWithTheSameIndex() {
+        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        assertThat(scene.findReservation("res-pod").orElseThrow().nodeName()).isEqualTo("n1");
+        scene.upsertPod(aPod("other").asking("2 cpu"));
+        assertThat(scene.nodeOf("other")).as("the capacity is held").isEmpty();
+        scene.upsertPod(returningPod("back-pod", "i"));
+        assertThat(scene.nodeOf("back-pod")).isEqualTo("n1");
+        assertThat(scene.matchedReservationOf("back-pod")).isEqualTo("default/res-pod-placeholder");
+        assertThat(scene.writes)
+                .containsExactly("create res-pod on n1", "match res-pod with back-pod", "delete res-pod");
+        assertThat(scene.pendingDurability()).isEmpty();
+    }
+
+    @Test
+    void podThatADifferentSchedulerBindsOntoHeldCapacityIsReportedOnTheNodeAndTheReservation() {
+        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        scene.events.clear();
+        scene.upsertPod(aPod("intruder").asking("2 cpu").on("n1"));
+        String missing = "node n1 is over-committed: 1 cpu of what is reserved there are not available; pods there that"
+                + " use no hold: default/intruder (scheduler default-scheduler)";
+        assertThat(scene.events)
+                .containsExactly(
+                        "Node n1: " + missing + "; reserved by: godelreservation default/res-pod",
+                        "Reservation default/res-pod: " + missing);
+    }
+
+    @Test
+    void reservationObservedAfterItsDeadlineIsDeletedAndReclaimsNoReallocatedCapacity() {
+        scene.upsertPod(requestingPod("res-pod", "i")
+                        .annotated(GodelAnnotations.TTL, "10")
+                        .on("n1"))
+                .delayAnswers(true)
+                .deletePod("res-pod")
+                .advanceClock(Duration.ofSeconds(10));
+        scene.upsertPod(aPod("other").asking("4 cpu"));
+        assertThat(scene.nodeOf("other")).as("the time is over").isEqualTo("n1");
+
+        scene.delayAnswers(false);
+        assertThat(scene.cpuHeld("n1")).isZero();
+        scene.advanceClock(Duration.ofMinutes(1));
+
+        assertThat(scene.writes).containsExactly("create res-pod on n1", "delete res-pod");
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void podWithTheSameIndexInADifferentNamespaceDoesNotClaimTheHold() {
+        scene.upsertPod(requestingPod("res-pod", "i").on("n1")).deletePod("res-pod");
+        scene.upsertPod(returningPod("elsewhere/back-pod", "i"));
+        assertThat(scene.nodeOf("back-pod")).isEmpty();
+    }
+
+    @Test
+    void podWithoutTheReservationAnnotationGetsNoReservation() {
+        scene.upsertPod(requestingPod("p", "i")
+                        .annotated(GodelAnnotations.RESERVATION, "false")
+                        .on("n1"))
+                .deletePod("p");
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void legacyReservationAnnotationCreatesAReservation() {
+        scene.upsertPod(returningPod("p", "i")
+                        .annotated(GodelAnnotations.LEGACY_RESERVATION, "true")
+                        .on("n1"))
+                .deletePod("p");
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void unboundPodGetsNoReservation() {
+        scene.upsertPod(requestingPod("p", "i").asking("8 cpu")).deletePod("p");
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void podThatFinishedBeforeItsDeletionGetsNoReservation() {
+        scene.upsertPod(requestingPod("p", "i").on("n1"))
+                .upsertPod(requestingPod("p", "i").on("n1").in(PodPhase.SUCCEEDED))
+                .deletePod("p");
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void terminatingPodIsHeldFromTheMomentItFinishes() {
+        scene.upsertPod(requestingPod("p", "i").on("n1"));
+        scene.upsertPod(aPod("other").asking("2 cpu"));
+        scene.upsertPod(requestingPod("p", "i").on("n1").terminating());
+        assertThat(scene.cpuHeld("n1")).as("the pod itself is still there").isZero();
+        scene.upsertPod(requestingPod("p", "i").on("n1").terminating().in(PodPhase.FAILED));
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.deletePod("p");
+        assertThat(scene.nodeOf("other")).isEmpty();
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void holdOfATerminatingPodDoesNotAdmitASuccessorYet() {
+        scene.node(aNode("n1").with("7 cpu"));
+        scene.upsertPod(requestingPod("p", "i").on("n1"))
+                .upsertPod(requestingPod("p", "i").on("n1").terminating());
+        scene.upsertPod(returningPod("back", "i"));
+        assertThat(scene.matchedReservationOf("back"))
+                .as("it uses free capacity")
+                .isEmpty();
+    }
+
+    @Test
+    void successorThatDoesNotFitItsHoldIsPlacedElsewhere() {
+        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.node(aNode("n2").with("8 cpu"));
+        scene.upsertPod(returningPod("larger", "i").asking("6 cpu"));
+        assertThat(scene.nodeOf("larger")).isEqualTo("n2");
+        assertThat(scene.matchedReservationOf("larger")).isEmpty();
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void successorClaimsOneHoldAndOfSeveralTheOneThatFits() {
+        scene.node(aNode("n1").with("8 cpu"));
+        scene.upsertPod(requestingPod("large", "i").asking("5 cpu").on("n1")).deletePod("large");
+        scene.upsertPod(requestingPod("small", "i").asking("2 cpu").on("n1")).deletePod("small");
+        scene.upsertPod(returningPod("first", "i").asking("2 cpu"));
+        assertThat(scene.matchedReservationOf("first")).isEqualTo("default/small-placeholder");
+        scene.upsertPod(returningPod("second", "i").asking("2 cpu"));
+        assertThat(scene.matchedReservationOf("second")).isEqualTo("default/large-placeholder");
+        assertThat(scene.cpuHeld("n1")).as("what it does not need is free").isZero();
+    }
+
+    @Test
+    void capacityIsFreeAfterTheTtl() {
+        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsertPod(aPod("other").asking("2 cpu"));
+        scene.advanceClock(Scene.DEFAULT_TTL.minusSeconds(1));
+        assertThat(scene.nodeOf("other")).isEmpty();
+        scene.advanceClock(Duration.ofSeconds(1)).advanceClock(Duration.ofSeconds(10));
+        assertThat(scene.nodeOf("other")).isEqualTo("n1");
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.events)
+                .anyMatch(event -> event.contains("No pod returned to node n1 before the Reservation expired."));
+    }
+
+    @Test
+    void deletingTheReservationFreesItsCapacityAtOnce() {
+        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsertPod(aPod("other").asking("2 cpu"));
+        scene.deleteReservation("p").advanceClock(Duration.ofSeconds(10));
+        assertThat(scene.nodeOf("other")).isEqualTo("n1");
+    }
+
+    @Test
+    void deletedNodeHoldsNothingAndNeitherDoesANewNodeOfTheSameName() {
+        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.addObject(new Fact.NodeDeleted(new NodeUid("n1"))).reconcile();
+        assertThat(scene.reservationNames()).isEmpty();
+        scene.node(aNode("n1").uid("another").with("4 cpu")).reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void successorClaimsTheHoldBeforeTheReservationIsCreated() {
+        scene.delayAnswers(true).upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        assertThat(scene.pendingDurability()).hasSize(1);
+        scene.upsertPod(returningPod("back", "i"));
+        assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
+        scene.delayAnswers(false);
+        assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
+        assertThat(scene.pendingDurability()).isEmpty();
+    }
+
+    @Test
+    void forgedHoldAnnotationIsNoMatch() {
+        scene.upsertPod(requestingPod("p", "i").on("n1")).deletePod("p");
+        scene.upsertPod(aPod("liar")
+                .annotated(GodelAnnotations.MATCHED_PLACEHOLDER, "default/p-placeholder")
+                .on("n1"));
+        assertThat(scene.reservationNames()).containsExactly("p");
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+    }
+
+    @Test
+    void podWithoutAReturnKeyGetsAWarningAtItsCreationAndNotAtItsDeletion() {
+        scene.upsertPod(aPod("p").asking("3 cpu").annotated(GodelAnnotations.RESERVATION, "true"));
+        assertThat(scene.events)
+                .containsExactly("Pod default/p: No Reservation will be created: the pod has no return key. Set the"
+                        + " annotation godel.bytedance.com/reservation-index.");
+        scene.deletePod("p");
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.events).hasSize(1);
+    }
+
+    @Test
+    void podLargerThanTheNodeThatReplacedItsOwnIsNotHeldAndAnEventSaysWhy() {
+        scene.node(aNode("n1").with("8 cpu"));
+        scene.upsertPod(aPod("p")
+                .asking("6 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .on("n1"));
+        scene.node(aNode("n1").with("4 cpu"));
+        scene.deletePod("p");
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.events)
+                .contains("Pod default/p: No Reservation was created: the pod requests 6 of cpu, but node n1 has 4"
+                        + " allocatable");
+    }
+
+    @Test
+    void reservationsBeyondTheTimeBudgetOfATurnAreCreatedInTheNextTurns() {
+        scene.node(aNode("n1").with("40 cpu", "100 pods"));
+        List<String> names = IntStream.range(0, 30).mapToObj("p%02d"::formatted).toList();
+        names.forEach(name ->
+                scene.upsertPod(requestingPod(name, name).asking("1 cpu").on("n1")));
+        scene.limitTurnsToOneObject();
+        names.forEach(name -> {
+            Fact gone = new Fact.PodDeleted(scene.getPod(name).uid());
+            scene.deletePodUnseen(name).apply(gone);
+        });
+
+        scene.reconcile();
+        assertThat(scene.reservationNames().size()).as("after ten turns").isBetween(1, 10);
+        scene.reconcile().reconcile().reconcile();
+        assertThat(scene.reservationNames()).containsExactlyElementsOf(names);
+    }
+}

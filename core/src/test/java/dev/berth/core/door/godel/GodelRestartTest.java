@@ -1,0 +1,197 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.Amounts;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Restarts at any moment, and Reservations that users create. */
+class GodelRestartTest {
+    private final Scene scene = new Scene().node(aNode("n1").with("4 cpu")).sync();
+
+    private static PodBuilder requestingPod(String name) {
+        return aPod(name)
+                .asking("3 cpu")
+                .annotated(GodelAnnotations.RESERVATION, "true")
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i");
+    }
+
+    private static GodelReservation handWrittenReservation(String name, Scene scene) {
+        return scene.handWrittenReservation(name).toBuilder()
+                .size(Amounts.amounts("3 cpu").plus(Resources.of(ResourceName.PODS, 1)))
+                .build();
+    }
+
+    @Test
+    void writtenReservationIsHeldAfterARestart() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p").restart();
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.upsertPod(requestingPod("back"));
+        assertThat(scene.matchedReservationOf("back")).isEqualTo("default/p-placeholder");
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void podDeletedWhileBerthWasDownGetsAReservationIfTheDeletionIsReplayed() {
+        Pod pod = requestingPod("p").on("n1").build();
+        scene.restart(pod);
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void deletionReplayedTwiceCreatesOneReservation() {
+        Pod pod = requestingPod("p").on("n1").build();
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p").restart(pod);
+        assertThat(scene.writes).containsExactly("create p on n1");
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+    }
+
+    @Test
+    void claimedHoldIsNotHeldAgainIfTheDeletionIsReplayedTwice() {
+        Pod pod = requestingPod("p").on("n1").build();
+        scene.upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p")
+                .upsertPod(requestingPod("back"))
+                .restart(pod);
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void matchThatWasNotWrittenIsRecoveredFromThePodsHoldAnnotation() {
+        scene.upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p")
+                .delayAnswers(true)
+                .upsertPod(requestingPod("back"));
+        assertThat(scene.reservationNames()).containsExactly("p");
+        scene.delayAnswers(true).restart().delayAnswers(false);
+        assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
+    }
+
+    @Test
+    void matchedReservationIsDeleted() {
+        scene.upsertReservation(Scene.withPhase("Matched", handWrittenReservation("p", scene)))
+                .reconcile();
+        assertThat(scene.writes).containsExactly("delete p");
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void holdStaysClaimedIfItsSuccessorIsDeletedBeforeTheMatchIsWritten() {
+        scene.upsertPod(requestingPod("p").on("n1"))
+                .deletePod("p")
+                .delayAnswers(true)
+                .upsertPod(aPod("back").asking("3 cpu").annotated(ReturnKey.INDEX_ANNOTATION, "i"));
+        Pod back = scene.getPod("back");
+        scene.deletePod("back");
+        assertThat(scene.cpuHeld("n1")).isZero();
+        scene.restart(back).delayAnswers(false);
+        assertThat(scene.writes).containsExactly("create p on n1", "match p with back", "delete p");
+    }
+
+    @Test
+    void reservationThatExpiredWhileBerthWasDownIsNotHeld() {
+        scene.upsertPod(requestingPod("p").on("n1")).deletePod("p");
+        scene.clock.advance(Duration.ofMinutes(2));
+        scene.restart();
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void podThatFinishedWhileTerminatingIsHeldAfterARestartAndGetsAReservation() {
+        scene.upsertPod(requestingPod("p").on("n1"))
+                .upsertPod(requestingPod("p").on("n1").terminating().in(PodPhase.FAILED));
+        scene.restart();
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.deletePod("p");
+        assertThat(scene.reservationNames()).containsExactly("p");
+    }
+
+    @Test
+    void handWrittenReservationNeedsNeitherTtlNorPod() {
+        scene.upsertReservation(handWrittenReservation("mine", scene)).reconcile();
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.upsertPod(requestingPod("back"));
+        assertThat(scene.matchedReservationOf("back")).isEqualTo("default/mine-placeholder");
+        scene.upsertReservation(handWrittenReservation("late", scene)).advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void reservationForAMissingNodeIsHeldOnceTheNodeExists() {
+        scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
+                        .nodeName("n2")
+                        .build())
+                .reconcile();
+        assertThat(scene.events)
+                .containsExactly(
+                        "Reservation default/mine: spec.nodename (n2): there is no such node. The Reservation holds nothing until the node exists.");
+        scene.node(aNode("n2").with("4 cpu"));
+        assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
+    }
+
+    @Test
+    void expiryEventOfAReservationWithoutANodeSaysThatNothingWasHeld() {
+        scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
+                        .nodeName("n22")
+                        .build())
+                .reconcile();
+
+        scene.advanceClock(Scene.DEFAULT_TTL);
+
+        assertThat(scene.events)
+                .as("there was no node n22 whose capacity could be free")
+                .noneMatch(event -> event.contains("Its capacity is free"))
+                .containsOnlyOnce(
+                        "Reservation default/mine: The Reservation expired. It held nothing: there is no node n22.");
+    }
+
+    @Test
+    void expiryEventOfAReservationWithoutAKeySaysThatNothingWasHeld() {
+        scene.upsertReservation(handWrittenReservation("mine", scene).toBuilder()
+                        .key("")
+                        .build())
+                .reconcile();
+
+        scene.advanceClock(Scene.DEFAULT_TTL);
+
+        assertThat(scene.events)
+                .noneMatch(event -> event.contains("Its capacity is free"))
+                .containsOnlyOnce("Reservation default/mine: The Reservation expired. It held nothing: annotation"
+                        + " godel.bytedance.com/reservation-index is missing: no pod can match the Reservation.");
+    }
+
+    @Test
+    void malformedReservationIsReportedHoldsNothingAndExpires() {
+        scene.upsertReservation(handWrittenReservation("keyless", scene).toBuilder()
+                        .key("")
+                        .build())
+                .upsertReservation(handWrittenReservation("broken", scene).toBuilder()
+                        .ttlSeconds(Optional.of(30L))
+                        .problem("cpu (lots) is no quantity")
+                        .build())
+                .reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.events)
+                .containsExactlyInAnyOrder(
+                        "Reservation default/keyless: annotation godel.bytedance.com/reservation-index is missing:"
+                                + " no pod can match the Reservation",
+                        "Reservation default/broken: The Reservation holds nothing: cpu (lots) is no quantity");
+        scene.advanceClock(Duration.ofSeconds(30));
+        assertThat(scene.reservationNames()).containsExactly("keyless");
+        scene.advanceClock(Duration.ofSeconds(30));
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.berth.core.door.godel;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Workload;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Reservations of the pods of a StatefulSet. */
+class StatefulSetReservationTest {
+    private static final Workload WEB =
+            new Workload(Workload.Kind.STATEFUL_SET, "default", "web", LabelSelector.EVERYTHING);
+
+    private final Scene scene = new Scene()
+            .node(aNode("n1").with("4 cpu"))
+            .apply(new Fact.WorkloadUpserted(WEB))
+            .sync();
+
+    private static PodBuilder web0() {
+        return aPod("web-0").asking("3 cpu").ownedBy("StatefulSet/web");
+    }
+
+    private Scene annotated() {
+        return scene.apply(new GodelFact.RequestUpserted(
+                new ReservationRequest(ReservationRequest.Kind.STATEFUL_SET, "default", "web", "s1", "true", "90")));
+    }
+
+    @Test
+    void podsOfAnAnnotatedStatefulSetAreHeldOnDeletion() {
+        annotated();
+        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        assertThat(scene.findReservation("web-0").orElseThrow().ttlSeconds()).contains(90L);
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.upsertPod(web0().uid("next"));
+        assertThat(scene.matchedReservationOf("web-0")).isEqualTo("default/web-0-placeholder");
+    }
+
+    @Test
+    void deploymentOfTheSameNameDoesNotRequestReservationsForAStatefulSetsPods() {
+        scene.apply(new GodelFact.RequestUpserted(new ReservationRequest("default", "web", "d1", "true", "")))
+                .upsertPod(web0().on("n1"))
+                .deletePod("web-0");
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void podsDeletedAfterTheirStatefulSetAreNotHeld() {
+        annotated();
+        scene.upsertPod(web0().on("n1"))
+                .apply(new Fact.WorkloadDeleted(WEB.key()))
+                .deletePod("web-0");
+        assertThat(scene.reservationNames()).isEmpty();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void reservationsEndWhenTheirStatefulSetIsDeletedAfterItsPods() {
+        annotated();
+        scene.upsertPod(web0().on("n1")).deletePod("web-0");
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void unwrittenReservationEndsWhenItsStatefulSetIsDeleted() {
+        annotated();
+        scene.upsertPod(web0().on("n1")).delayAnswers(true).deletePod("web-0");
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+        scene.delayAnswers(false).advanceClock(Duration.ofSeconds(2));
+        assertThat(scene.cpuHeld("n1")).isZero();
+        assertThat(scene.reservationNames()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.door.godel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,257 @@
+package dev.berth.core.door.koordinator;
+
+import static dev.berth.core.door.koordinator.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.door.koordinator.ReservationStatus.ReservationPhase;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A reservation that is used up or expired keeps its room, closed, until its status says so. */
+class EndedReservationTest {
+    private static final HoldId R = new HoldId("koordinator/r");
+
+    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final Instant end = cluster.clock.instant().plusSeconds(600);
+
+    @BeforeEach
+    void anAllocateOnceReservationOnANodeWithFourCpus() {
+        cluster.createNode(aNode("n1").with("4 cpu", "16 pods"));
+        cluster.createReservation(forOnce());
+    }
+
+    @AfterEach
+    void noRoomIsPromisedTwice() {
+        assertThat(freeCpu()).isNotNegative();
+    }
+
+    @Test
+    void theRestOfAReservationForOnceIsFreeWhenTheStatusSaysSucceededAndNotBefore() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("small", "1 cpu"))
+                .createPod(stranger());
+        assertThat(cluster.nodeOf("small")).contains("n1");
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
+        assertThat(cluster.nodeOf("stranger")).contains("n1");
+    }
+
+    @Test
+    void aSmallOwnerThatIsDeletedBeforeTheStatusIsWrittenLeavesNoRoomToOtherPods() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("small", "1 cpu"))
+                .createPod(stranger());
+        cluster.deletePod("small").createPod(web("second", "1 cpu"));
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+        assertThat(cluster.annotation("second", "berth.dev/hold"))
+                .as("the hold of a used-up reservation on the second owner")
+                .isEmpty();
+        assertThat(freeCpu())
+                .as("beside the second owner on the rest of the node")
+                .isZero();
+
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
+        assertThat(cluster.nodeOf("stranger")).contains("n1");
+    }
+
+    @Test
+    void aReservationThatIsSharedAgainBeforeTheStatusIsWrittenStillHasItsRoom() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("small", "1 cpu"))
+                .createPod(stranger());
+        cluster.edit(forOnce().shared());
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+        cluster.createPod(web("second", "2 cpu"));
+        assertThat(cluster.status("r").currentOwners()).hasSize(2);
+    }
+
+    @Test
+    void aRestartBeforeTheStatusIsWrittenFindsTheRoomThatTheOwnerLeft() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("small", "1 cpu"))
+                .createPod(stranger());
+        cluster.deletePod("small")
+                .restart()
+                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+                .advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+    }
+
+    @Test
+    void anEventSaysThatTheRoomOfAUsedUpReservationStaysKeptWhileTheStatusIsDenied() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("small", "1 cpu"));
+        assertThat(cluster.events)
+                .contains(
+                        "WriteDenied: The API server denied a write: forbidden. The room of the Reservation on node n1 stays"
+                                + " kept, and no pod can use it, until the status says Succeeded. Berth tries again, at least once a minute.");
+    }
+
+    @Test
+    void theRoomOfAnExpiredReservationIsFreeWhenTheStatusSaysFailedAndNotBefore() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .advance(Duration.ofMinutes(10));
+        cluster.createPod(stranger()).createPod(web("owner", "2 cpu"));
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+        assertThat(cluster.nodeOf("owner")).as("an owner that comes too late").isEmpty();
+        assertThat(cluster.events)
+                .contains(
+                        "WriteDenied: The API server denied a write: forbidden. The room of the Reservation on node n1 stays"
+                                + " kept, and no pod can use it, until the status says Failed. Berth tries again, at least once a minute.");
+
+        cluster.deletePod("owner")
+                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+                .advance(Duration.ofMinutes(1))
+                .advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
+        assertThat(cluster.nodeOf("stranger")).contains("n1");
+    }
+
+    @Test
+    void aReservationThatExpiresWhileItsOwnerIsBeingBoundEndsWithThatOwner() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+                .createPod(web("owner", "2 cpu"))
+                .advance(Duration.ofMinutes(10));
+
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.nodeOf("owner")).contains("n1");
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.SUCCEEDED);
+        assertThat(cluster.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
+    }
+
+    @Test
+    void aSharedReservationThatExpiresWhileItsOwnerIsBeingBoundNamesThatOwner() {
+        cluster.edit(forOnce().shared())
+                .setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+                .createPod(web("owner", "2 cpu"));
+        cluster.advance(Duration.ofMinutes(10));
+
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.nodeOf("owner")).contains("n1");
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
+        assertThat(cluster.status("r").currentOwners()).map(CurrentOwner::name).containsExactly("owner");
+    }
+
+    @Test
+    void anExpiredReservationDoesNotComeBackWhenItsEndIsMoved() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING).advance(Duration.ofMinutes(10));
+        cluster.edit(forOnce().until(end.plusSeconds(3600)));
+        assertThat(cluster.ledger().hold(R)).map(Hold::isClosed).contains(true);
+
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
+        assertThat(cluster.ledger().hold(R)).isEmpty();
+    }
+
+    @Test
+    void anExpiredReservationOfASchedulerThatIsNotServedDoesNotComeBackOnRoomThatWasGivenAway() {
+        ReservationStatus placed = cluster.status("r");
+        cluster.deleteReservation("r").createReservation(ofAnother(end).withStatus(placed));
+        assertThat(freeCpu()).isEqualTo(1_000);
+        cluster.advance(Duration.ofMinutes(10)).createPod(stranger());
+        assertThat(cluster.nodeOf("stranger")).contains("n1");
+
+        cluster.edit(ofAnother(end.plusSeconds(3600)));
+        assertThat(cluster.ledger().hold(R)).isEmpty();
+    }
+
+    @Test
+    void aReservationThatAnotherSchedulerPlacesAfterItsDeadlineWasMovedIsHeld() {
+        ReservationStatus placed = cluster.status("r");
+        cluster.deleteReservation("r").createReservation(ofAnother(end)).advance(Duration.ofMinutes(10));
+
+        cluster.edit(ofAnother(end.plusSeconds(3600))).writeStatusAsOtherScheduler("r", placed);
+        assertThat(cluster.ledger().hold(R)).isPresent();
+    }
+
+    @Test
+    void aRestartAfterTheEndWasMovedFindsTheRoomStillKept() {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .advance(Duration.ofMinutes(10))
+                .createPod(stranger());
+        cluster.edit(forOnce().until(end.plusSeconds(3600)));
+        cluster.restart()
+                .setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING)
+                .advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.AVAILABLE);
+        assertThat(cluster.nodeOf("stranger")).isEmpty();
+    }
+
+    @Test
+    void aPlaceWhoseStatusWriteIsInFlightAtTheDeadlineIsHeldUntilTheStatusSaysFailed() {
+        cluster.deleteReservation("r")
+                .setServerMode(KoordinatorTestCluster.ServerMode.SILENT)
+                .createReservation(forOnce());
+        cluster.advance(Duration.ofMinutes(10)).createPod(stranger());
+        assertThat(cluster.ledger().hold(R)).isPresent();
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING).advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("r").phase()).isEqualTo(ReservationPhase.FAILED);
+        assertThat(cluster.nodeOf("stranger")).contains("n1");
+    }
+
+    @Test
+    void aRestartAfterTheEndBelievesTheRecordOfAnOwnerThatNoStatusLists() {
+        cluster.edit(forOnce().shared())
+                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("owner", "3 cpu"));
+        cluster.clock.advance(Duration.ofMinutes(10));
+        cluster.restart();
+        assertThat(freeCpu()).isEqualTo(1_000);
+        assertThat(cluster.events).noneMatch(event -> event.startsWith("InvalidAnnotation"));
+    }
+
+    @Test
+    void aRestartBelievesTheRecordOfAnOwnerAlthoughTheReservationIsUnschedulableSince() {
+        cluster.edit(forOnce().shared())
+                .setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(web("owner", "3 cpu"));
+        cluster.edit(forOnce().shared().unschedulable(true)).restart();
+        assertThat(freeCpu()).isEqualTo(1_000);
+        assertThat(cluster.events).noneMatch(event -> event.startsWith("InvalidAnnotation"));
+    }
+
+    private ReservationBuilder forOnce() {
+        return aReservation("r").requesting("3 cpu").until(end);
+    }
+
+    private static ReservationBuilder ofAnother(Instant until) {
+        return aReservation("r").requesting("3 cpu").scheduledBy("another").until(until);
+    }
+
+    private static PodBuilder stranger() {
+        return aPod("stranger").asking("3 cpu");
+    }
+
+    private static PodBuilder web(String name, String amount) {
+        return aPod(name).asking(amount).labelled("app", "web");
+    }
+
+    private long freeCpu() {
+        return cluster.ledger().node("n1").orElseThrow().free().get(ResourceName.CPU);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.berth.core.door.koordinator;
+
+import static dev.berth.core.door.koordinator.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An owner that cannot use its own Reservation is told that it is its own, and what keeps it from using it. */
+class OwnReservationMessagesTest {
+    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+
+    private static NodeBuilder node() {
+        return aNode("n1").with("8 cpu", "16Gi memory");
+    }
+
+    private static ReservationBuilder reservation() {
+        return aReservation("r").requesting("6 cpu").shared();
+    }
+
+    private static PodBuilder owner() {
+        return aPod("owner").labelled("app", "web").asking("4 cpu");
+    }
+
+    private String message() {
+        return cluster.events.stream()
+                .filter(event -> event.startsWith("FailedScheduling: "))
+                .reduce((earlier, later) -> later)
+                .orElse("");
+    }
+
+    @BeforeEach
+    void aClusterWithOneNode() {
+        cluster.createNode(node());
+    }
+
+    @Test
+    void anOwnerOfAnUnschedulableReservationIsToldSo() {
+        cluster.createReservation(reservation())
+                .edit(reservation().unschedulable(true))
+                .createPod(owner());
+        assertThat(message())
+                .isEqualTo("FailedScheduling: 0/1 nodes are available: 1 Insufficient cpu (6 held by Reservation r)."
+                        + " Reservation r on node n1 is for this pod, but the pod cannot use it: its spec.unschedulable is"
+                        + " true.");
+    }
+
+    @Test
+    void anOwnerOfAReservationThatIsBeingDeletedIsToldSo() {
+        cluster.createReservation(reservation())
+                .edit(reservation().terminating())
+                .createPod(owner());
+        assertThat(message()).endsWith("is for this pod, but the pod cannot use it: it is being deleted.");
+    }
+
+    @Test
+    void anOwnerThatDoesNotTolerateTheTaintOfItsReservationIsToldWhichTaint() {
+        cluster.createReservation(reservation().tainted("gpu", "only")).createPod(owner());
+        assertThat(message())
+                .endsWith("is for this pod, but the pod cannot use it: the pod does not tolerate its taint"
+                        + " gpu=only:NoSchedule.");
+    }
+
+    @Test
+    void anOwnerIsToldThatTheNodeOfItsReservationIsCordoned() {
+        cluster.createReservation(reservation())
+                .createNode(node().unschedulable())
+                .createPod(owner());
+        assertThat(message())
+                .isEqualTo(
+                        "FailedScheduling: 0/1 nodes are available: 1 node(s) were unschedulable. Reservation r on node n1"
+                                + " is for this pod, but the pod cannot use it: the node is cordoned.");
+    }
+
+    @Test
+    void anOwnerIsToldThatTheNodeOfItsReservationIsOvercommitted() {
+        cluster.createReservation(reservation())
+                .createPodOfOtherScheduler(aPod("intruder").asking("6 cpu").on("n1"))
+                .createPod(owner());
+        assertThat(message())
+                .endsWith(
+                        "Reservation r on node n1 is for this pod, but the pod cannot use it: the node is over-committed:"
+                                + " 4 cpu of what is reserved there are not available.");
+    }
+
+    @Test
+    void theMessageFollowsWhatKeepsTheOwnerFromUsingItsReservation() {
+        cluster.createReservation(reservation())
+                .edit(reservation().unschedulable(true))
+                .createPod(owner());
+        cluster.edit(reservation().tainted("gpu", "only"));
+        cluster.advance(Duration.ofSeconds(20)).advance(Duration.ofSeconds(20));
+        assertThat(message()).endsWith("the pod does not tolerate its taint gpu=only:NoSchedule.");
+        cluster.edit(reservation());
+        cluster.advance(Duration.ofSeconds(20)).advance(Duration.ofSeconds(20));
+        assertThat(cluster.nodeOf("owner")).contains("n1");
+    }
+
+    @Test
+    void aPodThatIsNoOwnerIsNotToldThatTheReservationIsItsOwn() {
+        cluster.createReservation(reservation()).edit(reservation().unschedulable(true));
+        cluster.createPod(aPod("stranger").asking("4 cpu"));
+        assertThat(message())
+                .isEqualTo("FailedScheduling: 0/1 nodes are available: 1 Insufficient cpu (6 held by Reservation r).");
+    }
+}

@@ -1,0 +1,381 @@
+package dev.berth.core.door.koordinator;
+
+import static dev.berth.core.door.koordinator.ReservationBuilder.aReservation;
+import static dev.berth.core.testing.Amounts.amounts;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.hold.Claim;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import dev.berth.core.testing.NodeBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever people do, in whatever order, and however often Berth is killed or the API server does not answer, denies,
+ * contradicts or does not show: no node is promised twice, and once everything is quiet each reservation says of itself
+ * what the pods say, with a restart or without.
+ */
+class RandomReservationsTest {
+    private static final String FOREIGN = "another-scheduler";
+    private static final int STEPS = 120;
+    /** Longer than any back-off. */
+    private static final Duration LONGER_THAN_ANY_TIMEOUT = Duration.ofMinutes(6);
+    /** Long enough for a refused pod or reservation to be tried again after something helped it. */
+    private static final Duration A_BACK_OFF = Duration.ofSeconds(15);
+
+    private final KoordinatorTestCluster cluster = new KoordinatorTestCluster();
+    private final RandomSpecEdits edits = new RandomSpecEdits(cluster);
+    private final Map<String, ReservationStatus> placedByAnother = new HashMap<>();
+    private final Set<String> tainted = new HashSet<>();
+    private int names;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void reservationStatusesAreCorrectAfterRandomSteps(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom taints = random.split();
+        cluster.createNode(node()).createNode(node());
+        for (int step = 0; step < STEPS; step++) {
+            act(random, seed, step);
+            if (taints.nextInt(12) == 0) {
+                one(cluster.nodes(), taints).forEach(this::taintOrUntaint);
+            }
+            checkNothingIsPromisedTwice(seed, step);
+            checkNoNodeIsOverpromised(seed, step);
+            checkOtherSchedulersStatusesAreUnchanged(seed, step);
+            edits.check("seed %d, step %d".formatted(seed, step));
+            if (step % 10 == 9) {
+                cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+                if (random.nextBoolean()) {
+                    restart();
+                }
+                cluster.advance(LONGER_THAN_ANY_TIMEOUT)
+                        .advance(LONGER_THAN_ANY_TIMEOUT)
+                        .advance(A_BACK_OFF)
+                        .advance(A_BACK_OFF);
+                checkStatuses(seed, step);
+                checkNothingIsLeftToWrite(seed, step);
+            }
+        }
+    }
+
+    private void act(SplittableRandom random, long seed, int step) {
+        switch (random.nextInt(27)) {
+            case 0, 1, 2 -> cluster.createReservation(reservation(random));
+            case 3, 4 -> cluster.createPod(pod(random).labelled("app", "web"));
+            case 5 -> cluster.createPod(pod(random));
+            case 6 -> one(cluster.pods(), random).forEach(pod -> cluster.deletePod(pod.name()));
+            case 7 -> one(cluster.reservations(), random).forEach(it -> cluster.deleteReservation(it.name()));
+            case 8 -> cluster.advance(Duration.ofSeconds(random.nextInt(200)));
+            case 9 -> restart();
+            case 10 -> changeServerMode(random);
+            case 11 -> cluster.createReservation(reservation(random).scheduledBy(FOREIGN));
+            case 12 -> one(cluster.nodes(), random).forEach(node -> placeByOtherScheduler(node, random));
+            case 13 -> serveOtherSchedulerNames(random);
+            case 14, 15 -> edits.makeMalformed(random);
+            case 16 -> edits.correctMalformed(random);
+            case 17, 18 -> edits.changeAllocateOnce(random);
+            case 19 -> edits.changeDeadline(random);
+            case 20, 21 -> crowdWhileDenied(random);
+            case 22 -> {
+                List<String> names = edits.changeDeadlineOfOtherScheduler(random, FOREIGN, () -> crowd(random));
+                checkNothingIsPromisedTwice(seed, step);
+                // A process that starts later reads the new end, and nothing tells it that the room was given away.
+                names.forEach(cluster::deleteReservation);
+            }
+            case 23, 24, 25 -> edits.changeTemplate(random);
+            default -> {
+                one(cluster.nodes(), random).forEach(this::deleteNode);
+                cluster.createNode(node());
+            }
+        }
+    }
+
+    /** While no status is written, an owner comes that needs little, and other pods fill the nodes. */
+    private void crowdWhileDenied(SplittableRandom random) {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.DENYING)
+                .acceptBindsOnly()
+                .createPod(aPod(name("p")).asking("1 cpu").labelled("app", "web"));
+        crowd(random);
+    }
+
+    private void crowd(SplittableRandom random) {
+        for (int i = 0; i < 4; i++) {
+            cluster.createPod(pod(random));
+        }
+    }
+
+    private void changeServerMode(SplittableRandom random) {
+        one(List.of(KoordinatorTestCluster.ServerMode.values()), random).forEach(cluster::setServerMode);
+        if (random.nextBoolean()) {
+            cluster.acceptBindsOnly();
+        }
+    }
+
+    private void restart() {
+        edits.beforeRestart(LONGER_THAN_ANY_TIMEOUT);
+        cluster.restart();
+        edits.afterRestart();
+    }
+
+    /** Another scheduler finds a place for its reservation where it sees room, as Berth does. */
+    private void placeByOtherScheduler(String node, SplittableRandom random) {
+        Resources size = amounts(cpus(random));
+        NodeState state = cluster.ledger().node(node).orElseThrow();
+        if (!cluster.serves(FOREIGN) && state.overcommitments().isEmpty() && hasRoom(state, size)) {
+            ReservationStatus placed = ReservationStatus.ABSENT.toAvailable(node, size, cluster.clock.instant());
+            ReservationBuilder made = reservation(random).scheduledBy(FOREIGN).withStatus(placed);
+            placedByAnother.put("r%03d".formatted(names), placed);
+            cluster.createReservation(made);
+        }
+    }
+
+    private static boolean hasRoom(NodeState state, Resources size) {
+        return state.free().get(ResourceName.CPU) >= size.get(ResourceName.CPU)
+                && state.free().get(ResourceName.PODS) >= 1;
+    }
+
+    /** A Berth that serves the other name comes or goes, and with it every process starts again. */
+    private void serveOtherSchedulerNames(SplittableRandom random) {
+        cluster.setServerMode(KoordinatorTestCluster.ServerMode.ACCEPTING);
+        edits.beforeRestart(LONGER_THAN_ANY_TIMEOUT);
+        if (random.nextBoolean()) {
+            placedByAnother.clear();
+            cluster.restartServing(KoordinatorTestCluster.SCHEDULER, FOREIGN);
+        } else {
+            cluster.restartServing(KoordinatorTestCluster.SCHEDULER);
+        }
+        edits.afterRestart();
+    }
+
+    /**
+     * By what the API server shows, whatever the ledger makes of it: what a status promises is kept until the status says
+     * that the reservation is over. The reservations of another scheduler end by their time.
+     */
+    private void checkNoNodeIsOverpromised(long seed, int step) {
+        for (String node : cluster.nodes()) {
+            Resources promised = requests(cluster.pods().stream()
+                    .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
+                    .toList());
+            for (Reservation reservation : cluster.reservations()) {
+                ReservationStatus status = reservation.status();
+                boolean promises = cluster.serves(reservation.schedulerName()) || !edits.isOver(reservation);
+                if (status.isAvailable() && status.nodeName().equals(node) && promises) {
+                    Resources left = status.allocatable().minus(requests(users(reservation)));
+                    promised = promised.plus(left.atLeastZero());
+                }
+            }
+            assertThat(promised.get(ResourceName.CPU))
+                    .as("seed %d, step %d, node %s", seed, step, node)
+                    .isLessThanOrEqualTo(8_000);
+        }
+    }
+
+    private void checkOtherSchedulersStatusesAreUnchanged(long seed, int step) {
+        for (Reservation reservation : cluster.reservations()) {
+            ReservationStatus placed = placedByAnother.getOrDefault(reservation.name(), reservation.status());
+            assertThat(reservation.status())
+                    .as("seed %d, step %d, %s", seed, step, reservation)
+                    .isEqualTo(placed);
+        }
+    }
+
+    /** Nothing in this test tolerates the taint. */
+    private void taintOrUntaint(String node) {
+        NodeBuilder changed = sized(node);
+        if (tainted.add(node)) {
+            changed.tainted("maintenance", "", Taint.Effect.NO_SCHEDULE);
+        } else {
+            tainted.remove(node);
+        }
+        cluster.createNode(changed);
+    }
+
+    /** With the node go its pods. */
+    private void deleteNode(String node) {
+        cluster.deleteNode(node);
+        cluster.pods().stream()
+                .filter(pod -> pod.nodeName().filter(node::equals).isPresent())
+                .forEach(pod -> cluster.deletePod(pod.name()));
+    }
+
+    private ReservationBuilder reservation(SplittableRandom random) {
+        ReservationBuilder made =
+                aReservation(name("r")).requesting(cpus(random)).unschedulable(random.nextInt(8) == 0);
+        if (random.nextBoolean()) {
+            made.shared();
+        }
+        if (random.nextInt(3) == 0) {
+            made.restricted();
+        }
+        if (random.nextInt(3) == 0) {
+            made.until(cluster.clock.instant().plusSeconds(1 + random.nextInt(900)));
+        }
+        return made;
+    }
+
+    private PodBuilder pod(SplittableRandom random) {
+        return aPod(name("p")).asking(cpus(random));
+    }
+
+    private NodeBuilder node() {
+        return sized(name("n"));
+    }
+
+    private static NodeBuilder sized(String name) {
+        return aNode(name).with("8 cpu", "16Gi memory", "6 pods");
+    }
+
+    private String name(String kind) {
+        names++;
+        return "%s%03d".formatted(kind, names);
+    }
+
+    private static String cpus(SplittableRandom random) {
+        return (1 + random.nextInt(5)) + " cpu";
+    }
+
+    private static <T> List<T> one(List<T> all, SplittableRandom random) {
+        return all.isEmpty() ? List.of() : List.of(all.get(random.nextInt(all.size())));
+    }
+
+    private void checkNothingIsPromisedTwice(long seed, int step) {
+        for (String name : cluster.nodes()) {
+            NodeState state = cluster.ledger().node(name).orElseThrow();
+            assertThat(state.overcommitments())
+                    .as("seed %d, step %d, node %s", seed, step, name)
+                    .isEmpty();
+        }
+    }
+
+    private void checkStatuses(long seed, int step) {
+        for (Reservation reservation : cluster.reservations()) {
+            String where = "seed %d, step %d, %s".formatted(seed, step, reservation);
+            if (!cluster.serves(reservation.schedulerName())) {
+                checkNotServedReport(where, reservation);
+                continue;
+            }
+            ReservationStatus status = reservation.status();
+            List<Pod> users = users(reservation);
+            boolean over = edits.isOver(reservation);
+            switch (status.phase()) {
+                case PENDING -> {
+                    assertThat(over).as(where).isFalse();
+                    assertThat(users).as(where).isEmpty();
+                    assertThat(cluster.conditions(reservation.name())).as(where).contains("Scheduled=false");
+                    assertThat(cluster.ledger().hold(reservation.holdId()))
+                            .as(where)
+                            .isEmpty();
+                }
+                case AVAILABLE -> {
+                    assertThat(over).as(where).isFalse();
+                    assertThat(cluster.nodes()).as(where).contains(status.nodeName());
+                    assertThat(users.isEmpty()
+                                    || edits.effectiveSpec(reservation)
+                                            .filter(ReservationSpec::allocateOnce)
+                                            .isEmpty())
+                            .as(where)
+                            .isTrue();
+                    assertThat(cluster.conditions(reservation.name()).contains("Ready=false/InvalidReservation"))
+                            .as(where)
+                            .isEqualTo(reservation.spec().isEmpty());
+                    edits.checkProblems(where, reservation);
+                    assertThat(cluster.conditions(reservation.name()).contains("NodeUsable=false/NodeTainted"))
+                            .as(where)
+                            .isEqualTo(tainted.contains(status.nodeName()));
+                    assertThat(status.currentOwners())
+                            .as(where)
+                            .isEqualTo(users.stream().map(CurrentOwner::of).toList());
+                    assertThat(status.allocated()).as(where).isEqualTo(requests(users));
+                }
+                case SUCCEEDED -> {
+                    if (!edits.wasOnceAndShared(reservation)) {
+                        assertThat(edits.effectiveSpec(reservation).stream())
+                                .as(where)
+                                .allMatch(ReservationSpec::allocateOnce);
+                        assertThat(users).as(where).hasSizeLessThanOrEqualTo(1);
+                    }
+                }
+                case FAILED ->
+                    assertThat(over
+                                    || edits.effectiveSpec(reservation).isEmpty()
+                                    || !cluster.nodes().contains(status.nodeName()))
+                            .as(where)
+                            .isTrue();
+            }
+        }
+    }
+
+    /** In its status, or in an event where the status lists pods that Berth did not bind. */
+    private void checkNotServedReport(String where, Reservation reservation) {
+        ReservationStatus status = reservation.status();
+        if (!status.isAvailable() || !status.hasBerthMarker()) {
+            return;
+        }
+        boolean own = status.isNotReadySchedulerNotServed();
+        assertThat(own || cluster.eventTargetsOf("SchedulerNotServed").contains(reservation.toString()))
+                .as(where)
+                .isTrue();
+        assertThat(own && edits.isOver(reservation))
+                .as("%s: it looks kept after its end", where)
+                .isFalse();
+    }
+
+    private List<Pod> users(Reservation reservation) {
+        return cluster.pods().stream()
+                .filter(pod -> pod.nodeName().isPresent())
+                .filter(pod -> pod.annotations().has(Claim.ANNOTATION, "koordinator/" + reservation.uid()))
+                .sorted(Comparator.comparing(Pod::uid))
+                .toList();
+    }
+
+    private static Resources requests(List<Pod> pods) {
+        Resources sum = Resources.NONE;
+        for (Pod pod : pods) {
+            sum = sum.plus(pod.spec().requests());
+        }
+        return sum;
+    }
+
+    /** But for the blockers that a refusal names: they depend on which reservation was decided on first. */
+    private void checkNothingIsLeftToWrite(long seed, int step) {
+        int writes = cluster.writes;
+        List<String> before = said();
+        cluster.restart();
+        edits.afterRestart();
+        assertThat(said())
+                .as("seed %d, step %d: a restart finds everything said", seed, step)
+                .isEqualTo(before);
+        if (edits.isEmpty() && cluster.reservations().stream().noneMatch(Reservation::pending)) {
+            assertThat(cluster.writes).as("seed %d, step %d", seed, step).isEqualTo(writes);
+        }
+    }
+
+    private List<String> said() {
+        return cluster.reservations().stream()
+                .map(it -> "%s: %s on %s, %s used by %s, %s"
+                        .formatted(
+                                it,
+                                it.status().phase(),
+                                it.status().nodeName(),
+                                it.status().allocated(),
+                                it.status().currentOwners(),
+                                cluster.conditions(it.name())))
+                .toList();
+    }
+}

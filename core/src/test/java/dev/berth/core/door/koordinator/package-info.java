@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.door.koordinator;
+
+import org.jspecify.annotations.NullMarked;

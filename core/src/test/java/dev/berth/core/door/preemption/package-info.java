@@ -1,5 +1,0 @@
-/** Preemption told as sentences and held against what it must never do. */
-@NullMarked
-package dev.berth.core.door.preemption;
-
-import org.jspecify.annotations.NullMarked;

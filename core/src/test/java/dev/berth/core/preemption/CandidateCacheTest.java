@@ -1,0 +1,189 @@
+package dev.berth.core.preemption;
+
+import static dev.berth.core.testing.HoldBuilder.aHold;
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Namespace;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeUid;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.fact.Fact;
+import dev.berth.core.framework.Handle;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.hold.Origin;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.nomination.NominatedNodeWriter;
+import dev.berth.core.placement.Placer;
+import dev.berth.core.placement.score.ScoreWeights;
+import dev.berth.core.queue.BackoffPolicy;
+import dev.berth.core.queue.SchedulingQueue;
+import dev.berth.core.scheduling.Scheduler;
+import dev.berth.core.testing.HoldBuilder;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What was found for one pod holds for the next of its kin exactly where a search from scratch would find the same. */
+class CandidateCacheTest {
+    private static final int HISTORIES = 40;
+    private static final int STEPS = 60;
+    private static final int HOLDS = 40;
+    private static final int PREEMPTORS = 8;
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Set<String> NAMES = Set.of("default-scheduler");
+
+    private final long seed = new Random().nextLong();
+    private Random random = new Random(seed);
+    private NominatedNodeWriter nominatedNodes = new NominatedNodeWriter();
+    private DefaultPreemption preemption = new DefaultPreemption(NAMES, nominatedNodes);
+    private Scheduler scheduler = scheduler();
+    private int pods;
+    private int shared;
+
+    @Test
+    void aSearchWithTheCacheFindsTheSameAsOneWithout() {
+        for (int i = 0; i < HISTORIES; i++) {
+            random = new Random(seed + i);
+            nominatedNodes = new NominatedNodeWriter();
+            preemption = new DefaultPreemption(NAMES, nominatedNodes);
+            scheduler = scheduler();
+            for (int n = 0; n < 5; n++) {
+                scheduler.apply(new Fact.NodeUpserted(node("n" + n)), NOW);
+            }
+            for (int step = 0; step < STEPS; step++) {
+                change();
+                for (int kin = 0; kin < 3; kin++) {
+                    compare(preemptor(kin), seed + i);
+                }
+            }
+        }
+        assertThat(shared).as("seed %d: searches that could be shared", seed).isGreaterThan(HISTORIES * STEPS);
+    }
+
+    private void compare(Pod pod, long history) {
+        List<Object> both = scheduler.callDoor(Origin.DoorId.KOORDINATOR, NOW, (any, handle) -> {
+            Optional<CandidateCache.CachedCandidates> cachedCandidates = preemption.findCached(pod, handle);
+            shared += cachedCandidates.isPresent() ? 1 : 0;
+            return List.of(result(pod, cachedCandidates, handle), result(pod, Optional.empty(), handle));
+        });
+        assertThat(both.get(0)).as("seed %d: %s", history, pod).isEqualTo(both.get(1));
+    }
+
+    private String result(Pod pod, Optional<CandidateCache.CachedCandidates> cachedCandidates, Handle handle) {
+        VictimSearch search = preemption.newVictimSearch(pod, cachedCandidates, handle);
+        return search.findBest() + " " + search.message();
+    }
+
+    private void change() {
+        switch (random.nextInt(11)) {
+            case 0 -> scheduler.apply(new Fact.NodeUpserted(node("n" + random.nextInt(6))), NOW);
+            case 1 -> scheduler.apply(new Fact.NodeDeleted(new NodeUid("n" + random.nextInt(6))), NOW);
+            case 2 -> scheduler.apply(new Fact.PodDeleted(new PodUid("p" + random.nextInt(pods + 1))), NOW);
+            case 3 -> budget();
+            case 4, 9, 10 -> hold();
+            case 5 -> {
+                Labels labels = Labels.of("side", "s" + random.nextInt(2));
+                scheduler.apply(new Fact.NamespaceUpserted(new Namespace("default", labels)), NOW);
+            }
+            case 6 -> evict();
+            default -> scheduler.apply(new Fact.PodUpserted(running()), NOW);
+        }
+        scheduler.reconcileDoors(NOW);
+    }
+
+    /** Somebody is placed, or has others sent away, and what is cleared is held. */
+    private void evict() {
+        scheduler.apply(new Fact.PodUpserted(preemptor(random.nextInt(4))), NOW);
+        scheduler.scheduleOne(NOW);
+    }
+
+    private void budget() {
+        String namespace = random.nextBoolean() ? "default" : "other";
+        if (random.nextInt(3) == 0) {
+            scheduler.apply(new PreemptionFact.BudgetDeleted("b-" + namespace), NOW);
+            return;
+        }
+        Optional<LabelSelector> selector = Optional.of(LabelSelector.of(Labels.of("app", "web")));
+        scheduler.apply(
+                new PreemptionFact.BudgetUpserted(
+                        new PodDisruptionBudget("b-" + namespace, namespace, selector, random.nextInt(3), Set.of())),
+                NOW);
+    }
+
+    private void hold() {
+        String id = "h" + random.nextInt(HOLDS);
+        if (random.nextInt(4) == 0) {
+            scheduler.apply(new Fact.HoldDeleted(new HoldId(id)), NOW);
+            return;
+        }
+        HoldBuilder hold = aHold(id).on("n" + random.nextInt(6)).keeping(random.nextInt(3) * 500 + 500 + "m cpu");
+        if (random.nextInt(4) == 0) {
+            hold.forPod("default/x" + random.nextInt(PREEMPTORS));
+        } else {
+            hold.forPodsLabelled("app", List.of("web", "db", "kept").get(random.nextInt(3)));
+        }
+        scheduler.apply(new Fact.HoldUpserted((random.nextBoolean() ? hold.allocateOnce() : hold).build()), NOW);
+    }
+
+    private Node node(String name) {
+        return aNode(name)
+                .with(random.nextInt(3) + 2 + " cpu")
+                .inZone("z" + random.nextInt(2))
+                .build();
+    }
+
+    /** New, or another version of one that is there. */
+    private Pod running() {
+        int number = random.nextInt(3) == 0 ? random.nextInt(pods + 1) : ++pods;
+        PodBuilder pod = aPod((number % 3 == 0 ? "other/p" : "p") + number)
+                .asking(random.nextInt(3) * 500 + 500 + "m cpu")
+                .ofPriority(random.nextInt(4))
+                .labelled("app", List.of("web", "db", "kept").get(random.nextInt(3)))
+                .on("n" + number % 6)
+                .with(it -> it.startTime(Optional.of(NOW.minusSeconds(random.nextInt(3)))));
+        if (random.nextInt(3) == 0) {
+            pod.using("h" + random.nextInt(HOLDS));
+        }
+        if (random.nextInt(6) == 0) {
+            PodAffinityTerm term = new PodAffinityTerm(
+                    "topology.kubernetes.io/zone",
+                    Optional.of(LabelSelector.of(Labels.of("app", "web"))),
+                    List.of(),
+                    Optional.of(LabelSelector.of(Labels.of("side", "s0"))));
+            pod.withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(term), List.of())));
+        }
+        return pod.build();
+    }
+
+    private Pod preemptor(int kin) {
+        List<String> apps = new ArrayList<>(List.of("web", "db", "kept", "web"));
+        return aPod("x" + random.nextInt(PREEMPTORS))
+                .asking(kin + 1 + " cpu")
+                .labelled("app", apps.get(kin))
+                .ofPriority(2 + kin % 3)
+                .build();
+    }
+
+    private Scheduler scheduler() {
+        Ledger ledger = new Ledger();
+        return new Scheduler(
+                ledger,
+                new Placer(ledger, ScoreWeights.DEFAULT),
+                new SchedulingQueue(BackoffPolicy.DEFAULT),
+                NAMES,
+                List.of(() -> Origin.DoorId.KOORDINATOR),
+                List.of(nominatedNodes, preemption));
+    }
+}

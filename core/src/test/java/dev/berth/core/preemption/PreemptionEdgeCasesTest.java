@@ -1,0 +1,179 @@
+package dev.berth.core.preemption;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.core.cluster.PodPhase;
+import dev.berth.core.cluster.UnsupportedFeature;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a nomination while its victims leave, and to pods for whom nobody should have to. */
+class PreemptionEdgeCasesTest {
+    private static final Duration A_WHILE = Duration.ofSeconds(20);
+
+    private final PreemptionScene scene = new PreemptionScene();
+
+    @Test
+    void noPodIsPreemptedForAPodThatCannotBePlacedAnyway() {
+        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
+        scene.pods(
+                aPod("v").asking("4 cpu").ofPriority(1).on("n"),
+                aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.listed().pods(aPod("lesser").asking("4 cpu").ofPriority(10));
+        assertThat(scene.writes).containsExactly("nominate lesser to n", "mark v", "delete v");
+
+        scene.pods(aPod("claiming")
+                        .asking("4 cpu")
+                        .ofPriority(1000)
+                        .withSpec(shape -> shape.unsupportedFeatures(Set.of(UnsupportedFeature.RESOURCE_CLAIMS))))
+                .pass(A_WHILE)
+                .pass(A_WHILE);
+
+        assertThat(scene.hasNominationHold("claiming")).isFalse();
+        assertThat(scene.hasNominationHold("lesser")).isTrue();
+        assertThat(scene.writes).hasSize(3);
+    }
+
+    @Test
+    void aPreemptorWhoseNominatedNodeIsFilledByAnotherPodIsRequeuedAtOnce() {
+        scene.node(aNode("n").with("4 cpu")).node(aNode("m").with("4 cpu"));
+        scene.pods(
+                aPod("v").asking("4 cpu").ofPriority(1).on("n"),
+                aPod("w").asking("4 cpu").ofPriority(2).on("m"));
+        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n")).pass(A_WHILE);
+
+        scene.deletePod("v").pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.writes).contains("nominate vip to m", "delete w");
+        assertThat(scene.cpuFree("n")).as("nothing is kept there any more").isEqualTo(2000);
+    }
+
+    @Test
+    void aVictimDeletedByAUserGetsNoReturnHoldBesideTheNomination() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("v")
+                .asking("3 cpu")
+                .ofPriority(1)
+                .on("n")
+                .annotated("godel.bytedance.com/reservation", "true")
+                .annotated("godel.bytedance.com/reservation-index", "i"));
+        scene.listed().setUnresponsive(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        assertThat(scene.hasNominationHold("vip")).isTrue();
+
+        scene.deletePod("v");
+
+        assertThat(scene.cpuFree("n")).isNotNegative();
+        scene.setUnresponsive(false).pass(A_WHILE);
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void aVictimThatFinishesIsNotDeleted() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(
+                aPod("job").asking("2 cpu").ofPriority(1).on("n"),
+                aPod("other").asking("2 cpu").ofPriority(1).on("n"));
+        scene.listed().setUnresponsive(true).pods(aPod("vip").asking("4 cpu").ofPriority(100));
+
+        scene.pods(aPod("job").asking("2 cpu").ofPriority(1).on("n").in(PodPhase.SUCCEEDED));
+        scene.setUnresponsive(false).pass(A_WHILE);
+
+        assertThat(scene.writes).containsExactly("nominate vip to n", "mark other", "delete other");
+    }
+
+    @Test
+    void aNominationClearedByAnotherClientIsMadeAgain() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("4 cpu").ofPriority(100));
+        assertThat(scene.pod("vip").nominatedNodeName()).contains("n");
+
+        scene.pods(aPod("vip").asking("4 cpu").ofPriority(100)).pass(A_WHILE);
+
+        assertThat(scene.writes).filteredOn("nominate vip to n"::equals).hasSize(2);
+        assertThat(scene.pod("vip").nominatedNodeName()).contains("n");
+    }
+
+    @Test
+    void whenAPodOfEqualPriorityLeavesALowerPriorityPodIsPreemptedAtOnce() {
+        scene.withoutGracePeriod().node(aNode("n").with("10 cpu"));
+        scene.pods(
+                aPod("equal").asking("6 cpu").ofPriority(100).on("n"),
+                aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("8 cpu").ofPriority(100)).pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.deletePod("equal").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void whenANodeGrowsALowerPriorityPodIsPreemptedAtOnce() {
+        scene.withoutGracePeriod().node(aNode("n").with("6 cpu"));
+        scene.pods(
+                aPod("equal").asking("2 cpu").ofPriority(100).on("n"),
+                aPod("low").asking("4 cpu").ofPriority(1).on("n"));
+        scene.listed().pods(aPod("vip").asking("5 cpu").ofPriority(100)).pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.node(aNode("n").with("8 cpu")).pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("n");
+    }
+
+    @Test
+    void whenThePodThatAntiAffinityAvoidsLeavesLowerPriorityPodsArePreempted() {
+        PodAffinityTerm apart = new PodAffinityTerm(
+                "topology.kubernetes.io/zone",
+                Optional.of(LabelSelector.of(Labels.of("app", "x"))),
+                List.of(),
+                Optional.empty());
+        scene.withoutGracePeriod().node(aNode("full").with("4 cpu").inZone("z"));
+        scene.node(aNode("cordoned").with("4 cpu").inZone("z").unschedulable());
+        scene.pods(
+                aPod("low").asking("4 cpu").ofPriority(1).on("full"),
+                aPod("x").asking("1 cpu").ofPriority(200).labelled("app", "x").on("cordoned"));
+        scene.listed()
+                .pods(aPod("vip")
+                        .asking("4 cpu")
+                        .ofPriority(100)
+                        .withSpec(shape -> shape.podAffinity(new PodAffinity(List.of(), List.of(apart), List.of()))))
+                .pass(A_WHILE);
+        assertThat(scene.writes).isEmpty();
+
+        scene.deletePod("x").pass(A_WHILE);
+
+        assertThat(scene.nodeOf("vip")).isEqualTo("full");
+    }
+
+    @Test
+    void aPodThatNeverPreemptsKeepsNoNominationThatDoesNotHelp() {
+        scene.node(aNode("n").with("4 cpu"));
+        scene.pods(aPod("v").asking("4 cpu").ofPriority(1).on("n")).listed();
+        scene.showEvicted("v");
+        scene.pods(aPod("polite")
+                .asking("4 cpu")
+                .ofPriority(100)
+                .with(pod -> pod.mayPreempt(false).nominatedNodeName(Optional.of("n"))));
+        assertThat(scene.hasNominationHold("polite"))
+                .as("somebody else sent v away for it")
+                .isTrue();
+
+        scene.pods(aPod("mirror").asking("2 cpu").ofPriority(2000).on("n"));
+        scene.deletePod("v").pass(A_WHILE).pass(A_WHILE);
+
+        assertThat(scene.hasNominationHold("polite")).isFalse();
+        assertThat(scene.cpuFree("n")).isEqualTo(2000);
+    }
+}

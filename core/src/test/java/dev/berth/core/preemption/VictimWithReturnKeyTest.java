@@ -1,0 +1,88 @@
+package dev.berth.core.preemption;
+
+import static dev.berth.core.testing.NodeBuilder.aNode;
+import static dev.berth.core.testing.PodBuilder.aPod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.hold.ReturnKey;
+import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A pod that asked to be returned to is chosen as a victim. */
+class VictimWithReturnKeyTest {
+    private final PreemptionScene scene =
+            new PreemptionScene().node(aNode("n1").with("4 cpu")).listed();
+
+    private static PodBuilder low() {
+        return aPod("low")
+                .asking("4 cpu")
+                .ofPriority(0)
+                .annotated(ReturnKey.INDEX_ANNOTATION, "i")
+                .annotated("godel.bytedance.com/reservation", "true")
+                .on("n1");
+    }
+
+    private static PodBuilder high() {
+        return aPod("high").asking("4 cpu").ofPriority(10);
+    }
+
+    /** The victim is marked, and the API server denies its deletion. */
+    private void markWithoutEviction() {
+        scene.pods(low()).deny("Delete").pods(high());
+        assertThat(scene.pod("low").preempted()).isTrue();
+        assertThat(scene.pod("low").terminating()).isFalse();
+        scene.deletePod("high").allow("Delete").pass(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void aPodMarkedButNeverEvictedGetsAReturnHoldWhenAUserDeletesIt() {
+        markWithoutEviction();
+        scene.deletePod("low").pass(Duration.ofSeconds(5));
+        assertThat(scene.cpuFree("n1")).as("the place is kept").isZero();
+    }
+
+    @Test
+    void aPodMarkedButNeverEvictedGetsAReturnHoldWhereverBerthIsKilled() {
+        markWithoutEviction();
+        scene.restart();
+        scene.change("low", pod -> pod.terminating(true).deletionRequestedAt(Optional.of(scene.clock.instant())));
+        scene.restart().pass(Duration.ofSeconds(20)).restart();
+        scene.deletePod("low").pass(Duration.ofSeconds(5));
+        assertThat(scene.cpuFree("n1")).as("the place is kept").isZero();
+    }
+
+    @Test
+    void anEvictedPodGetsNoReturnHoldAndAnEventSaysWhy() {
+        scene.pods(low()).pods(high());
+        assertThat(scene.pod("low").terminating()).isTrue();
+        scene.deletePod("low").pass(Duration.ofSeconds(20));
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
+        assertThat(scene.events)
+                .contains("Pod default/low ReservationFailed: No Reservation was created: the pod was preempted and its"
+                        + " capacity is held for nominated pod default/high");
+    }
+
+    @Test
+    void anEvictedPodGetsNoReturnHoldWhenItsPreemptorIsDeletedFirst() {
+        scene.pods(low()).pods(high()).deletePod("high").restart();
+        scene.pass(Duration.ofSeconds(20)).deletePod("low").pass(Duration.ofSeconds(5));
+        assertThat(scene.cpuFree("n1")).isEqualTo(4_000);
+        assertThat(scene.events)
+                .contains("Pod default/low ReservationFailed: No Reservation was created: the pod was preempted and its"
+                        + " capacity is for the preemptor");
+    }
+
+    @Test
+    void aPodEvictedLongAfterItsMarkLeavesItsRoomToThePreemptorAfterARestart() {
+        markWithoutEviction();
+        scene.pass(Duration.ofMinutes(6)).pods(high()).pass(Duration.ofSeconds(20));
+        assertThat(scene.pod("low").terminating()).isTrue();
+
+        scene.restart();
+        assertThat(scene.hasNominationHold("high")).isTrue();
+        scene.deletePod("low").pass(Duration.ofSeconds(20));
+        assertThat(scene.nodeOf("high")).isEqualTo("n1");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.berth.core.reference;
+
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.PodUid;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.ledger.HoldState;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks a ledger, or a snapshot of it, everything that can be asked, and says where the slow twin answers otherwise. */
+public final class LedgerComparison {
+    private static final Pod ANY_POD =
+            Pod.builder(new PodUid("anybody"), "default", "anybody").build();
+
+    private final LedgerView ledger;
+    private final ReferenceLedger reference;
+    private final ReferenceLedgerState books;
+    private final List<String> found = new ArrayList<>();
+
+    private LedgerComparison(LedgerView ledger, ReferenceLedger reference) {
+        this.ledger = ledger;
+        this.reference = reference;
+        this.books = reference.compute();
+    }
+
+    /** The differences in words: none where the two agree. */
+    public static List<String> differences(LedgerView ledger, ReferenceLedger reference) {
+        LedgerComparison comparison = new LedgerComparison(ledger, reference);
+        comparison.compare(
+                "number of", "nodes", ledger.nodeCount(), reference.nodes().size());
+        reference.nodes().forEach(comparison::compareNode);
+        reference.holds().forEach(comparison::compareHold);
+        reference.pods().forEach(comparison::comparePod);
+        if (ledger instanceof Ledger lived) {
+            comparison.compare("broken draws", "all nodes", lived.brokenDraws(), comparison.books.brokenDraws());
+        }
+        return comparison.found;
+    }
+
+    private void compareNode(Node node) {
+        String name = node.name();
+        Optional<NodeState> present = ledger.node(name);
+        if (present.isEmpty()) {
+            found.add("node %s is missing".formatted(name));
+            return;
+        }
+        NodeState state = present.get();
+        compare("node", name, state.node(), node);
+        compare("used on", name, state.used(), Resources.of(books.used(node)));
+        compare("scoring on", name, state.scoringUsed(), Resources.of(books.scoringUsed(node)));
+        compare("outstanding on", name, state.outstanding(), Resources.of(books.outstanding(node)));
+        compare("free on", name, state.free(), Resources.of(books.free(node)));
+        compare("missing on", name, state.shortfall(), Resources.of(books.shortfall(node)));
+        compare("pods on", name, state.pods(), books.podsOn(node));
+        compare("ports on", name, state.ports(), books.ports(node, Set.of()));
+        compare(
+                "holds on",
+                name,
+                state.holds(),
+                books.holdsOn(node).stream().map(Hold::id).toList());
+        compare("slot of", name, ledger.nodeAt(state.slot()).map(NodeState::node), Optional.of(node));
+        compare("slot below the bound of", name, state.slot() < ledger.slotBound(), true);
+    }
+
+    private void compareHold(Hold hold) {
+        Optional<HoldState> present = ledger.holdState(hold.id());
+        if (present.isEmpty()) {
+            found.add("hold %s is missing".formatted(hold.id()));
+            return;
+        }
+        HoldState state = present.get();
+        compare("hold", hold.id(), state.hold(), hold);
+        compare(
+                "node of hold",
+                hold.id(),
+                state.nodeName(),
+                reference.nodeOf(hold).map(Node::name));
+        compare("claims of hold", hold.id(), state.claims(), books.claims(hold));
+        compare("outstanding of hold", hold.id(), state.outstanding(), Resources.of(books.outstanding(hold)));
+        compare("allocated of hold", hold.id(), state.allocated(), Resources.of(books.allocated(hold)));
+        compare(
+                "hold that is drawn on by",
+                hold.id(),
+                state.draws().source(),
+                books.drawsOn(hold).map(Hold::id));
+        compare("drawn by hold", hold.id(), state.draws().taken(), Resources.of(books.drawnBy(hold)));
+        compare(
+                "number of holds drawing on",
+                hold.id(),
+                state.draws().drawingHolds(),
+                books.drawers(hold).size());
+        compare("claimable", hold.id(), state.claimable(), books.claimable(hold));
+        compare("hold spent", hold.id(), state.spent(), books.spent(hold));
+        if (reference.nodeOf(hold).isPresent()) {
+            compare("ports with", hold.id(), ledger.usedPortsWith(hold), books.usedPortsWith(hold));
+            compare(
+                    "room with",
+                    hold.id(),
+                    ledger.availableWith(hold, ANY_POD),
+                    Resources.of(books.availableWith(hold)));
+        }
+    }
+
+    private void comparePod(Pod pod) {
+        compare("pod", pod, ledger.pod(pod.uid()), Optional.of(pod));
+        compare("assumption of", pod, ledger.assumption(pod.uid()), reference.assumption(pod.uid()));
+        reference
+                .nodeNameOf(pod)
+                .ifPresent(name -> compare(
+                        "presence of node",
+                        name,
+                        ledger.node(name).isPresent(),
+                        reference.nodes().stream().anyMatch(node -> node.name().equals(name))));
+        compare(
+                "labels of the namespace of",
+                pod,
+                ledger.namespaceLabels(pod.namespace()),
+                books.namespaceLabels(pod.namespace()));
+        compare("workloads of", pod, ledger.workloadsOf(pod), books.workloadsOf(pod));
+        compare("holds for", pod, ledger.holdsFor(pod), books.holdsFor(pod));
+    }
+
+    private void compare(String what, Object of, Object mine, Object theirs) {
+        if (!Objects.equals(mine, theirs)) {
+            found.add("%s %s: ledger says (%s), twin says (%s)".formatted(what, of, mine, theirs));
+        }
+    }
+}

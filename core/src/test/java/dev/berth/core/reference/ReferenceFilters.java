@@ -1,0 +1,225 @@
+package dev.berth.core.reference;
+
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Node;
+import dev.berth.core.cluster.NodeAffinity;
+import dev.berth.core.cluster.NodeSelectorTerm;
+import dev.berth.core.cluster.Pod;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.UnsupportedFeature;
+import dev.berth.core.hold.Hold;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.ledger.LedgerView;
+import dev.berth.core.ledger.NodeState;
+import dev.berth.core.placement.filter.BlockingHold;
+import dev.berth.core.placement.filter.DeviceFilter;
+import dev.berth.core.placement.filter.Veto;
+import dev.berth.core.placement.filter.Veto.Code;
+import dev.berth.core.placement.profile.FilterPlugin;
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.resource.ResourceName;
+import dev.berth.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Why a node does not take a pod, rule by rule in kube-scheduler's order. The first rule that refuses speaks alone. */
+final class ReferenceFilters {
+    private final LedgerView ledger;
+    private final ReferencePodAffinityAndSpread neighbours;
+    private final DeviceFilter deviceFilter;
+    private final Profile profile;
+
+    ReferenceFilters(LedgerView ledger, Profile profile, DeviceFilter deviceFilter) {
+        this.ledger = ledger;
+        this.profile = profile;
+        this.neighbours = new ReferencePodAffinityAndSpread(ledger, profile);
+        this.deviceFilter = deviceFilter;
+    }
+
+    Optional<String> preFilter(Pod pod) {
+        if (!pod.spec().unsupportedFeatures().isEmpty()) {
+            String needs = pod.spec().unsupportedFeatures().stream()
+                    .sorted()
+                    .map(UnsupportedFeature::description)
+                    .collect(Collectors.joining(" and "));
+            return Optional.of("pod uses %s, which Berth does not support yet".formatted(needs));
+        }
+        return namedNodes(pod).filter(Set::isEmpty).map(none -> "pod affinity terms conflict");
+    }
+
+    /** The nodes that the required terms name, when every one of them names some. */
+    private Optional<Set<String>> namedNodes(Pod pod) {
+        if (!profile.enabledFilters().contains(FilterPlugin.NODE_AFFINITY)) {
+            return Optional.empty();
+        }
+        List<NodeSelectorTerm> terms = pod.spec().nodeAffinity().required().orElse(List.of());
+        Set<String> named = new HashSet<>();
+        for (NodeSelectorTerm term : terms) {
+            List<Requirement> names = term.fields().stream()
+                    .filter(field -> field.key().equals("metadata.name") && field.operator() == Requirement.Operator.IN)
+                    .toList();
+            if (names.isEmpty()) {
+                return Optional.empty();
+            }
+            Set<String> ofTerm = new HashSet<>(names.get(0).values());
+            names.forEach(field -> ofTerm.retainAll(field.values()));
+            named.addAll(ofTerm);
+        }
+        return terms.isEmpty() ? Optional.empty() : Optional.of(named);
+    }
+
+    List<Veto> filter(Pod pod, NodeState state, Optional<Hold> own) {
+        Optional<Code> byItself = filterByNode(pod, state.node());
+        return byItself.isPresent() ? List.of(Veto.of(byItself.get())) : filterByUsage(pod, state, own);
+    }
+
+    private Optional<Code> filterByNode(Pod pod, Node node) {
+        Set<FilterPlugin> filterPlugins = profile.enabledFilters();
+        if (namedNodes(pod).map(names -> !names.contains(node.name())).orElse(false)) {
+            return Optional.of(Code.NOT_IN_REQUIRED_NODE_NAMES);
+        }
+        Taint cordon = new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
+        if (filterPlugins.contains(FilterPlugin.NODE_UNSCHEDULABLE)
+                && node.unschedulable()
+                && !pod.spec().tolerates(cordon)) {
+            return Optional.of(Code.UNSCHEDULABLE);
+        }
+        if (pod.nodeName().map(name -> !name.equals(node.name())).orElse(false)) {
+            return Optional.of(Code.NODE_NAME);
+        }
+        if (filterPlugins.contains(FilterPlugin.TAINT_TOLERATION)
+                && node.taints().stream()
+                        .anyMatch(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE
+                                && !pod.spec().tolerates(taint))) {
+            return Optional.of(Code.TAINTS);
+        }
+        if (!filterPlugins.contains(FilterPlugin.NODE_AFFINITY)) {
+            return Optional.empty();
+        }
+        if (!profile.addedAffinity().matches(node)) {
+            return Optional.of(Code.ADDED_AFFINITY);
+        }
+        NodeAffinity own = pod.spec().nodeAffinity();
+        if (!node.labels().containsAll(own.selector())
+                || own.required()
+                        .map(terms -> terms.stream().noneMatch(term -> term.matches(node)))
+                        .orElse(false)) {
+            return Optional.of(Code.NODE_AFFINITY);
+        }
+        return Optional.empty();
+    }
+
+    private List<Veto> filterByUsage(Pod pod, NodeState state, Optional<Hold> own) {
+        Node node = state.node();
+        List<Hold> others = otherHolds(state, own);
+        Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
+                .flatMap(known -> known.draws().source());
+        List<Hold> foreign = others.stream()
+                .filter(hold -> !drawnOn.equals(Optional.of(hold.id())))
+                .toList();
+        List<Veto> ports = ports(pod, state, foreign);
+        if (!ports.isEmpty()) {
+            return ports;
+        }
+        List<Veto> amounts = amounts(pod, state, own, others);
+        if (!amounts.isEmpty()) {
+            return amounts;
+        }
+        Optional<Veto> device = deviceFilter.appliesTo(pod) ? deviceFilter.veto(pod, state, own) : Optional.empty();
+        Optional<Veto> company = neighbours.veto(pod, node).map(Veto::of);
+        Optional<Veto> feature = !profile.enabledFilters().contains(FilterPlugin.NODE_DECLARED_FEATURES)
+                        || pod.spec().requiredFeatures().stream().allMatch(node.declaredFeatures()::contains)
+                ? Optional.empty()
+                : Optional.of(Veto.of(Code.DECLARED_FEATURES));
+        return Stream.of(device, company, feature)
+                .flatMap(Optional::stream)
+                .limit(1)
+                .toList();
+    }
+
+    private List<Hold> otherHolds(NodeState state, Optional<Hold> own) {
+        return state.holds().stream()
+                .map(id -> ledger.hold(id).orElseThrow())
+                .filter(hold -> own.isEmpty() || !own.get().id().equals(hold.id()))
+                .toList();
+    }
+
+    private List<Veto> ports(Pod pod, NodeState state, List<Hold> others) {
+        List<HostPort> wanted = pod.spec().hostPorts();
+        boolean taken = state.pods().stream()
+                .anyMatch(there -> conflict(wanted, there.spec().hostPorts()));
+        if (taken) {
+            return List.of(Veto.of(Code.PORTS));
+        }
+        List<BlockingHold> blockingHolds = others.stream()
+                .filter(hold -> conflict(wanted, hold.ports()))
+                .map(BlockingHold::of)
+                .toList();
+        return blockingHolds.isEmpty()
+                ? List.of()
+                : List.of(new Veto(Code.PORTS_HELD, Optional.empty(), 0, 0, 0, blockingHolds));
+    }
+
+    private static boolean conflict(List<HostPort> wanted, List<HostPort> there) {
+        return wanted.stream().anyMatch(port -> there.stream().anyMatch(port::conflictsWith));
+    }
+
+    private List<Veto> amounts(Pod pod, NodeState state, Optional<Hold> own, List<Hold> others) {
+        Resources room = own.map(hold -> ledger.availableWith(hold, pod)).orElse(state.free());
+        List<Veto> vetoes = new ArrayList<>();
+        if (room.get(ResourceName.PODS) < 1) {
+            vetoes.add(shortage(state, ResourceName.PODS, 1, room, own, others));
+        }
+        Map<ResourceName, Long> requests = new TreeMap<>(pod.spec().requests().toMap());
+        requests.forEach((name, asked) -> {
+            if (asked > 0 && asked > room.get(name)) {
+                vetoes.add(shortage(state, name, asked, room, own, others));
+            }
+        });
+        return vetoes;
+    }
+
+    private Veto shortage(
+            NodeState state, ResourceName name, long asked, Resources room, Optional<Hold> own, List<Hold> others) {
+        long capacity = state.node().allocatable().get(name);
+        long uncut = state.free().get(name)
+                + own.map(hold -> ledger.outstanding(hold).get(name)).orElse(0L);
+        if (own.isPresent() && asked <= uncut) {
+            return new Veto(
+                    Code.HOLD_EXHAUSTED,
+                    Optional.of(name),
+                    asked,
+                    room.get(name),
+                    capacity,
+                    List.of(BlockingHold.of(own.get(), room.get(name))));
+        }
+        List<Hold> keeping = others.stream()
+                .filter(hold -> ledger.outstanding(hold).get(name) > 0)
+                .toList();
+        long kept = keeping.stream()
+                .mapToLong(hold -> ledger.outstanding(hold).get(name))
+                .sum();
+        boolean held = asked <= uncut + kept;
+        Code plain = name.equals(ResourceName.PODS) ? Code.POD_SLOTS : Code.RESOURCE;
+        return new Veto(
+                held ? Code.RESOURCE_HELD : plain,
+                Optional.of(name),
+                asked,
+                room.get(name),
+                capacity,
+                held
+                        ? keeping.stream()
+                                .map(hold -> BlockingHold.of(
+                                        hold, ledger.outstanding(hold).get(name)))
+                                .toList()
+                        : List.of());
+    }
+}

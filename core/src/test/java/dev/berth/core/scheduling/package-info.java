@@ -1,0 +1,5 @@
+/** What wakes a pod that was refused, and what does not. */
+@NullMarked
+package dev.berth.core.scheduling;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.core.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The slow twin of the ledger, obviously right, and random histories that compare the two. */
-@NullMarked
-package dev.berth.core.twin;
-
-import org.jspecify.annotations.NullMarked;

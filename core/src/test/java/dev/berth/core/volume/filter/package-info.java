@@ -1,5 +1,0 @@
-/** Tests of the rules about volumes, beside an obvious and slow implementation of them. */
-@NullMarked
-package dev.berth.core.volume.filter;
-
-import org.jspecify.annotations.NullMarked;

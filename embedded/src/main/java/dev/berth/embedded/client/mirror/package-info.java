@@ -1,8 +1,0 @@
-/**
- * Local copies of what a server holds, kept by list and watch, and the means to run on them: on a thread of their own, or
- * step by step on the caller's.
- */
-@NullMarked
-package dev.berth.embedded.client.mirror;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A small client of the Kubernetes API over JSON trees, for the simulated kubelets and the workload controllers. */
-@NullMarked
-package dev.berth.embedded.client;
-
-import org.jspecify.annotations.NullMarked;

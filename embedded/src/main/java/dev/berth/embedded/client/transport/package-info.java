@@ -1,5 +1,0 @@
-/** How calls and watches reach an API server: over HTTP to any, or in process to the embedded one. */
-@NullMarked
-package dev.berth.embedded.client.transport;
-
-import org.jspecify.annotations.NullMarked;

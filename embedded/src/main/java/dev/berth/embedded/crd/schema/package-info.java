@@ -1,5 +1,0 @@
-/** Structural schemas of custom kinds: what they keep, fill and demand of objects. */
-@NullMarked
-package dev.berth.embedded.crd.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The API server on a loopback port: TLS, HTTP/1.1 and HTTP/2, bearer tokens, watches that respect slow readers. */
-@NullMarked
-package dev.berth.embedded.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A pod's life on its node as pure reckoning: what its instructions and the time make of it, and the status that tells so. */
-@NullMarked
-package dev.berth.embedded.kubelet.life;
-
-import org.jspecify.annotations.NullMarked;

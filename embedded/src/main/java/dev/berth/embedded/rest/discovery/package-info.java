@@ -1,5 +1,0 @@
-/** Tells clients what is served: groups, versions, resources, the server's own version and its health. */
-@NullMarked
-package dev.berth.embedded.rest.discovery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What a few kinds do beside being stored: addresses for services, served kinds for definitions, their registration. */
-@NullMarked
-package dev.berth.embedded.rest.extra;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What is said to the API server and what it answers, free of how either travels: requests, answers, watches and the
- * Status objects of refusals.
- */
-@NullMarked
-package dev.berth.embedded.rest;
-
-import org.jspecify.annotations.NullMarked;

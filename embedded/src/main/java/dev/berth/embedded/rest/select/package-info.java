@@ -1,5 +1,0 @@
-/** Label and field selectors: what a list or watch wants to see of a resource. */
-@NullMarked
-package dev.berth.embedded.rest.select;
-
-import org.jspecify.annotations.NullMarked;

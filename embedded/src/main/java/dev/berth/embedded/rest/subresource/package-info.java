@@ -1,5 +1,0 @@
-/** What lies below an object's path: binding, eviction, scale and the like. */
-@NullMarked
-package dev.berth.embedded.rest.subresource;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Reads JSON and YAML request bodies by the schema, with the real server's words for what is wrong with them. */
-@NullMarked
-package dev.berth.embedded.schema.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The rules of nodes, services, storage, policies and the rest of a cluster. */
-@NullMarked
-package dev.berth.embedded.validation.cluster;
-
-import org.jspecify.annotations.NullMarked;

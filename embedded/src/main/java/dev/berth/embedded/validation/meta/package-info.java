@@ -1,5 +1,0 @@
-/** The rules all kinds share: names, labels, selectors, owners, finalizers. */
-@NullMarked
-package dev.berth.embedded.validation.meta;
-
-import org.jspecify.annotations.NullMarked;

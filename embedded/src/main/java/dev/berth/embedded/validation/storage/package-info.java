@@ -1,5 +1,0 @@
-/** The rules of volumes, of claims on them, and of what stands behind them. */
-@NullMarked
-package dev.berth.embedded.validation.storage;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the workload controllers share: writes that are seen at once, ownership, templates and counts. */
-@NullMarked
-package dev.berth.embedded.workload.control;
-
-import org.jspecify.annotations.NullMarked;

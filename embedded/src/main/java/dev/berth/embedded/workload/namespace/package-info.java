@@ -1,5 +1,0 @@
-/** Namespaces: emptied when they end, given their default service account when they begin. */
-@NullMarked
-package dev.berth.embedded.workload.namespace;
-
-import org.jspecify.annotations.NullMarked;

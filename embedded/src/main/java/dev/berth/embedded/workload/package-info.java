@@ -1,5 +1,0 @@
-/** The controllers that make workloads live, as kube-controller-manager has them, on one thread or stepped by hand. */
-@NullMarked
-package dev.berth.embedded.workload;
-
-import org.jspecify.annotations.NullMarked;

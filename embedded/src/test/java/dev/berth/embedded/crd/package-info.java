@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.crd;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.defaults;
-
-import org.jspecify.annotations.NullMarked;

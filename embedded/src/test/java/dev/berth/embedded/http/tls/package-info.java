@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.http.tls;
-
-import org.jspecify.annotations.NullMarked;

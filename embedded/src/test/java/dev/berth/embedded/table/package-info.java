@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.table;
-
-import org.jspecify.annotations.NullMarked;

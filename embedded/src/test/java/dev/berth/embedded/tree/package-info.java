@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.tree;
-
-import org.jspecify.annotations.NullMarked;

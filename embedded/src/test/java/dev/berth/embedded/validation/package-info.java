@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.embedded.validation;
-
-import org.jspecify.annotations.NullMarked;

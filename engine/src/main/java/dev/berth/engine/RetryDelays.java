@@ -1,0 +1,21 @@
+package dev.berth.engine;
+
+import dev.berth.core.queue.BackoffPolicy;
+import java.time.Duration;
+
+/** The pauses of all dispatchers between two tries of one write. */
+final class RetryDelays {
+    private static final BackoffPolicy BACKOFF = new BackoffPolicy(Duration.ofMillis(200), Duration.ofSeconds(10));
+
+    private RetryDelays() {}
+
+    static Duration after(int tries) {
+        return BACKOFF.delayAfter(tries);
+    }
+
+    /** The longer one of what the server asked for and our own pause. */
+    static Duration atLeast(Duration requested, int tries) {
+        Duration own = after(tries);
+        return requested.compareTo(own) > 0 ? requested : own;
+    }
+}

@@ -1,5 +1,0 @@
-/** What the loop counts of its own work, for metrics: on its thread, and read there. */
-@NullMarked
-package dev.berth.engine.meter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The pool of room for schedulers in the process of the ledger. */
-@NullMarked
-package dev.berth.engine.reserve;
-
-import org.jspecify.annotations.NullMarked;

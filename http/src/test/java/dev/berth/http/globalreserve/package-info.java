@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.globalreserve;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.http.reserve;
-
-import org.jspecify.annotations.NullMarked;

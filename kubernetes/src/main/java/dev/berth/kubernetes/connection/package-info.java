@@ -1,5 +1,0 @@
-/** How to reach an API server and be known to it: from a kubeconfig file, or from inside a pod. */
-@NullMarked
-package dev.berth.kubernetes.connection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.berth.kubernetes.crd;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** A kind that the cluster must be told of before anybody can use the door that it belongs to. */
+public enum CrdManifest {
+    HOLDS("storedholds.berth.dev"),
+    KOORDINATOR_RESERVATIONS("reservations.scheduling.koordinator.sh"),
+    GODEL_RESERVATIONS("reservations.scheduling.godel.kubewharf.io"),
+    CHECKPOINTS("checkpoints.berth.dev"),
+    EXTENDED_RESOURCES("extendedresources.extensions.berth.dev"),
+    EXTENDED_RESOURCE_CLAIMS("extendedresourceclaims.extensions.berth.dev");
+
+    /** What to do where one is missing. */
+    public static final String INSTALL_HINT = "Maybe run \"berth install --crds-only | kubectl apply -f -\"";
+
+    private final String crdName;
+
+    CrdManifest(String objectName) {
+        this.crdName = objectName;
+    }
+
+    /** The name of the CustomResourceDefinition. */
+    public String crdName() {
+        return crdName;
+    }
+
+    /** The CustomResourceDefinition as people would write it. */
+    public String yaml() {
+        String file = crdName + ".yaml";
+        try (InputStream in = CrdManifest.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("resource (%s) is missing from the program".formatted(file));
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("resource (%s) cannot be read".formatted(file), unreadable);
+        }
+    }
+}

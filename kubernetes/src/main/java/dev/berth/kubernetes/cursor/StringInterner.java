@@ -1,0 +1,81 @@
+package dev.berth.kubernetes.cursor;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shares equal strings, as many as there is room for: a newer one takes the room of an older, so that what changes
+ * all the time cannot fill the memory. Two places for each hash keep two frequent ones from chasing each other away.
+ */
+public final class StringInterner {
+    private static final int SLOTS = 1 << 15;
+    private static final int MAX_LENGTH = 256;
+
+    private final @Nullable String[] slots = new String[SLOTS];
+
+    public String intern(byte[] bytes, int from, int length) {
+        if (length == 0) {
+            return "";
+        }
+        if (length > MAX_LENGTH) {
+            return new String(bytes, from, length, StandardCharsets.UTF_8);
+        }
+        int hash = 0;
+        for (int i = from; i < from + length; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        int slot = slot(hash);
+        for (int i = slot; i < slot + 2; i++) {
+            String known = slots[i];
+            if (known != null && equalsAscii(known, bytes, from, length)) {
+                return known;
+            }
+        }
+        return store(slot, new String(bytes, from, length, StandardCharsets.UTF_8));
+    }
+
+    public String intern(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return text;
+        }
+        int slot = slot(text.hashCode());
+        for (int i = slot; i < slot + 2; i++) {
+            if (text.equals(slots[i])) {
+                return text.equals("") ? "" : slotValue(i);
+            }
+        }
+        return store(slot, text);
+    }
+
+    private String slotValue(int slot) {
+        String known = slots[slot];
+        if (known == null) {
+            throw new IllegalStateException("slot (%d) is empty".formatted(slot));
+        }
+        return known;
+    }
+
+    private String store(int slot, String text) {
+        slots[slot + 1] = slots[slot];
+        slots[slot] = text;
+        return text;
+    }
+
+    /** For ASCII the hash is that of {@link String#hashCode}. */
+    private static int slot(int hash) {
+        return ((hash * 0x9e3779b9) >>> 17) & (SLOTS - 2);
+    }
+
+    /** Bytes beyond ASCII never match: they are decoded each time, which is right though not shared. */
+    private static boolean equalsAscii(String text, byte[] bytes, int from, int length) {
+        if (text.length() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (bytes[from + i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,5 +1,0 @@
-/** Devices and claims on them as the API server has them. */
-@NullMarked
-package dev.berth.kubernetes.door.device;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.ReservationCondition;
+import dev.berth.core.door.koordinator.ReservationFact;
+import dev.berth.core.door.koordinator.ReservationStatus;
+import dev.berth.core.door.koordinator.ReservationWrite;
+import dev.berth.core.resource.Quantity;
+import dev.berth.core.resource.Resources;
+import dev.berth.kubernetes.effects.WriteEncoders;
+import dev.berth.kubernetes.effects.WriteRequest;
+import dev.berth.kubernetes.informer.DoorInformers;
+import dev.berth.kubernetes.informer.WatchedResource;
+import dev.berth.kubernetes.json.JsonObject;
+import dev.berth.kubernetes.watch.ApiResource;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the door of reservations reads and how its writes look on the wire. */
+public final class KoordinatorApi {
+    private static final String PATH = "/apis/scheduling.koordinator.sh/v1alpha1/reservations";
+    private static final ApiResource KIND =
+            new ApiResource("reservations.scheduling.koordinator.sh", "Reservation", PATH);
+
+    private KoordinatorApi() {}
+
+    public static DoorInformers feeds() {
+        WatchedResource<?> reservations = new WatchedResource<>(
+                KIND, new ReservationProjection(), ReservationFact.Upserted::new, ReservationFact.Deleted::new);
+        return new DoorInformers(List.of(reservations), List.of());
+    }
+
+    public static void addEncoders(WriteEncoders forms) {
+        forms.register(ReservationWrite.UpdateStatus.class, KoordinatorApi::encodeStatusUpdate)
+                .register(ReservationWrite.Delete.class, KoordinatorApi::encodeDelete);
+    }
+
+    /** The version is a precondition: what was decided on something else is not written. */
+    static WriteRequest encodeStatusUpdate(ReservationWrite.UpdateStatus write) {
+        ReservationStatus status = write.status();
+        JsonObject patch = JsonObject.EMPTY
+                .with(write.uid(), "metadata", "uid")
+                .with(write.resourceVersion(), "metadata", "resourceVersion")
+                .with(status.phase().value(), "status", "phase")
+                .with(
+                        status.conditions().stream()
+                                .map(KoordinatorApi::condition)
+                                .toList(),
+                        "status",
+                        "conditions");
+        if (!status.nodeName().isEmpty()) {
+            patch = patch.with(status.nodeName(), "status", "nodeName")
+                    .with(quantities(status.allocatable()), "status", "allocatable");
+        }
+        if (status.allocated().size() > 0) {
+            patch = patch.with(quantities(status.allocated()), "status", "allocated")
+                    .with(
+                            status.currentOwners().stream()
+                                    .map(KoordinatorApi::currentOwner)
+                                    .toList(),
+                            "status",
+                            "currentOwners");
+        }
+        return WriteRequest.mergePatch("%s/%s/status".formatted(PATH, write.name()), patch);
+    }
+
+    static WriteRequest encodeDelete(ReservationWrite.Delete write) {
+        return WriteRequest.delete("%s/%s".formatted(PATH, write.name()), write.uid());
+    }
+
+    private static Map<String, Object> condition(ReservationCondition condition) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("type", condition.type().value());
+        fields.put("status", condition.isTrue() ? "True" : "False");
+        fields.put("reason", condition.reason());
+        if (!condition.message().isEmpty()) {
+            fields.put("message", condition.message());
+        }
+        fields.put("lastProbeTime", condition.lastProbeTime().truncatedTo(ChronoUnit.SECONDS));
+        fields.put("lastTransitionTime", condition.lastTransitionTime().truncatedTo(ChronoUnit.SECONDS));
+        return fields;
+    }
+
+    private static Map<String, Object> currentOwner(CurrentOwner owner) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("namespace", owner.namespace());
+        fields.put("name", owner.name());
+        fields.put("uid", owner.uid());
+        return fields;
+    }
+
+    private static Map<String, Object> quantities(Resources amounts) {
+        Map<String, Object> quantities = new LinkedHashMap<>();
+        for (int i = 0; i < amounts.size(); i++) {
+            quantities.put(
+                    amounts.nameAt(i).value(),
+                    Quantity.of(amounts.nameAt(i), amounts.amountAt(i)).toString());
+        }
+        return quantities;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Requirement;
+import dev.berth.core.hold.Owner;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.json.JsonObject;
+import dev.berth.kubernetes.projection.SelectorReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads who may use a place. */
+final class ReservationOwnerReader {
+    private ReservationOwnerReader() {}
+
+    static List<Owner> read(JsonObject spec) {
+        List<Owner> owners = new ArrayList<>();
+        for (JsonObject rule : spec.objects("owners")) {
+            try {
+                owners.add(new Owner(
+                        rule.object("object").map(ReservationOwnerReader::podMatch),
+                        rule.object("controller").map(ReservationOwnerReader::controllerMatch),
+                        rule.object("labelSelector").map(ReservationOwnerReader::labelSelector)));
+            } catch (MalformedObjectException | IllegalArgumentException malformed) {
+                throw new MalformedObjectException(
+                        "spec.owners[%d].%s".formatted(owners.size(), malformed.getMessage()), malformed);
+            }
+        }
+        if (owners.isEmpty()) {
+            throw new MalformedObjectException("spec.owners is empty: nobody could ever use the place");
+        }
+        return owners;
+    }
+
+    /** Pods are meant whatever kind and version it says; another kind is reported. */
+    private static Owner.PodMatch podMatch(JsonObject object) {
+        return new Owner.PodMatch(
+                optionalText(object, "uid"),
+                optionalText(object, "namespace"),
+                optionalText(object, "name"),
+                optionalText(object, "kind"));
+    }
+
+    private static Owner.ControllerMatch controllerMatch(JsonObject reference) {
+        if (!reference.flag(true, "controller")) {
+            throw new MalformedObjectException(
+                    "controller.controller (false): the one that controls the pod is compared, and no other");
+        }
+        return new Owner.ControllerMatch(
+                optionalText(reference, "apiVersion"),
+                optionalText(reference, "kind"),
+                optionalText(reference, "namespace"),
+                optionalText(reference, "name"),
+                optionalText(reference, "uid"));
+    }
+
+    private static LabelSelector labelSelector(JsonObject selector) {
+        List<Requirement> requirements = new ArrayList<>();
+        for (JsonObject expression : selector.objects("matchExpressions")) {
+            requirements.add(requirement(expression));
+        }
+        return new LabelSelector(Labels.of(selector.stringMap("matchLabels")), requirements);
+    }
+
+    private static Requirement requirement(JsonObject expression) {
+        String operator = expression.text("operator");
+        return switch (operator) {
+            case "In", "NotIn", "Exists", "DoesNotExist" ->
+                new Requirement(
+                        expression.text("key"), SelectorReader.parseOperator(operator), expression.texts("values"));
+            default ->
+                throw new MalformedObjectException(
+                        "labelSelector: operator (%s) is none of In, NotIn, Exists and DoesNotExist"
+                                .formatted(operator));
+        };
+    }
+
+    private static Optional<String> optionalText(JsonObject object, String field) {
+        String text = object.text(field);
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+}

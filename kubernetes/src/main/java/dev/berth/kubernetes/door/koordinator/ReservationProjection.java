@@ -1,0 +1,119 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationSpec;
+import dev.berth.core.door.koordinator.ReservationStatus;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.cursor.StringInterner;
+import dev.berth.kubernetes.json.JsonCursor;
+import dev.berth.kubernetes.json.JsonObject;
+import dev.berth.kubernetes.projection.ObjectMeta;
+import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.ReadResult;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Reads reservations. One whose specification makes no sense is read all the same, status and all, with what is wrong
+ * about it, so that its author can be told and what was promised is kept.
+ */
+public final class ReservationProjection implements Projection<Reservation> {
+    private static final FieldNames OBJECT =
+            FieldNames.none().with(1, "metadata").with(2, "spec").with(3, "status");
+    private static final FieldNames META = FieldNames.none().with(1, "metadata");
+
+    private final ObjectMeta meta = new ObjectMeta(key -> key.contains("koordinator.sh/"));
+    private final ReservationSpecReader specReader = new ReservationSpecReader();
+    private final StringInterner stringInterner = new StringInterner();
+
+    @Override
+    public ReadResult<Reservation> read(Cursor in) {
+        meta.clear();
+        JsonObject spec = JsonObject.EMPTY;
+        JsonObject status = JsonObject.EMPTY;
+        try {
+            for (int field = in.nextField(OBJECT); field != 0; field = in.nextField(OBJECT)) {
+                switch (field) {
+                    case 1 -> meta.read(in);
+                    case 2 -> spec = JsonObject.parse(in.rawJson());
+                    case 3 -> status = JsonObject.parse(in.rawJson());
+                    default -> in.skip();
+                }
+            }
+            return ReadResult.readable(meta, reservation(spec, ReservationStatusReader.read(status)));
+        } catch (MalformedObjectException | IllegalArgumentException | DateTimeException malformed) {
+            return readMalformed(in, malformed);
+        }
+    }
+
+    /**
+     * A part that is nested too deep or is too long makes the specification senseless, but takes no place away: the status
+     * is read without it, so that what was promised is kept after a restart, too.
+     */
+    private ReadResult<Reservation> readMalformed(Cursor in, RuntimeException malformed) {
+        try {
+            byte[] json = in.recoverJson();
+            try (JsonCursor rest = new JsonCursor(stringInterner, json, 0, json.length)) {
+                meta.clear();
+                for (int field = rest.nextField(META); field != 0; field = rest.nextField(META)) {
+                    meta.read(rest);
+                }
+            }
+            JsonObject object = JsonObject.parse(json);
+            ReservationStatus status =
+                    ReservationStatusReader.read(object.object("status").orElse(JsonObject.EMPTY));
+            JsonObject spec = object.object("spec").orElse(JsonObject.EMPTY);
+            String problem = String.valueOf(malformed.getMessage());
+            return ReadResult.readable(meta, reservation(spec, status, Optional.empty(), problem));
+        } catch (MalformedObjectException | IllegalArgumentException | DateTimeException worse) {
+            return ReadResult.unreadable(meta, "reservation", worse);
+        }
+    }
+
+    private Reservation reservation(JsonObject spec, ReservationStatus status) {
+        try {
+            return reservation(spec, status, Optional.of(specReader.read(meta, spec)), "");
+        } catch (MalformedObjectException
+                | IllegalArgumentException
+                | ArithmeticException
+                | DateTimeException senseless) {
+            return reservation(spec, status, Optional.empty(), String.valueOf(senseless.getMessage()));
+        }
+    }
+
+    private Reservation reservation(
+            JsonObject spec, ReservationStatus status, Optional<ReservationSpec> reservationSpec, String problem) {
+        return new Reservation(
+                meta.uid(),
+                meta.name(),
+                meta.resourceVersion(),
+                Instant.ofEpochMilli(meta.createdMillis()),
+                meta.terminating(),
+                schedulerName(spec),
+                reservationSpec,
+                problem,
+                reservationSpec.map(ReservationSpec::template).or(() -> template(spec)),
+                PodTemplateFields.findUnknown(spec),
+                status);
+    }
+
+    /** Of a specification that makes no sense: its template may do so. */
+    private Optional<ReservationSpec.Template> template(JsonObject spec) {
+        try {
+            return Optional.of(specReader.readTemplate(meta, spec));
+        } catch (MalformedObjectException
+                | IllegalArgumentException
+                | ArithmeticException
+                | DateTimeException senseless) {
+            return Optional.empty();
+        }
+    }
+
+    /** Empty where it names none: a definition sets no default here, as the API server does for pods. */
+    static String schedulerName(JsonObject spec) {
+        return spec.text("template", "spec", "schedulerName");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.door.koordinator.ReservationSpec;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.json.JsonObject;
+import dev.berth.kubernetes.projection.ObjectMeta;
+import dev.berth.kubernetes.projection.TaintReader;
+import dev.berth.kubernetes.time.GoDuration;
+import dev.berth.kubernetes.time.Rfc3339;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a reservation asks for, and refuses what makes no sense with words that name the field. */
+final class ReservationSpecReader {
+    private static final String PREFIX = "scheduling.koordinator.sh/";
+    /** Annotations that change what is kept, or for whom. */
+    private static final List<String> UNSUPPORTED_ANNOTATIONS = List.of(
+            PREFIX + "reservation-restricted-options",
+            PREFIX + "reservation-resize-allocatable",
+            "node.koordinator.sh/reservation");
+
+    private final ReservationTemplateReader templates = new ReservationTemplateReader();
+
+    ReservationSpec read(ObjectMeta meta, JsonObject spec) {
+        rejectUnsupported(meta, spec);
+        return new ReservationSpec(
+                templates.read(meta, spec),
+                ReservationOwnerReader.read(spec),
+                spec.flag(true, "allocateOnce"),
+                restricted(spec),
+                deadline(Instant.ofEpochMilli(meta.createdMillis()), spec),
+                spec.flag(false, "unschedulable"),
+                taints(spec));
+    }
+
+    /** The template alone, whatever the rest says. */
+    ReservationSpec.Template readTemplate(ObjectMeta meta, JsonObject spec) {
+        return templates.read(meta, spec);
+    }
+
+    private static void rejectUnsupported(ObjectMeta meta, JsonObject spec) {
+        if (spec.flag(false, "preAllocation")) {
+            throw new MalformedObjectException("spec.preAllocation (true) is not built yet. Maybe leave it out");
+        }
+        if (meta.labels().has(PREFIX + "pre-allocation-required", "true")) {
+            throw new MalformedObjectException(
+                    "label %spre-allocation-required (true) is not built yet. Maybe leave it out".formatted(PREFIX));
+        }
+        for (String annotation : UNSUPPORTED_ANNOTATIONS) {
+            if (meta.annotations().has(annotation)) {
+                throw new MalformedObjectException(
+                        "annotation %s is not built yet. Maybe leave it out".formatted(annotation));
+            }
+        }
+    }
+
+    private static boolean restricted(JsonObject spec) {
+        String policy = spec.text("allocatePolicy");
+        return switch (policy) {
+            case "", "Aligned" -> false;
+            case "Restricted" -> true;
+            default ->
+                throw new MalformedObjectException(
+                        "spec.allocatePolicy (%s) is neither Aligned nor Restricted".formatted(policy));
+        };
+    }
+
+    /** The definition gives everybody a ttl, so that nobody can tell it was left out: expires, where it is, decides. */
+    private static Optional<Instant> deadline(Instant created, JsonObject spec) {
+        String expires = spec.text("expires");
+        if (!expires.isEmpty()) {
+            try {
+                return Optional.of(Rfc3339.parse(expires));
+            } catch (IllegalArgumentException malformed) {
+                throw new MalformedObjectException("spec.expires " + malformed.getMessage(), malformed);
+            }
+        }
+        Duration ttl = ttl(spec.text("ttl"));
+        return ttl.isZero() ? Optional.empty() : Optional.of(created.plus(ttl));
+    }
+
+    private static Duration ttl(String text) {
+        if (text.startsWith("-")) {
+            throw new MalformedObjectException(
+                    "spec.ttl (%s) is negative. Maybe 0s, which keeps it until it is deleted".formatted(text));
+        }
+        try {
+            return switch (text) {
+                case "" -> Duration.ofDays(1);
+                case "0" -> Duration.ZERO;
+                default -> GoDuration.parse(text);
+            };
+        } catch (IllegalArgumentException malformed) {
+            throw new MalformedObjectException("spec.ttl (%s) %s".formatted(text, malformed.getMessage()), malformed);
+        }
+    }
+
+    private static List<Taint> taints(JsonObject spec) {
+        List<Taint> taints = new ArrayList<>();
+        for (JsonObject taint : spec.objects("taints")) {
+            if (taint.text("key").isEmpty()) {
+                throw new MalformedObjectException("spec.taints[%d].key is empty".formatted(taints.size()));
+            }
+            try {
+                taints.add(new Taint(
+                        taint.text("key"), taint.text("value"), TaintReader.parseEffect(taint.text("effect"))));
+            } catch (MalformedObjectException malformed) {
+                throw new MalformedObjectException(
+                        "spec.taints[%d].%s".formatted(taints.size(), malformed.getMessage()), malformed);
+            }
+        }
+        return taints;
+    }
+}

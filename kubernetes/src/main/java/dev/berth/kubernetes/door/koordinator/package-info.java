@@ -1,0 +1,5 @@
+/** Koordinator's Reservations on the wire. */
+@NullMarked
+package dev.berth.kubernetes.door.koordinator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package dev.berth.kubernetes.effects;
+
+import dev.berth.core.effect.Effect;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** How what doors want written looks on the wire: one form for each kind of write. */
+public final class WriteEncoders {
+    private final Map<Class<?>, Function<Effect.Write, WriteRequest>> encoders = new HashMap<>();
+
+    public <W extends Effect.Write> WriteEncoders register(Class<W> kind, Function<W, WriteRequest> encoder) {
+        if (encoders.put(kind, write -> encoder.apply(kind.cast(write))) != null) {
+            throw new IllegalArgumentException("(%s) has a form already".formatted(kind.getName()));
+        }
+        return this;
+    }
+
+    public WriteRequest encode(Effect.Write write) {
+        Function<Effect.Write, WriteRequest> encoder = encoders.get(write.getClass());
+        if (encoder == null) {
+            throw new IllegalArgumentException(
+                    "(%s) has no form on the wire".formatted(write.getClass().getName()));
+        }
+        return encoder.apply(write);
+    }
+}

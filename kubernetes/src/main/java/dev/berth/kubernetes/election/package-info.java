@@ -1,5 +1,0 @@
-/** Which of several processes may promise anything: the holder of a Lease, for as long as it surely holds it. */
-@NullMarked
-package dev.berth.kubernetes.election;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the API server shows, turned into facts for the engine. */
-@NullMarked
-package dev.berth.kubernetes.feed;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package dev.berth.kubernetes.http2;
+
+import java.time.Duration;
+
+/**
+ * How much a client asks of its connection and how patient it is.
+ *
+ * @param maxConcurrentStreams at most so many requests are under way at once; fewer where the server allows fewer
+ * @param maxQueuedRequests at most so many requests wait for a stream; more are failed at once
+ * @param maxFrameBytes the largest frame the server may send: larger ones make large lists cheaper
+ * @param initialWindowBytes how much of a body the server may send ahead of our reading
+ * @param connectTimeout for TCP and TLS together
+ * @param readIdleTimeout a connection that has been silent so long is asked whether it lives
+ * @param pingTimeout and is given up when it does not answer within this
+ * @param reconnectBackoff the pause after a failed connection attempt, doubling up to the longest
+ */
+public record ConnectionSettings(
+        int maxConcurrentStreams,
+        int maxQueuedRequests,
+        int maxFrameBytes,
+        int initialWindowBytes,
+        Duration connectTimeout,
+        Duration readIdleTimeout,
+        Duration pingTimeout,
+        ReconnectBackoff reconnectBackoff) {
+    private static final int MIN_FRAME_BYTES = 16_384;
+    private static final int MAX_FRAME_BYTES = 16_777_215;
+
+    /** A pause that doubles from the first to the longest. */
+    public record ReconnectBackoff(Duration initial, Duration max) {
+        public ReconnectBackoff {
+            if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
+                throw new IllegalArgumentException(
+                        "pause from (%s) to (%s): the first must be positive and not above the longest"
+                                .formatted(initial, max));
+            }
+        }
+
+        Duration next(Duration last) {
+            if (last.isZero()) {
+                return initial;
+            }
+            Duration doubled = last.multipliedBy(2);
+            return doubled.compareTo(max) < 0 ? doubled : max;
+        }
+    }
+
+    /** Silence and ping as Go's clients of the API server have them. */
+    public static final ConnectionSettings DEFAULT = new ConnectionSettings(
+            64,
+            100_000,
+            262_144,
+            4_194_304,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(15),
+            new ReconnectBackoff(Duration.ofMillis(100), Duration.ofSeconds(5)));
+
+    public ConnectionSettings {
+        requireAtLeast("streams", maxConcurrentStreams, 1);
+        requireAtLeast("queued", maxQueuedRequests, 1);
+        requireAtLeast("frameBytes", maxFrameBytes, MIN_FRAME_BYTES);
+        requireAtLeast("windowBytes", initialWindowBytes, 65_535);
+        if (maxFrameBytes > MAX_FRAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "frameBytes (%d) must be at most %d".formatted(maxFrameBytes, MAX_FRAME_BYTES));
+        }
+        requirePositive("connectTimeout", connectTimeout);
+        requirePositive("pingAfter", readIdleTimeout);
+        requirePositive("pingTimeout", pingTimeout);
+    }
+
+    public ConnectionSettings withMaxConcurrentStreams(int value) {
+        return new ConnectionSettings(
+                value,
+                maxQueuedRequests,
+                maxFrameBytes,
+                initialWindowBytes,
+                connectTimeout,
+                readIdleTimeout,
+                pingTimeout,
+                reconnectBackoff);
+    }
+
+    public ConnectionSettings withMaxQueuedRequests(int value) {
+        return new ConnectionSettings(
+                maxConcurrentStreams,
+                value,
+                maxFrameBytes,
+                initialWindowBytes,
+                connectTimeout,
+                readIdleTimeout,
+                pingTimeout,
+                reconnectBackoff);
+    }
+
+    public ConnectionSettings withPing(Duration after, Duration timeout) {
+        return new ConnectionSettings(
+                maxConcurrentStreams,
+                maxQueuedRequests,
+                maxFrameBytes,
+                initialWindowBytes,
+                connectTimeout,
+                after,
+                timeout,
+                reconnectBackoff);
+    }
+
+    public ConnectionSettings withReconnectBackoff(ReconnectBackoff reconnectBackoff) {
+        return new ConnectionSettings(
+                maxConcurrentStreams,
+                maxQueuedRequests,
+                maxFrameBytes,
+                initialWindowBytes,
+                connectTimeout,
+                readIdleTimeout,
+                pingTimeout,
+                reconnectBackoff);
+    }
+
+    private static void requireAtLeast(String field, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException("%s (%d) must be at least %d".formatted(field, value, min));
+        }
+    }
+
+    private static void requirePositive(String field, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException("%s (%s) must be positive".formatted(field, value));
+        }
+    }
+}

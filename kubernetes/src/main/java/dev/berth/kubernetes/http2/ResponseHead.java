@@ -1,0 +1,49 @@
+package dev.berth.kubernetes.http2;
+
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.Optional;
+
+/** The head of an answer: its status and headers. */
+public final class ResponseHead {
+    private final int status;
+    private final Http2Headers headers;
+    private final String advice;
+
+    ResponseHead(int status, Http2Headers headers) {
+        this(status, headers, "");
+    }
+
+    private ResponseHead(int status, Http2Headers headers, String advice) {
+        this.status = status;
+        this.headers = headers;
+        this.advice = advice;
+    }
+
+    /** The same, and what to do about it. */
+    public ResponseHead withAdvice(String advice) {
+        return new ResponseHead(status, headers, advice);
+    }
+
+    /** What to do about it; empty where nobody said so. */
+    public String advice() {
+        return advice;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public boolean isSuccessful() {
+        return status >= 200 && status < 300;
+    }
+
+    /** The first header of the name, which is given in lower case. */
+    public Optional<String> header(CharSequence name) {
+        return Optional.ofNullable(headers.get(name)).map(CharSequence::toString);
+    }
+
+    @Override
+    public String toString() {
+        return "HTTP " + status;
+    }
+}

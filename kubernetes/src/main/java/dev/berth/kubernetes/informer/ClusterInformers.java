@@ -1,0 +1,195 @@
+package dev.berth.kubernetes.informer;
+
+import dev.berth.core.cluster.Workload;
+import dev.berth.engine.FactSink;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.format.StreamReaders;
+import dev.berth.kubernetes.projection.MetadataProjection;
+import dev.berth.kubernetes.projection.NamespaceProjection;
+import dev.berth.kubernetes.projection.NodeProjection;
+import dev.berth.kubernetes.projection.ObservedPod;
+import dev.berth.kubernetes.projection.PodProjection;
+import dev.berth.kubernetes.projection.Projection;
+import dev.berth.kubernetes.projection.SharedWorkloadProjection;
+import dev.berth.kubernetes.projection.SharedWorkloadProjection.SharedView;
+import dev.berth.kubernetes.projection.WorkloadProjection;
+import dev.berth.kubernetes.time.TaskTimer;
+import dev.berth.kubernetes.watch.ApiListerWatcher;
+import dev.berth.kubernetes.watch.ApiResource;
+import dev.berth.kubernetes.watch.OutageLog;
+import dev.berth.kubernetes.watch.Reflector;
+import dev.berth.kubernetes.watch.ResourceEventHandler;
+import dev.berth.kubernetes.watch.WatchHealth;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Reads nodes, pods, namespaces and workloads for ever and tells the engine what it sees. Pods are watched without a selector: with
+ * one, a pod that finishes would arrive as a deletion.
+ */
+public final class ClusterInformers implements AutoCloseable {
+    private final ApiClient client;
+    private final InformerSettings settings;
+    private final Reflector.Context context;
+    private final StreamReaders readers = new StreamReaders();
+    private final FactPublisher factPublisher;
+    private final PodEventHandler podEventHandler;
+    private final Reflector<ObservedPod> podReflector;
+    private final List<Reflector<?>> otherReflectors = new ArrayList<>();
+    private final Set<Workload.Kind> unsyncedWorkloads = EnumSet.allOf(Workload.Kind.class);
+    private boolean namespacesSynced;
+    private int unsyncedDoorResources;
+
+    public ClusterInformers(
+            ApiClient client,
+            FactSink sink,
+            PodObserver observer,
+            InformerSettings settings,
+            Reflector.Context context) {
+        this(client, sink, observer, settings, context, DoorInformers.NONE);
+    }
+
+    /** @param doors what the doors read besides */
+    public ClusterInformers(
+            ApiClient client,
+            FactSink sink,
+            PodObserver observer,
+            InformerSettings settings,
+            Reflector.Context context,
+            DoorInformers doors) {
+        this.client = client;
+        this.settings = settings;
+        this.context = context;
+        this.factPublisher = new FactPublisher(sink);
+        this.podEventHandler = new PodEventHandler(factPublisher, observer);
+        this.podReflector = reflector(ApiResource.PODS, new PodProjection(settings::keepsAnnotation), podEventHandler);
+        otherReflectors.add(reflector(
+                ApiResource.NODES,
+                new NodeProjection(settings::keepsAnnotation),
+                new NodeEventHandler(factPublisher, doors.nodeReaders())));
+        otherReflectors.add(reflector(
+                ApiResource.NAMESPACES,
+                new NamespaceProjection(),
+                new NamespaceEventHandler(factPublisher, this::onNamespacesSynced)));
+        for (Workload.Kind kind : Workload.Kind.values()) {
+            otherReflectors.add(doors.resources().stream()
+                    .filter(door -> isSharedWithWorkloads(door, kind))
+                    .findFirst()
+                    .<Reflector<?>>map(door -> reflector(kind, door))
+                    .orElseGet(() -> reflector(
+                            ApiResource.forWorkload(kind), new WorkloadProjection(kind), workloadEventHandler(kind))));
+        }
+        unsyncedDoorResources = doors.resources().size();
+        doors.resources().stream()
+                .filter(door -> Stream.of(Workload.Kind.values()).noneMatch(kind -> isSharedWithWorkloads(door, kind)))
+                .forEach(door -> otherReflectors.add(reflector(door)));
+    }
+
+    /** Whether the watch of the workloads shows all that the door wants to know of them. */
+    private static boolean isSharedWithWorkloads(WatchedResource<?> door, Workload.Kind kind) {
+        return door.resource().equals(ApiResource.forWorkload(kind))
+                && door.projection() instanceof MetadataProjection<?>;
+    }
+
+    private WorkloadEventHandler workloadEventHandler(Workload.Kind kind) {
+        return new WorkloadEventHandler(factPublisher, () -> onWorkloadsSynced(kind));
+    }
+
+    private <T> Reflector<SharedView<T>> reflector(Workload.Kind kind, WatchedResource<T> door) {
+        WatchedResourceEventHandler<T> doorHandler =
+                new WatchedResourceEventHandler<>(door, factPublisher, this::onDoorResourceSynced);
+        return reflector(
+                door.resource(),
+                new SharedWorkloadProjection<>(kind, (MetadataProjection<T>) door.projection()),
+                new SharedWorkloadEventHandler<>(workloadEventHandler(kind), doorHandler));
+    }
+
+    private <T> Reflector<T> reflector(WatchedResource<T> door) {
+        return reflector(
+                door.resource(),
+                door.projection(),
+                new WatchedResourceEventHandler<>(door, factPublisher, this::onDoorResourceSynced));
+    }
+
+    /** With the timer on the thread on which the client's streams are read, where everything here happens. */
+    public static Reflector.Context reflectorContext(ApiClient client, InstantSource clock, RandomGenerator random) {
+        TaskTimer timer = TaskTimer.onExecutor(client.streamExecutor());
+        return new Reflector.Context(timer, clock, random, new OutageLog(timer, client.server()));
+    }
+
+    /**
+     * Begins to read.
+     *
+     * @param replayPodsFrom where given, deletions of pods between this version and the first list are told as well
+     */
+    public void start(Optional<String> replayPodsFrom) {
+        if (unsyncedDoorResources == 0) {
+            context.timer().schedule(Duration.ZERO, () -> factPublisher.publishSynced(FactSink.ListedKind.DOORS));
+        }
+        otherReflectors.forEach(Reflector::start);
+        replayPodsFrom.ifPresentOrElse(podReflector::startWithReplay, podReflector::start);
+    }
+
+    /** How the watch of each kind goes, from any thread. */
+    public List<WatchHealth.WatchStatus> watchStatuses() {
+        return Stream.concat(Stream.of(podReflector), otherReflectors.stream())
+                .map(kind -> kind.health().watchStatus())
+                .sorted(Comparator.comparing(WatchHealth.WatchStatus::kind))
+                .toList();
+    }
+
+    /** The version up to which the engine was told of pods; empty at first. */
+    public String podResourceVersion() {
+        return podEventHandler.resourceVersion();
+    }
+
+    /** Ends the reading, even while the engine makes it wait. The client stays open. */
+    @Override
+    public void close() {
+        otherReflectors.forEach(Reflector::stop);
+        podReflector.stop();
+        factPublisher.close();
+    }
+
+    private void onWorkloadsSynced(Workload.Kind kind) {
+        if (unsyncedWorkloads.remove(kind)) {
+            publishWhenSynced();
+        }
+    }
+
+    private void onNamespacesSynced() {
+        if (!namespacesSynced) {
+            namespacesSynced = true;
+            publishWhenSynced();
+        }
+    }
+
+    /** Namespaces are listed together with workloads: what pods are to each other depends on both. */
+    private void publishWhenSynced() {
+        if (namespacesSynced && unsyncedWorkloads.isEmpty()) {
+            factPublisher.publishSynced(FactSink.ListedKind.WORKLOADS);
+        }
+    }
+
+    private void onDoorResourceSynced() {
+        unsyncedDoorResources--;
+        if (unsyncedDoorResources == 0) {
+            factPublisher.publishSynced(FactSink.ListedKind.DOORS);
+        }
+    }
+
+    private <T> Reflector<T> reflector(
+            ApiResource kind, Projection<T> projection, ResourceEventHandler<T> resourceEventHandler) {
+        ApiListerWatcher<T> source =
+                new ApiListerWatcher<>(client, kind, projection, readers, settings.pageSize(), context.random());
+        return new Reflector<>(kind.plural(), source, resourceEventHandler, context, settings.reflectorSettings());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.berth.kubernetes.informer;
+
+import dev.berth.kubernetes.watch.ReflectorSettings;
+import java.util.List;
+
+/**
+ * What is read and how.
+ *
+ * @param annotationPrefixes annotations of pods and nodes that begin with one of these are kept, the others not
+ * @param pageSize how many objects a part of a list has
+ */
+public record InformerSettings(List<String> annotationPrefixes, int pageSize, ReflectorSettings reflectorSettings) {
+    /** Those that the doors read: see the design. */
+    public static final InformerSettings DEFAULT = new InformerSettings(
+            List.of(
+                    "berth.dev/",
+                    "scheduling.koordinator.sh/",
+                    "godel.bytedance.com/",
+                    "pod.tce.kubernetes.io/",
+                    "reserve.",
+                    "cluster-autoscaler.kubernetes.io/"),
+            10_000,
+            ReflectorSettings.DEFAULT);
+
+    public InformerSettings {
+        annotationPrefixes = List.copyOf(annotationPrefixes);
+        if (pageSize < 1) {
+            throw new IllegalArgumentException("partSize (%d) must be at least 1".formatted(pageSize));
+        }
+    }
+
+    boolean keepsAnnotation(String key) {
+        for (String prefix : annotationPrefixes) {
+            if (key.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

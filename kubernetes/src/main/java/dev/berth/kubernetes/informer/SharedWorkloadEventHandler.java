@@ -1,0 +1,65 @@
+package dev.berth.kubernetes.informer;
+
+import dev.berth.core.cluster.Workload;
+import dev.berth.kubernetes.cursor.ObjectReference;
+import dev.berth.kubernetes.projection.SharedWorkloadProjection.SharedView;
+import dev.berth.kubernetes.watch.ResourceEventHandler;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells two listeners of the objects of one watch: each hears of those that matter to it, and of their end. */
+final class SharedWorkloadEventHandler<T> implements ResourceEventHandler<SharedView<T>> {
+    private final Subscriber<Workload> workloadSubscriber;
+    private final Subscriber<T> doorSubscriber;
+
+    private record Subscriber<V>(ResourceEventHandler<V> handler, Set<String> knownUids) {
+        Subscriber(ResourceEventHandler<V> resourceEventHandler) {
+            this(resourceEventHandler, new HashSet<>());
+        }
+
+        void onView(String uid, Optional<V> view) {
+            if (view.isPresent()) {
+                knownUids.add(uid);
+                handler.onUpsert(uid, view.get());
+            } else {
+                onDelete(uid, Optional.empty());
+            }
+        }
+
+        void onDelete(String uid, Optional<V> last) {
+            if (knownUids.remove(uid)) {
+                handler.onDelete(uid, last);
+            }
+        }
+    }
+
+    SharedWorkloadEventHandler(ResourceEventHandler<Workload> workloads, ResourceEventHandler<T> ofDoor) {
+        this.workloadSubscriber = new Subscriber<>(workloads);
+        this.doorSubscriber = new Subscriber<>(ofDoor);
+    }
+
+    @Override
+    public void onUpsert(String uid, SharedView<T> view) {
+        workloadSubscriber.onView(uid, view.workload());
+        doorSubscriber.onView(uid, view.doorView());
+    }
+
+    @Override
+    public void onDelete(String uid, Optional<SharedView<T>> last) {
+        workloadSubscriber.onDelete(uid, last.flatMap(SharedView::workload));
+        doorSubscriber.onDelete(uid, last.flatMap(SharedView::doorView));
+    }
+
+    @Override
+    public void onSynced() {
+        workloadSubscriber.handler().onSynced();
+        doorSubscriber.handler().onSynced();
+    }
+
+    /** It is one object, and one event on it says so. */
+    @Override
+    public void onUnreadable(ObjectReference objectReference, String problem) {
+        workloadSubscriber.handler().onUnreadable(objectReference, problem);
+    }
+}

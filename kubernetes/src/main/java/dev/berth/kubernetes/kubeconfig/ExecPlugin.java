@@ -1,0 +1,124 @@
+package dev.berth.kubernetes.kubeconfig;
+
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import dev.berth.kubernetes.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A program named in a kubeconfig that prints a token, as clouds have them. */
+record ExecPlugin(Path kubeconfig, String apiVersion, List<String> command, Map<String, String> environment) {
+    private static final String GROUP = "client.authentication.k8s.io/";
+    private static final long TIMEOUT_SECONDS = 60;
+
+    /** A token and when it ends, if it does. */
+    record ExecToken(String value, Optional<Instant> expiresAt) {}
+
+    ExecPlugin {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+    }
+
+    static ExecPlugin parse(KubeconfigSection exec, Path kubeconfig) throws ClientConfigException {
+        String apiVersion = exec.required("apiVersion");
+        if (!apiVersion.equals(GROUP + "v1") && !apiVersion.equals(GROUP + "v1beta1")) {
+            throw exec.invalid("apiVersion", apiVersion, "must be %sv1 or %<sv1beta1".formatted(GROUP));
+        }
+        if (exec.flag("provideClusterInfo")) {
+            throw exec.invalid(
+                    "provideClusterInfo", "true", "is not supported: use a plugin that needs no cluster info");
+        }
+        if (exec.text("interactiveMode").orElse("").equals("Always")) {
+            throw exec.invalid("interactiveMode", "Always", "is not supported: Berth has nobody to ask");
+        }
+        List<String> command = new ArrayList<>();
+        String program = exec.required("command");
+        // As kubectl: a name is looked for on the PATH, a path is relative to the kubeconfig.
+        command.add(program.indexOf('/') >= 0 ? exec.resolvePath(program).toString() : program);
+        command.addAll(exec.strings("args"));
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (KubeconfigSection variable : exec.sections("env")) {
+            environment.put(variable.required("name"), variable.text("value").orElse(""));
+        }
+        return new ExecPlugin(kubeconfig, apiVersion, command, environment);
+    }
+
+    /** Runs the program and waits for what it prints. */
+    ExecToken run() throws ClientConfigException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        builder.environment()
+                .put(
+                        "KUBERNETES_EXEC_INFO",
+                        "{\"kind\":\"ExecCredential\",\"apiVersion\":\"%s\",\"spec\":{\"interactive\":false}}"
+                                .formatted(apiVersion));
+        try {
+            Process process = builder.start();
+            try {
+                return awaitToken(process);
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException failed) {
+            throw failed instanceof ClientConfigException known
+                    ? known
+                    : failure("cannot be run: " + failed.getMessage());
+        }
+    }
+
+    private ExecToken awaitToken(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> readAll(process.getInputStream()));
+        CompletableFuture<String> errorOutput = CompletableFuture.supplyAsync(() -> readAll(process.getErrorStream()));
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            throw failure("did not end within %d seconds".formatted(TIMEOUT_SECONDS));
+        }
+        if (process.exitValue() != 0) {
+            throw failure("ended with exit code %d: %s"
+                    .formatted(process.exitValue(), errorOutput.join().strip()));
+        }
+        return parseToken(output.join());
+    }
+
+    private ExecToken parseToken(String output) throws ClientConfigException {
+        JsonObject credential;
+        try {
+            credential = JsonObject.parse(output.getBytes(StandardCharsets.UTF_8));
+        } catch (MalformedObjectException malformed) {
+            throw failure("printed no credential: " + malformed.getMessage());
+        }
+        String token = credential.text("status", "token");
+        if (token.isEmpty()) {
+            throw failure("printed no status.token; client certificates from plugins are not supported");
+        }
+        String expires = credential.text("status", "expirationTimestamp");
+        try {
+            return new ExecToken(token, expires.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(expires)));
+        } catch (DateTimeParseException malformed) {
+            throw failure("printed a status.expirationTimestamp (%s) that is no time".formatted(expires));
+        }
+    }
+
+    private ClientConfigException failure(String message) {
+        return new ClientConfigException(
+                "kubeconfig (%s): the exec plugin (%s) %s".formatted(kubeconfig, command.get(0), message));
+    }
+
+    private static String readAll(InputStream stream) {
+        try (stream) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            return "(its output broke off: %s)".formatted(broken.getMessage());
+        }
+    }
+}

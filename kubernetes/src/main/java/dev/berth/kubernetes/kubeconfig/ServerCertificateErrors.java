@@ -1,0 +1,48 @@
+package dev.berth.kubernetes.kubeconfig;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a server's certificate was rejected, by the field that decides on it. */
+final class ServerCertificateErrors {
+    private ServerCertificateErrors() {}
+
+    /** Empty where the certificate is not the reason, or Java's own words name it. */
+    static Optional<String> explain(Throwable failure, Optional<FileOrInlineData> authority) {
+        for (Throwable cause = failure; cause != null; cause = nextCause(cause)) {
+            if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
+                return Optional.of(
+                        "the server's certificate, or its authority's, is not valid at this machine's time (%s)"
+                                .formatted(cause.getMessage()));
+            }
+            if (isUntrusted(cause)) {
+                return Optional.of(untrustedMessage(authority));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static @Nullable Throwable nextCause(Throwable cause) {
+        return cause.getCause() == cause ? null : cause.getCause();
+    }
+
+    /** An authority of the same name and another key is found, and then did not sign it. */
+    private static boolean isUntrusted(Throwable cause) {
+        return cause instanceof CertPathBuilderException
+                || (cause instanceof CertPathValidatorException invalid
+                        && invalid.getReason() == BasicReason.INVALID_SIGNATURE);
+    }
+
+    private static String untrustedMessage(Optional<FileOrInlineData> authority) {
+        return authority
+                .map(fileOrInlineData ->
+                        "the server's certificate is not signed by the authority of " + fileOrInlineData.description())
+                .orElse("the server's certificate is not signed by an authority that Java trusts. Maybe set"
+                        + " clusters[].cluster.certificate-authority in the kubeconfig");
+    }
+}

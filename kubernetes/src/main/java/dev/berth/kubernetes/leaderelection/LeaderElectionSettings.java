@@ -1,0 +1,56 @@
+package dev.berth.kubernetes.leaderelection;
+
+import java.time.Duration;
+
+/**
+ * Who stands for election, and how patient all are. Times as kube-scheduler has them.
+ *
+ * @param identity which process this is; no two may have the same
+ * @param leaseDuration for how long a renewal counts: others wait so long before they take over
+ * @param renewDeadline a leader that could not renew for so long gives up
+ * @param retryPeriod how often the lease is renewed or looked at
+ * @param grace how long a new leader waits after it took over from one that did not let go, so that the last writes of
+ *     that one have ended: their timeout
+ */
+public record LeaderElectionSettings(
+        String namespace,
+        String name,
+        String identity,
+        Duration leaseDuration,
+        Duration renewDeadline,
+        Duration retryPeriod,
+        Duration grace) {
+
+    public LeaderElectionSettings {
+        if (namespace.isBlank() || name.isBlank() || identity.isBlank()) {
+            throw new IllegalArgumentException(
+                    "lease (%s/%s) and identity (%s) must not be blank".formatted(namespace, name, identity));
+        }
+        if (retryPeriod.toMillis() <= 0 || grace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "retryPeriod (%s) must be positive and grace (%s) not negative".formatted(retryPeriod, grace));
+        }
+        if (leaseDuration.toMillis() % 1000 != 0) {
+            throw new IllegalArgumentException(
+                    "leaseDuration (%s) must be whole seconds: a Lease has no others".formatted(leaseDuration));
+        }
+        if (leaseDuration.toSeconds() < 1
+                || leaseDuration.compareTo(renewDeadline) <= 0
+                || renewDeadline.compareTo(retryPeriod) <= 0) {
+            throw new IllegalArgumentException(
+                    "leaseDuration (%s) must be longer than renewDeadline (%s), and that longer than retryPeriod (%s)"
+                            .formatted(leaseDuration, renewDeadline, retryPeriod));
+        }
+    }
+
+    public static LeaderElectionSettings of(String namespace, String name, String identity, Duration writeTimeout) {
+        return new LeaderElectionSettings(
+                namespace,
+                name,
+                identity,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                writeTimeout);
+    }
+}

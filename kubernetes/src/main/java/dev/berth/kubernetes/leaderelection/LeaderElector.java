@@ -1,0 +1,390 @@
+package dev.berth.kubernetes.leaderelection;
+
+import dev.berth.engine.Leadership;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.leaderelection.LeaseStore.LeaseResult;
+import dev.berth.kubernetes.time.Clocks;
+import dev.berth.kubernetes.time.Clocks.ClockReading;
+import dev.berth.kubernetes.time.TaskTimer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for election by holding a Lease, as kube-scheduler does: whoever writes its name into it leads until it has
+ * not renewed it for the lease's duration. Time is counted from before a renewal was sent, for one's own lease, and from
+ * when a change was seen, for others': then no two can be sure to lead at once, whatever their clocks show. It is counted
+ * by the ticker, as a clock that is put forward would end a lease that lives. A leader whose clock says more than its
+ * ticker may have slept: for its own lease it counts by whichever says more.
+ *
+ * <p>Single-threaded but for {@link #covers}: everything happens on the timer's thread.
+ */
+public final class LeaderElector implements Leadership {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
+    private static final int RELEASE_ATTEMPTS = 3;
+    /** A candidate that runs looks at the Lease once in a retry period, and a leader renews it as often. */
+    private static final int YIELD_RETRY_PERIODS = 3;
+
+    private final LeaderElectionSettings settings;
+    private final LeaseStore store;
+    private final TaskTimer timer;
+    private final Clocks clocks;
+    private final Supplier<Optional<String>> resumeVersion;
+    private final LeaderCallbacks callbacks;
+    private Optional<Lease> observedLease = Optional.empty();
+    private String observedFingerprint = "";
+    private Optional<ClockReading> observedAt = Optional.empty();
+    /** Whether the Lease was seen to change: one that was only found may be of a process that has ended. */
+    private boolean changeObserved;
+
+    private String lastHolder = "";
+    private String otherLeader = "";
+    /** What the observer was last told about the holder that this process waits for. */
+    private String reportedStandby = "";
+
+    private String lastError = "";
+    private final LeaseErrorLog leaseErrorLog;
+    private boolean leading;
+    /** Whether this process may take the Lease: else it only counts how long the Lease has not changed. */
+    private boolean candidate;
+
+    private boolean stopped;
+    private boolean requestInFlight;
+    private boolean retriedAfterConflict;
+    /** What becomes of an answer that comes after the end. */
+    private Consumer<LeaseResult> afterStop = leaseResult -> {};
+
+    private TaskTimer.ScheduledTask nextPoll = TaskTimer.ScheduledTask.NONE;
+    private TaskTimer.ScheduledTask renewDeadlineTask = TaskTimer.ScheduledTask.NONE;
+    private TaskTimer.ScheduledTask startLeadingTask = TaskTimer.ScheduledTask.NONE;
+    /** What is surely ours, as anybody may read it. */
+    private volatile Optional<LeadershipTerm> term = Optional.empty();
+
+    private volatile boolean stopping;
+
+    /**
+     * A time of leading.
+     *
+     * @param grace how long after it was won nothing is written yet
+     * @param renewedAt when the latest renewal was sent
+     */
+    private record LeadershipTerm(
+            ClockReading acquiredAt, Duration grace, ClockReading renewedAt, Duration leaseDuration) {
+        private LeadershipTerm withRenewal(ClockReading sent) {
+            return new LeadershipTerm(acquiredAt, grace, sent, leaseDuration);
+        }
+
+        private boolean covers(Duration write, ClockReading now) {
+            return now.elapsedSince(acquiredAt).compareTo(grace) >= 0
+                    && now.maxElapsedSince(renewedAt).plus(write).compareTo(leaseDuration) < 0;
+        }
+    }
+
+    LeaderElector(
+            LeaderElectionSettings settings,
+            LeaseStore store,
+            ElectorTimeSources electorTimeSources,
+            Supplier<Optional<String>> resumeVersion,
+            LeaderCallbacks callbacks) {
+        this.leaseErrorLog = new LeaseErrorLog(electorTimeSources.logSink());
+        this.settings = settings;
+        this.store = store;
+        this.timer = electorTimeSources.timer();
+        this.clocks = electorTimeSources.clocks();
+        this.resumeVersion = resumeVersion;
+        this.callbacks = callbacks;
+    }
+
+    record ElectorTimeSources(TaskTimer timer, Clocks clocks, LeaseErrorLog.LogSink logSink) {}
+
+    /**
+     * An election at the API server.
+     *
+     * @param resumeVersion asked at each renewal; what it gives is there for a successor
+     */
+    public static LeaderElector forApiServer(
+            ApiClient client,
+            LeaderElectionSettings settings,
+            Clocks clocks,
+            Supplier<Optional<String>> resumeVersion,
+            LeaderCallbacks callbacks) {
+        return new LeaderElector(
+                settings,
+                new ApiLeaseStore(client, settings),
+                new ElectorTimeSources(
+                        TaskTimer.onExecutor(client.callExecutor()), clocks, LeaseErrorLog.LogSink.of(LOG)),
+                resumeVersion,
+                callbacks);
+    }
+
+    /** Looks at the Lease without standing for election, so that its end is not waited for after everything else. */
+    public void observe() {
+        timer.schedule(Duration.ZERO, this::poll);
+    }
+
+    public void start() {
+        timer.schedule(Duration.ZERO, () -> {
+            candidate = true;
+            nextPoll.cancel();
+            poll();
+        });
+    }
+
+    @Override
+    public boolean covers(Duration write) {
+        Optional<LeadershipTerm> sure = term;
+        return !stopping && sure.isPresent() && sure.get().covers(write, clocks.now());
+    }
+
+    /**
+     * Ends the candidacy and lets go of the lease where it bears our name, so that a successor need not wait. To be
+     * called when all writes have ended.
+     *
+     * @return done when the lease has been let go, or could not be
+     */
+    public CompletionStage<Void> stop() {
+        stopping = true;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        timer.schedule(Duration.ZERO, () -> {
+            stopped = true;
+            nextPoll.cancel();
+            renewDeadlineTask.cancel();
+            startLeadingTask.cancel();
+            leading = false;
+            term = Optional.empty();
+            if (observedLease.filter(this::isOurs).isPresent() || !requestInFlight) {
+                observedLease.ifPresentOrElse(
+                        lease -> release(lease, RELEASE_ATTEMPTS, done), () -> done.complete(null));
+            } else {
+                // The request under way may make the lease ours.
+                afterStop = leaseResult -> release(leaseResult, RELEASE_ATTEMPTS, done);
+            }
+        });
+        return done;
+    }
+
+    private boolean isOurs(Lease lease) {
+        return lease.holderIdentity().equals(settings.identity());
+    }
+
+    private void release(LeaseResult leaseResult, int tries, CompletableFuture<Void> done) {
+        if (leaseResult instanceof LeaseResult.Found found) {
+            release(found.lease(), tries, done);
+        } else if (leaseResult instanceof LeaseResult.Failed && tries > 0) {
+            // It may have been written though no answer came.
+            store.read().thenAccept(again -> release(again, tries - 1, done));
+        } else {
+            done.complete(null);
+        }
+    }
+
+    /** A renewal may be under way: then the lease has changed once more, and is read before it is let go. */
+    private void release(Lease lease, int tries, CompletableFuture<Void> done) {
+        if (tries == 0 || !isOurs(lease)) {
+            done.complete(null);
+            return;
+        }
+        Lease isFree = lease.withResumeVersion(resumeVersion.get())
+                .released(clocks.now().wallTime());
+        store.update(isFree).thenAccept(leaseResult -> {
+            if (leaseResult instanceof LeaseResult.Conflict) {
+                store.read().thenAccept(again -> release(again, tries - 1, done));
+            } else {
+                done.complete(null);
+            }
+        });
+    }
+
+    private void poll() {
+        if (stopped) {
+            return;
+        }
+        nextPoll = timer.schedule(settings.retryPeriod(), this::poll);
+        if (requestInFlight) {
+            return;
+        }
+        retriedAfterConflict = false;
+        // After a failure it is read first: it may have been deleted, or written though no answer came.
+        if (leading && observedLease.isPresent() && lastError.isEmpty()) {
+            acquireOrRenew(observedLease.get());
+        } else {
+            send(store.read(), this::onReadResult);
+        }
+    }
+
+    /** One request at a time: an answer that is late must not be taken for that of the next. */
+    private void send(CompletionStage<LeaseResult> request, Consumer<LeaseResult> then) {
+        requestInFlight = true;
+        request.thenAccept(leaseResult -> {
+            requestInFlight = false;
+            if (stopped) {
+                afterStop.accept(leaseResult);
+            } else {
+                then.accept(leaseResult);
+            }
+        });
+    }
+
+    private void onReadResult(LeaseResult leaseResult) {
+        if (leaseResult instanceof LeaseResult.Found found) {
+            onLeaseRead(found.lease());
+        } else if (!candidate) {
+            // Whoever waits to join says what is the matter.
+            return;
+        } else if (leaseResult instanceof LeaseResult.NotFound) {
+            Lease fresh = Lease.newLease(settings.namespace(), settings.name());
+            ClockReading sent = clocks.now();
+            Lease ours = fresh.heldBy(settings.identity(), settings.leaseDuration(), sent.wallTime())
+                    .withResumeVersion(resumeVersion.get());
+            send(store.create(ours), created -> onWriteResult(created, sent, fresh));
+        } else if (leaseResult instanceof LeaseResult.Failed failed) {
+            reportLeaseError("read", failed.message());
+        }
+    }
+
+    private void reportLeaseError(String verb, String reason) {
+        lastError = reason;
+        String problem = "lease (%s/%s) cannot be %s".formatted(settings.namespace(), settings.name(), verb);
+        if (leaseErrorLog.logIfNew("%s: %s".formatted(problem, reason)) && !leading) {
+            reportedStandby = "";
+            callbacks.onLeaseError(problem, reason);
+        }
+    }
+
+    private void reportLeaseRecovery() {
+        lastError = "";
+        String isExpired =
+                "lease (%s/%s) can be read and written again".formatted(settings.namespace(), settings.name());
+        if (leaseErrorLog.logRecovery(isExpired) && !leading) {
+            callbacks.onLeaseRecovered();
+        }
+    }
+
+    private void onLeaseRead(Lease lease) {
+        observedLease = Optional.of(lease);
+        ClockReading now = clocks.now();
+        if (!lease.fingerprint().equals(observedFingerprint)) {
+            changeObserved = !observedFingerprint.isEmpty();
+            observedFingerprint = lease.fingerprint();
+            observedAt = Optional.of(now);
+        }
+        if (!candidate) {
+            return;
+        }
+        String holder = lease.holderIdentity();
+        boolean isOurs = isOurs(lease);
+        if (leading && !isOurs) {
+            stopLeading("%s holds the lease".formatted(holder.isEmpty() ? "nobody" : holder));
+            return;
+        }
+        boolean isExpired = now.elapsedSince(observedAt.orElse(now)).compareTo(lease.leaseDuration()) >= 0;
+        boolean isFree = holder.isEmpty() || isExpired;
+        if (isOurs || (isFree && !yieldsTo(lease, now))) {
+            // Out of trouble only when it has written: a Lease that can be read may still be forbidden to write.
+            acquireOrRenew(lease);
+            return;
+        }
+        reportLeaseRecovery();
+        if (!isFree) {
+            standBy(lease, now.elapsedSince(observedAt.orElse(now)));
+        }
+    }
+
+    private void standBy(Lease lease, Duration unchanged) {
+        lastHolder = lease.holderIdentity();
+        boolean isRenewing =
+                changeObserved && unchanged.compareTo(settings.retryPeriod().multipliedBy(YIELD_RETRY_PERIODS)) < 0;
+        String now = lastHolder + (isRenewing ? " renews" : " is silent");
+        if (!now.equals(reportedStandby)) {
+            reportedStandby = now;
+            callbacks.onStandby(lastHolder, isRenewing, lease.renewTime());
+        }
+        if (isRenewing && !lastHolder.equals(otherLeader)) {
+            otherLeader = lastHolder;
+            callbacks.onNewLeader(lastHolder);
+        }
+    }
+
+    /** A free Lease is left to a candidate that goes first, but not for long: that one may have ended. */
+    private boolean yieldsTo(Lease lease, ClockReading now) {
+        boolean isReleased = lease.holderIdentity().isEmpty();
+        Duration isFree =
+                now.elapsedSince(observedAt.orElse(now)).minus(isReleased ? Duration.ZERO : lease.leaseDuration());
+        return isFree.compareTo(settings.retryPeriod().multipliedBy(YIELD_RETRY_PERIODS)) < 0
+                && callbacks.shouldYield(isReleased ? lastHolder : lease.holderIdentity());
+    }
+
+    private void acquireOrRenew(Lease from) {
+        ClockReading sent = clocks.now();
+        Lease ours = from.heldBy(settings.identity(), settings.leaseDuration(), sent.wallTime());
+        // A predecessor's is kept until it has been heard of.
+        Lease updated = leading ? ours.withResumeVersion(resumeVersion.get()) : ours;
+        send(store.update(updated), leaseResult -> onWriteResult(leaseResult, sent, from));
+    }
+
+    private void onWriteResult(LeaseResult leaseResult, ClockReading sent, Lease from) {
+        if (leaseResult instanceof LeaseResult.Found found) {
+            observedLease = Optional.of(found.lease());
+            observedFingerprint = found.lease().fingerprint();
+            observedAt = Optional.of(clocks.now());
+            onAcquiredOrRenewed(sent, from);
+        } else if (leaseResult instanceof LeaseResult.Failed failed) {
+            reportLeaseError("written", failed.message());
+        } else {
+            // Somebody was faster, or took it away. Once is enough: a server that says so for ever must not be flooded.
+            lastError = "others write it each time";
+            if (!retriedAfterConflict) {
+                retriedAfterConflict = true;
+                send(store.read(), this::onReadResult);
+            }
+        }
+    }
+
+    private void onAcquiredOrRenewed(ClockReading sent, Lease from) {
+        ClockReading now = clocks.now();
+        reportLeaseRecovery();
+        renewDeadlineTask.cancel();
+        Duration left = settings.renewDeadline().minus(now.elapsedSince(sent));
+        renewDeadlineTask = timer.schedule(
+                left.isNegative() ? Duration.ZERO : left,
+                () -> stopLeading("it could not be renewed for %d ms%s"
+                        .formatted(
+                                settings.renewDeadline().toMillis(),
+                                lastError.isEmpty() ? "" : ", at last because: " + lastError)));
+        if (leading) {
+            term = term.map(before -> before.withRenewal(sent));
+            return;
+        }
+        leading = true;
+        lastHolder = "";
+        otherLeader = "";
+        // One that let go, or was this very process, has no writes under way; any other may have some for a while.
+        boolean unsure =
+                !from.holderIdentity().isEmpty() && !from.holderIdentity().equals(settings.identity());
+        Duration wait = unsure ? settings.grace() : Duration.ZERO;
+        term = Optional.of(new LeadershipTerm(now, wait, sent, settings.leaseDuration()));
+        LOG.debug("{} has lease {}/{}", settings.identity(), settings.namespace(), settings.name());
+        // What it then lists contains the last writes of whoever led before.
+        startLeadingTask = timer.schedule(wait, () -> callbacks.onStartedLeading(from.resumeVersion()));
+    }
+
+    private void stopLeading(String reason) {
+        if (!leading) {
+            return;
+        }
+        leading = false;
+        // What it believes of the cluster may be wrong from now on: it must not lead once more on that.
+        stopped = true;
+        term = Optional.empty();
+        nextPoll.cancel();
+        renewDeadlineTask.cancel();
+        startLeadingTask.cancel();
+        LOG.warn("{} leads no longer: {}", settings.identity(), reason);
+        callbacks.onStoppedLeading(reason);
+    }
+}

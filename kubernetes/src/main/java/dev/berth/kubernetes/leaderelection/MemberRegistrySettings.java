@@ -1,0 +1,52 @@
+package dev.berth.kubernetes.leaderelection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How a Berth takes part in the set of members.
+ *
+ * @param leaderLeaseName the name of the Lease that the members elect their leader by; their own Leases are called after it
+ * @param identity which process this is; no two may have the same
+ * @param leaseDuration for how long a member counts after its last renewal. It is long enough for a restart: the names of a
+ *     Berth that crashed and is replaced stay served
+ * @param renewPeriod how often a member renews its Lease
+ * @param listPeriod how often a leader, or a Berth that wants to join, lists the members
+ */
+public record MemberRegistrySettings(
+        String namespace,
+        String leaderLeaseName,
+        String identity,
+        Duration leaseDuration,
+        Duration renewPeriod,
+        Duration listPeriod) {
+    private static final int SLOTS = 16;
+
+    public MemberRegistrySettings {
+        if (leaseDuration.toSeconds() < 1 || leaseDuration.toMillis() % 1000 != 0) {
+            throw new IllegalArgumentException(
+                    "lasts (%s) must be whole seconds, such as 60s".formatted(leaseDuration));
+        }
+        if (leaseDuration.compareTo(renewPeriod.multipliedBy(2)) < 0 || renewPeriod.compareTo(listPeriod) < 0) {
+            throw new IllegalArgumentException(
+                    "lasts (%s) must be at least twice renewPeriod (%s), and that at least lookPeriod (%s)"
+                            .formatted(leaseDuration, renewPeriod, listPeriod));
+        }
+    }
+
+    /** The names of the members' Leases. They are fixed, so that a Role can name the Leases that a Berth may write. */
+    List<String> leaseNames() {
+        return IntStream.range(0, SLOTS)
+                .mapToObj(slot -> "%s-member-%d".formatted(leaderLeaseName, slot))
+                .toList();
+    }
+
+    public static MemberRegistrySettings of(
+            String namespace, String leaderLeaseName, String identity, Duration lookPeriod) {
+        Duration renewPeriod = lookPeriod.multipliedBy(5);
+        Duration leaseDuration =
+                Duration.ofSeconds(Math.max(1, renewPeriod.multipliedBy(6).toSeconds()));
+        return new MemberRegistrySettings(namespace, leaderLeaseName, identity, leaseDuration, renewPeriod, lookPeriod);
+    }
+}

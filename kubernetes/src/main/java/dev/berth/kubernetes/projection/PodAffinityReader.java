@@ -1,0 +1,102 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.PodAffinity;
+import dev.berth.core.cluster.PodAffinityTerm;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.interning.LabelsInterner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code spec.affinity} says of other pods; read anew for each pod. Of {@code matchLabelKeys} and
+ * {@code mismatchLabelKeys} nothing is read: the API server puts what they mean into the selector when a pod is made.
+ */
+final class PodAffinityReader {
+    private static final FieldNames TERMS = FieldNames.none()
+            .with(1, "requiredDuringSchedulingIgnoredDuringExecution")
+            .with(2, "preferredDuringSchedulingIgnoredDuringExecution");
+    private static final FieldNames TERM = FieldNames.none()
+            .with(1, "labelSelector")
+            .with(2, "namespaces")
+            .with(3, "topologyKey")
+            .with(4, "namespaceSelector");
+    private static final FieldNames PREFERENCE =
+            FieldNames.none().with(1, "weight").with(2, "podAffinityTerm");
+
+    private final LabelsInterner labels = new LabelsInterner();
+    private final List<PodAffinityTerm> requiredAffinity = new ArrayList<>();
+    private final List<PodAffinityTerm> requiredAntiAffinity = new ArrayList<>();
+    private final List<PodAffinity.Preference> preferred = new ArrayList<>();
+
+    void clear() {
+        requiredAffinity.clear();
+        requiredAntiAffinity.clear();
+        preferred.clear();
+    }
+
+    PodAffinity podAffinity() {
+        boolean none = requiredAffinity.isEmpty() && requiredAntiAffinity.isEmpty() && preferred.isEmpty();
+        return none ? PodAffinity.NONE : new PodAffinity(requiredAffinity, requiredAntiAffinity, preferred);
+    }
+
+    /** The cursor is at the field of the pods to be near to. */
+    void readPodAffinity(Cursor in) {
+        read(in, requiredAffinity, 1);
+    }
+
+    /** The cursor is at the field of the pods to be apart from. */
+    void readPodAntiAffinity(Cursor in) {
+        read(in, requiredAntiAffinity, -1);
+    }
+
+    private void read(Cursor in, List<PodAffinityTerm> required, int sign) {
+        in.enter();
+        for (int field = in.nextField(TERMS); field != 0; field = in.nextField(TERMS)) {
+            switch (field) {
+                case 1 -> required.add(readTerm(in));
+                case 2 -> preferred.add(readPreference(in, sign));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+    }
+
+    private PodAffinity.Preference readPreference(Cursor in, int sign) {
+        int weight = 0;
+        Optional<PodAffinityTerm> term = Optional.empty();
+        in.enter();
+        for (int field = in.nextField(PREFERENCE); field != 0; field = in.nextField(PREFERENCE)) {
+            switch (field) {
+                case 1 -> weight = Math.toIntExact(in.number());
+                case 2 -> term = Optional.of(readTerm(in));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        return new PodAffinity.Preference(
+                sign * weight,
+                term.orElseThrow(() -> new IllegalArgumentException("a preference of pods has no podAffinityTerm")));
+    }
+
+    private PodAffinityTerm readTerm(Cursor in) {
+        Optional<LabelSelector> pods = Optional.empty();
+        List<String> namespaces = new ArrayList<>(0);
+        String topologyKey = "";
+        Optional<LabelSelector> namespaceSelector = Optional.empty();
+        in.enter();
+        for (int field = in.nextField(TERM); field != 0; field = in.nextField(TERM)) {
+            switch (field) {
+                case 1 -> pods = Optional.of(SelectorReader.readLabelSelector(in, labels));
+                case 2 -> namespaces.add(in.text());
+                case 3 -> topologyKey = in.text();
+                case 4 -> namespaceSelector = Optional.of(SelectorReader.readLabelSelector(in, labels));
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        return new PodAffinityTerm(topologyKey, pods, namespaces, namespaceSelector);
+    }
+}

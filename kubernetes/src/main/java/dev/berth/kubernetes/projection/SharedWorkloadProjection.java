@@ -1,0 +1,34 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.Workload;
+import dev.berth.kubernetes.cursor.Cursor;
+import java.util.Optional;
+
+/** Reads workloads of one kind and what a door wants of their metadata, so that one watch is enough for both. */
+public final class SharedWorkloadProjection<T> implements Projection<SharedWorkloadProjection.SharedView<T>> {
+    private final WorkloadProjection workloadProjection;
+    private final MetadataProjection<T> doorProjection;
+
+    /** One object as both see it; neither means that nothing of it matters. */
+    public record SharedView<T>(Optional<Workload> workload, Optional<T> doorView) {}
+
+    public SharedWorkloadProjection(Workload.Kind kind, MetadataProjection<T> metadata) {
+        this.workloadProjection = new WorkloadProjection(kind, metadata::keepsAnnotation);
+        this.doorProjection = metadata;
+    }
+
+    @Override
+    public ReadResult<SharedView<T>> read(Cursor in) {
+        ReadResult<Workload> readResult = workloadProjection.read(in);
+        Optional<SharedView<T>> sharedView = readResult.problem().isEmpty()
+                ? Optional.of(new SharedView<>(readResult.view(), doorProjection.view(workloadProjection.meta())))
+                        .filter(it -> it.workload().isPresent() || it.doorView().isPresent())
+                : Optional.empty();
+        return new ReadResult<>(
+                readResult.uid(),
+                readResult.resourceVersion(),
+                sharedView,
+                readResult.problem(),
+                readResult.objectReference());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.berth.kubernetes.projection;
+
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.Toleration;
+import dev.berth.kubernetes.cursor.Cursor;
+import dev.berth.kubernetes.cursor.FieldNames;
+import dev.berth.kubernetes.cursor.MalformedObjectException;
+import java.util.Optional;
+
+/** Reads taints and tolerations. */
+public final class TaintReader {
+    private static final FieldNames TAINT =
+            FieldNames.none().with(1, "key").with(2, "value").with(3, "effect");
+    private static final FieldNames TOLERATION = FieldNames.none()
+            .with(1, "key")
+            .with(2, "operator")
+            .with(3, "value")
+            .with(4, "effect");
+
+    private TaintReader() {}
+
+    static Taint readTaint(Cursor in) {
+        String key = "";
+        String value = "";
+        String effect = "";
+        in.enter();
+        for (int field = in.nextField(TAINT); field != 0; field = in.nextField(TAINT)) {
+            switch (field) {
+                case 1 -> key = in.text();
+                case 2 -> value = in.text();
+                case 3 -> effect = in.text();
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        return new Taint(key, value, parseEffect(effect));
+    }
+
+    /** Empty for a toleration that compares numbers, which only an alpha feature of the server makes tolerate. */
+    static Optional<Toleration> readToleration(Cursor in) {
+        String key = "";
+        String operator = "";
+        String value = "";
+        String effect = "";
+        in.enter();
+        for (int field = in.nextField(TOLERATION); field != 0; field = in.nextField(TOLERATION)) {
+            switch (field) {
+                case 1 -> key = in.text();
+                case 2 -> operator = in.text();
+                case 3 -> value = in.text();
+                case 4 -> effect = in.text();
+                default -> in.skip();
+            }
+        }
+        in.leave();
+        Optional<Taint.Effect> only = effect.isEmpty() ? Optional.empty() : Optional.of(parseEffect(effect));
+        return switch (operator) {
+            case "", "Equal" -> Optional.of(new Toleration(key, Toleration.Operator.EQUAL, value, only));
+            case "Exists" -> Optional.of(new Toleration(key, Toleration.Operator.EXISTS, value, only));
+            case "Lt", "Gt" -> Optional.empty();
+            default ->
+                throw new MalformedObjectException(
+                        "toleration's operator (%s) is neither Equal nor Exists".formatted(operator));
+        };
+    }
+
+    public static Taint.Effect parseEffect(String word) {
+        return switch (word) {
+            case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
+            case "PreferNoSchedule" -> Taint.Effect.PREFER_NO_SCHEDULE;
+            case "NoExecute" -> Taint.Effect.NO_EXECUTE;
+            default ->
+                throw new MalformedObjectException(
+                        "effect (%s) is none of NoSchedule, PreferNoSchedule and NoExecute".formatted(word));
+        };
+    }
+}

@@ -1,0 +1,206 @@
+package dev.berth.kubernetes.schedulerconfig;
+
+import dev.berth.core.placement.profile.Profile;
+import dev.berth.core.placement.profile.Profiles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a KubeSchedulerConfiguration says, as far as Berth does it. What Berth cannot do is refused with its path, its value
+ * and what would be right.
+ *
+ * @param readPodBackoff how long a pod waits after it was refused, at first and at the most
+ * @param warnings what was accepted and has no effect, with the reason
+ */
+public record KubeSchedulerConfiguration(
+        Profiles readProfiles,
+        LeaderElectionConfiguration readLeaderElection,
+        PodBackoff readPodBackoff,
+        List<String> warnings) {
+    public static final String VERSION = "kubescheduler.config.k8s.io/v1";
+    public static final String KIND = "KubeSchedulerConfiguration";
+
+    private static final String DEFAULT_SCHEDULER_NAME = "default-scheduler";
+    private static final String PROTOBUF = "Berth speaks protobuf where it can";
+    private static final String NO_LIMIT = "Berth writes as fast as the API server answers";
+    private static final String JAVA = "Java has its own means";
+    private static final Set<String> KEYS = Set.of(
+            "apiVersion",
+            "kind",
+            "parallelism",
+            "leaderElection",
+            "clientConnection",
+            "enableProfiling",
+            "enableContentionProfiling",
+            "percentageOfNodesToScore",
+            "podInitialBackoffSeconds",
+            "podMaxBackoffSeconds",
+            "profiles",
+            "extenders",
+            "delayCacheUntilActive");
+
+    /** How replicas agree on a leader; empty where the file leaves it to whoever runs. */
+    public record LeaderElectionConfiguration(
+            Optional<Boolean> enabled,
+            Optional<String> namespace,
+            Optional<String> name,
+            Optional<Duration> leaseDuration,
+            Optional<Duration> renewDeadline,
+            Optional<Duration> retryPeriod) {}
+
+    /** Whole seconds. */
+    public record PodBackoff(Duration initial, Duration max) {}
+
+    public KubeSchedulerConfiguration {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** All that the file may say at its top. */
+    static Set<String> keys() {
+        return KEYS;
+    }
+
+    /**
+     * Reads the file, as any reader of YAML gives it.
+     *
+     * @throws IllegalArgumentException for what makes no sense or is not supported, with its path
+     */
+    public static KubeSchedulerConfiguration read(Map<?, ?> file) {
+        ConfigNode root = ConfigNode.of("", file);
+        requireVersion(root);
+        root.allowKeys(KEYS);
+        List<String> warnings = new ArrayList<>();
+        LeaderElectionConfiguration leaderElectionConfiguration = readLeaderElection(root.get("leaderElection"));
+        warnIgnored(root, warnings);
+        if (!root.get("extenders").items().isEmpty()) {
+            throw root.get("extenders")
+                    .invalid("is not supported: Berth asks no extenders. Leave it out; Berth can be one itself");
+        }
+        Profiles profiles = readProfiles(root.get("profiles"), DEFAULT_SCHEDULER_NAME, warnings);
+        return new KubeSchedulerConfiguration(
+                profiles.schedulerNames().isEmpty()
+                        ? Profiles.forSchedulers(Set.of(DEFAULT_SCHEDULER_NAME), Profile.DEFAULT)
+                        : profiles,
+                leaderElectionConfiguration,
+                readPodBackoff(root),
+                warnings);
+    }
+
+    /**
+     * Reads a list of profiles that is part of another file; an empty list has none.
+     *
+     * @param defaultSchedulerName the scheduler's name of a profile that is the only one and says none
+     */
+    public static Profiles readProfiles(@Nullable Object list, String defaultSchedulerName, List<String> warnings) {
+        return readProfiles(ConfigNode.of("profiles", list), defaultSchedulerName, warnings);
+    }
+
+    private static Profiles readProfiles(ConfigNode list, String defaultSchedulerName, List<String> warnings) {
+        Map<String, Profile> profiles = new TreeMap<>();
+        List<ConfigNode> items = list.items();
+        for (ConfigNode item : items) {
+            ConfigNode name = item.get("schedulerName");
+            String given = name.isPresent() || items.size() > 1 ? name.requiredText() : defaultSchedulerName;
+            if (profiles.put(given, new ProfileReader(warnings).read(item)) != null) {
+                throw name.invalid("is the name of another profile, too: name each once");
+            }
+        }
+        return new Profiles(profiles, Profile.DEFAULT);
+    }
+
+    private static void requireVersion(ConfigNode root) {
+        requireText(root.get("apiVersion"), VERSION);
+        requireText(root.get("kind"), KIND);
+    }
+
+    private static void requireText(ConfigNode given, String be) {
+        if (!given.text().equals(Optional.of(be))) {
+            throw given.invalid("must be %s, the only one that Berth reads beside its own form".formatted(be));
+        }
+    }
+
+    private static LeaderElectionConfiguration readLeaderElection(ConfigNode section) {
+        section.allowKeys(Set.of(
+                "leaderElect",
+                "leaseDuration",
+                "renewDeadline",
+                "retryPeriod",
+                "resourceLock",
+                "resourceName",
+                "resourceNamespace"));
+        ConfigNode lock = section.get("resourceLock");
+        if (lock.nonEmptyText().isPresent()) {
+            lock.oneOf(List.of("leases"));
+        }
+        return new LeaderElectionConfiguration(
+                section.get("leaderElect").flag(),
+                section.get("resourceNamespace").nonEmptyText(),
+                section.get("resourceName").nonEmptyText(),
+                nonZeroDuration(section.get("leaseDuration")),
+                nonZeroDuration(section.get("renewDeadline")),
+                nonZeroDuration(section.get("retryPeriod")));
+    }
+
+    /** Whoever writes no time at all means the default, as for kube-scheduler. */
+    private static Optional<Duration> nonZeroDuration(ConfigNode duration) {
+        return duration.duration().filter(time -> !time.isZero());
+    }
+
+    private static PodBackoff readPodBackoff(ConfigNode root) {
+        ConfigNode maxSetting = root.get("podMaxBackoffSeconds");
+        int first = root.get("podInitialBackoffSeconds")
+                .number(1, Integer.MAX_VALUE)
+                .orElse(1);
+        int maxSeconds = maxSetting.number(1, Integer.MAX_VALUE).orElse(10);
+        if (maxSeconds < first) {
+            throw maxSetting.isPresent()
+                    ? maxSetting.invalid("must not be less than podInitialBackoffSeconds (%d)".formatted(first))
+                    : root.get("podInitialBackoffSeconds")
+                            .invalid("must not be more than podMaxBackoffSeconds (%d)".formatted(maxSeconds));
+        }
+        return new PodBackoff(Duration.ofSeconds(first), Duration.ofSeconds(maxSeconds));
+    }
+
+    private static void warnIgnored(ConfigNode root, List<String> warnings) {
+        ConfigNode client = root.get("clientConnection")
+                .allowKeys(Set.of("kubeconfig", "acceptContentTypes", "contentType", "qps", "burst"));
+        warnIgnoredPercentage(root.get("percentageOfNodesToScore"), warnings);
+        warnIfSet(client.get("kubeconfig"), ConfigNode::nonEmptyText, "say --kubeconfig", warnings);
+        warnIfSet(client.get("acceptContentTypes"), ConfigNode::nonEmptyText, PROTOBUF, warnings);
+        warnIfSet(client.get("contentType"), ConfigNode::nonEmptyText, PROTOBUF, warnings);
+        warnIfSet(client.get("qps"), ConfigNode::decimal, NO_LIMIT, warnings);
+        warnIfSet(client.get("burst"), burst -> burst.number(0, Integer.MAX_VALUE), NO_LIMIT, warnings);
+        warnIfSet(
+                root.get("parallelism"),
+                count -> count.number(1, Integer.MAX_VALUE),
+                "Berth decides on one thread",
+                warnings);
+        warnIfSet(root.get("enableProfiling"), ConfigNode::flag, JAVA, warnings);
+        warnIfSet(root.get("enableContentionProfiling"), ConfigNode::flag, JAVA, warnings);
+        warnIfSet(
+                root.get("delayCacheUntilActive"),
+                ConfigNode::flag,
+                "a Berth that does not lead reads nothing anyway",
+                warnings);
+    }
+
+    static void warnIgnoredPercentage(ConfigNode percentage, List<String> warnings) {
+        warnIfSet(
+                percentage, all -> all.number(0, 100).filter(part -> part < 100), "Berth looks at all nodes", warnings);
+    }
+
+    /** Says so of a value that is right but has no effect; a wrong one is refused like any other. */
+    static void warnIfSet(
+            ConfigNode configNode, Function<ConfigNode, Optional<?>> read, String reason, List<String> warnings) {
+        if (read.apply(configNode).isPresent()) {
+            warnings.add("%s has no effect: %s".formatted(configNode.path(), reason));
+        }
+    }
+}

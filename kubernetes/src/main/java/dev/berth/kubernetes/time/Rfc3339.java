@@ -1,0 +1,50 @@
+package dev.berth.kubernetes.time;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/**
+ * Times as Kubernetes writes them: RFC 3339, in the years 1 to 9999. Others cannot be written back, and sums with them
+ * overflow, so they stay outside.
+ */
+public final class Rfc3339 {
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    private Rfc3339() {}
+
+    /**
+     * Reads a time.
+     *
+     * @throws IllegalArgumentException that says in words for its author why it is none
+     */
+    public static Instant parse(String text) {
+        try {
+            return requireInRange(OffsetDateTime.parse(text).toInstant(), text);
+        } catch (DateTimeException malformed) {
+            throw new IllegalArgumentException(
+                    "(%s) is no time such as 2030-01-31T12:00:00Z".formatted(text), malformed);
+        }
+    }
+
+    /** A time that is counted in seconds since 1970, as protobuf has it. */
+    public static Instant ofEpochSeconds(long seconds, long nanos) {
+        try {
+            return requireInRange(Instant.ofEpochSecond(seconds, nanos), seconds + " s since 1970");
+        } catch (DateTimeException | ArithmeticException beyond) {
+            throw new IllegalArgumentException(outOfRangeMessage(seconds + " s since 1970"), beyond);
+        }
+    }
+
+    private static Instant requireInRange(Instant time, String text) {
+        if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+            throw new IllegalArgumentException(outOfRangeMessage(text));
+        }
+        return time;
+    }
+
+    private static String outOfRangeMessage(String text) {
+        return "(%s) is not in the years 1 to 9999".formatted(text);
+    }
+}

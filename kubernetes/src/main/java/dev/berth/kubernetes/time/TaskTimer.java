@@ -1,0 +1,36 @@
+package dev.berth.kubernetes.time;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
+
+/** Runs tasks later, all on one thread: that of whoever is timed. */
+@FunctionalInterface
+public interface TaskTimer {
+    /** A task that has not run yet. */
+    @FunctionalInterface
+    interface ScheduledTask {
+        ScheduledTask NONE = () -> {};
+
+        /** Takes it back; does nothing when it has run. */
+        void cancel();
+    }
+
+    ScheduledTask schedule(Duration delay, Runnable task);
+
+    /** On the thread of an executor; when that has ended nothing runs any more. */
+    static TaskTimer onExecutor(ScheduledExecutorService thread) {
+        return (delay, task) -> {
+            try {
+                Future<?> scheduled = thread.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return () -> scheduled.cancel(false);
+            } catch (RejectedExecutionException ended) {
+                LoggerFactory.getLogger(TaskTimer.class).trace("nothing runs any more", ended);
+                return ScheduledTask.NONE;
+            }
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.berth.kubernetes.watch;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** Decides when the log says again that the API server does not have a kind: lists are tried every few seconds. */
+final class MissingKindLogLimiter {
+    static final Duration REPEAT_INTERVAL = Duration.ofMinutes(5);
+
+    private String lastLogged = "";
+    private Instant lastLoggedAt = Instant.MIN;
+
+    /** Whether the failure is to be logged. Every other failure is, and makes the next absence news. */
+    boolean shouldLog(ListWatchFailure failure, Instant now) {
+        if (!failure.meansNoObjects()) {
+            lastLogged = "";
+            return true;
+        }
+        boolean due = !failure.message().equals(lastLogged) || !now.isBefore(lastLoggedAt.plus(REPEAT_INTERVAL));
+        if (due) {
+            lastLogged = failure.message();
+            lastLoggedAt = now;
+        }
+        return due;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.kubernetes.door.annotation;
-
-import org.jspecify.annotations.NullMarked;

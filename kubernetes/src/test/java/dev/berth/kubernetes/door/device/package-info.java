@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.kubernetes.door.device;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kubernetes.door.godel;
+
+import org.jspecify.annotations.NullMarked;

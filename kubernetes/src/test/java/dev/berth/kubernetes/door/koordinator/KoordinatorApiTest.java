@@ -1,0 +1,333 @@
+package dev.berth.kubernetes.door.koordinator;
+
+import static dev.berth.core.testing.Amounts.amounts;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.cluster.HostPort;
+import dev.berth.core.cluster.Labels;
+import dev.berth.core.cluster.Taint;
+import dev.berth.core.cluster.UnsupportedFeature;
+import dev.berth.core.door.koordinator.CurrentOwner;
+import dev.berth.core.door.koordinator.Reservation;
+import dev.berth.core.door.koordinator.ReservationCondition;
+import dev.berth.core.door.koordinator.ReservationSpec;
+import dev.berth.core.door.koordinator.ReservationStatus;
+import dev.berth.core.door.koordinator.ReservationWrite;
+import dev.berth.core.door.koordinator.UnknownFields;
+import dev.berth.core.hold.Owner;
+import dev.berth.kubernetes.effects.WriteRequest;
+import dev.berth.kubernetes.format.StreamReaders;
+import dev.berth.kubernetes.format.WireFormat;
+import dev.berth.kubernetes.projection.PodProjection;
+import dev.berth.kubernetes.projection.ReadResult;
+import dev.berth.kubernetes.projection.WireObjects;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reservations as people write them, and what is written back. */
+class KoordinatorApiTest {
+    private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String USUAL = """
+            apiVersion: scheduling.koordinator.sh/v1alpha1
+            kind: Reservation
+            metadata:
+              name: demo
+              uid: u1
+              resourceVersion: "7"
+              creationTimestamp: "2026-01-01T00:00:00Z"
+              labels: {tier: front}
+            spec:
+              template:
+                metadata:
+                  namespace: shop
+                  labels: {app: demo, tier: back}
+                spec:
+                  schedulerName: koord-scheduler
+                  nodeName: node-1
+                  containers:
+                  - name: main
+                    ports: [{containerPort: 80, hostPort: 8080, protocol: TCP}]
+                    resources: {requests: {cpu: 500m, memory: 800Mi}}
+                  - name: limited
+                    resources: {limits: {cpu: 1}}
+              owners:
+              - object: {apiVersion: v1, name: pod-demo-0, namespace: default}
+              - controller: {apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: "", controller: true}
+              - labelSelector: {matchLabels: {app: web}, matchExpressions: [{key: x, operator: In, values: [a, b]}]}
+              ttl: 1h
+              allocateOnce: false
+              allocatePolicy: Restricted
+              taints: [{key: team, value: a, effect: NoSchedule}]
+            """;
+
+    @Test
+    void aSpecificationNestedTooDeepIsReportedAndTheStatusIsReadAllTheSame() {
+        String deep = "{\"a\":".repeat(1_200) + "1" + "}".repeat(1_200);
+        String object = """
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"managedFields":[%s],
+                 "name":"r","uid":"u","generation":3,"resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"},
+                 "spec":{"template":{"spec":{"deep":%1$s,"schedulerName":"koord-scheduler"}}},
+                 "status":{"phase":"Available","nodeName":"n1","allocatable":{"cpu":"2"},
+                  "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:00:01Z"}]}}
+                """.formatted(deep);
+        List<ReadResult<Reservation>> readResult = new ArrayList<>();
+        new StreamReaders()
+                .readObject(
+                        WireFormat.JSON,
+                        object.getBytes(UTF_8),
+                        in -> readResult.add(new ReservationProjection().read(in)));
+        Reservation reservation = readResult.get(0).view().orElseThrow();
+        assertThat(reservation.problem()).contains("nesting depth");
+        assertThat(reservation.uid()).isEqualTo("u");
+        assertThat(reservation.schedulerName()).isEqualTo("koord-scheduler");
+        assertThat(reservation.status().isAvailable()).isTrue();
+        assertThat(reservation.status().nodeName()).isEqualTo("n1");
+    }
+
+    @Test
+    void allSpecFieldsAreRead() {
+        Reservation read = read(WireObjects.yaml(USUAL));
+        ReservationSpec reservationSpec = read.spec().orElseThrow();
+        assertThat(read.problem()).isEmpty();
+        assertThat(read.resourceVersion()).isEqualTo("7");
+        assertThat(read.schedulerName()).isEqualTo("koord-scheduler");
+        assertThat(read.status()).isEqualTo(ReservationStatus.ABSENT);
+        assertThat(reservationSpec.allocateOnce()).isFalse();
+        assertThat(reservationSpec.restricted()).isTrue();
+        assertThat(reservationSpec.deadline()).contains(CREATED.plusSeconds(3600));
+        assertThat(reservationSpec.taints()).containsExactly(new Taint("team", "a", Taint.Effect.NO_SCHEDULE));
+    }
+
+    @Test
+    void fieldsOfTheTemplateThatKubernetesDoesNotHaveAreFoundWithTheirPaths() {
+        assertThat(read(WireObjects.yaml(USUAL)).unknownFields()).isEqualTo(UnknownFields.NONE);
+
+        String typos = USUAL.replace("nodeName: node-1", "nodeSelectors: {a: b}\n      tolerration: []")
+                .replace("resources: {limits: {cpu: 1}}", "resource: {limits: {cpu: 1}}")
+                .replace("requests: {cpu: 500m", "request: {cpu: 500m")
+                .replace("namespace: shop", "nameSpace: shop");
+        Reservation read = read(WireObjects.yaml(typos));
+        assertThat(read.problem()).isEmpty();
+        assertThat(read.unknownFields().first())
+                .containsExactly(
+                        "spec.template.metadata.nameSpace",
+                        "spec.template.spec.nodeSelectors",
+                        "spec.template.spec.tolerration",
+                        "spec.template.spec.containers[0].resources.request",
+                        "spec.template.spec.containers[1].resource");
+    }
+
+    @Test
+    void anUnknownFieldIsFoundInAMalformedTemplate() {
+        Reservation read = read(WireObjects.yaml(USUAL.replace("containers:", "contianers:")));
+        assertThat(read.problem()).contains("spec.template.spec.containers is empty");
+        assertThat(read.unknownFields().first()).containsExactly("spec.template.spec.contianers");
+    }
+
+    @Test
+    void theTemplateIsReadAsAPodWouldBe() {
+        ReservationSpec.Template template =
+                read(WireObjects.yaml(USUAL)).spec().orElseThrow().template();
+        assertThat(template.shape().requests())
+                .as("a limit without a request is one")
+                .isEqualTo(amounts("1500m cpu", "800Mi memory"));
+        assertThat(template.shape().hostPorts()).containsExactly(new HostPort("TCP", HostPort.ANY_ADDRESS, 8080));
+        assertThat(template.nodeName()).contains("node-1");
+        assertThat(template.namespace()).isEqualTo("shop");
+        assertThat(template.labels().get("tier"))
+                .as("the reservation's own label")
+                .contains("front");
+        assertThat(template.priority()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void templateOnTheNetworkOfItsHostKeepsThePortsOfItsContainers() {
+        String ports =
+                "ports: [{containerPort: 80, protocol: TCP}, {containerPort: 81, hostPort: 8081, protocol: UDP}]";
+        String onHost = USUAL.replace("ports: [{containerPort: 80, hostPort: 8080, protocol: TCP}]", ports);
+
+        assertThat(portsOf(onHost)).containsExactly(new HostPort("UDP", HostPort.ANY_ADDRESS, 8081));
+        assertThat(portsOf(onHost.replace("nodeName: node-1", "nodeName: node-1\n      hostNetwork: true")))
+                .containsExactlyInAnyOrder(
+                        new HostPort("UDP", HostPort.ANY_ADDRESS, 8081), new HostPort("TCP", HostPort.ANY_ADDRESS, 80));
+    }
+
+    private static List<HostPort> portsOf(String reservation) {
+        return read(WireObjects.yaml(reservation))
+                .spec()
+                .orElseThrow()
+                .template()
+                .shape()
+                .hostPorts();
+    }
+
+    @Test
+    void theKindOfAnOwnersObjectIsRead() {
+        String named = USUAL.replace("object: {apiVersion: v1,", "object: {apiVersion: apps/v1, kind: StatefulSet,");
+
+        assertThat(read(WireObjects.yaml(named))
+                        .spec()
+                        .orElseThrow()
+                        .owners()
+                        .get(0)
+                        .pod()
+                        .orElseThrow()
+                        .kind())
+                .contains("StatefulSet");
+    }
+
+    @Test
+    void emptyFieldsOfOwnersMatchAnything() {
+        List<Owner> owners = read(WireObjects.yaml(USUAL)).spec().orElseThrow().owners();
+        assertThat(owners.get(0).pod())
+                .contains(new Owner.PodMatch(Optional.empty(), Optional.of("default"), Optional.of("pod-demo-0")));
+        assertThat(owners.get(1).controller())
+                .contains(new Owner.ControllerMatch(
+                        Optional.of("apps/v1"),
+                        Optional.of("ReplicaSet"),
+                        Optional.empty(),
+                        Optional.of("web"),
+                        Optional.empty()));
+        assertThat(owners.get(2).labels().orElseThrow().matches(Labels.of("app", "web")))
+                .isFalse();
+        assertThat(owners.get(2)
+                        .labels()
+                        .orElseThrow()
+                        .matches(Labels.of("app", "web").with("x", "b")))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ttl | 0s | never",
+                "ttl | '0' | never",
+                "ttl | 90m | 2026-01-01T01:30:00Z",
+                "expires | 2026-01-03T02:00:00+02:00 | 2026-01-03T00:00:00Z"
+            })
+    void expiresAloneDecidesWhereItIsSet(String field, String value, String end) {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.withObject("spec").put(field, value);
+        assertThat(read(object)
+                        .spec()
+                        .orElseThrow()
+                        .deadline()
+                        .map(Instant::toString)
+                        .orElse("never"))
+                .isEqualTo(end);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ttl: 1h | ttl: -1h | spec.ttl (-1h) is negative. Maybe 0s, which keeps it until it is deleted",
+                "ttl: 1h | ttl: soon | spec.ttl (soon) is no duration such as 15s, 1m30s or 200ms",
+                "ttl: 1h | expires: soon | spec.expires (soon) is no time such as 2030-01-31T12:00:00Z",
+                "Restricted | Odd | spec.allocatePolicy (Odd) is neither Aligned nor Restricted",
+                "500m | 500x | spec.template.spec: cpu: ",
+                "500m | -1 | spec.template.spec: containers (main): requests of cpu (-1) is negative",
+                "operator: In | operator: Gt | spec.owners[2].labelSelector: operator (Gt) is none of In, NotIn",
+                "operator: In | operator: Exists | spec.owners[2].requirement on key (x)",
+                "controller: true | controller: false | spec.owners[1].controller.controller (false)",
+                "NoSchedule | Never | spec.taints[0].effect (Never) is none of NoSchedule",
+                "ttl: 1h | preAllocation: true | spec.preAllocation (true) is not built yet",
+                "containers: | others: | spec.template.spec.containers is empty",
+                "tier: front | koordinator.sh/priority: high | label koordinator.sh/priority (high) is no whole number"
+            })
+    void malformedSpecsAreReportedWithTheField(String good, String bad, String words) {
+        Reservation read = read(WireObjects.yaml(USUAL.replace(good, bad)));
+        assertThat(read.spec()).isEmpty();
+        assertThat(read.problem()).startsWith(words);
+        assertThat(read.schedulerName()).isEqualTo("koord-scheduler");
+    }
+
+    @Test
+    void theTemplateOfAMalformedSpecIsRead() {
+        assertThat(read(WireObjects.yaml(USUAL.replace("ttl: 1h", "ttl: 1x"))).template())
+                .isEqualTo(read(WireObjects.yaml(USUAL)).spec().map(ReservationSpec::template));
+        assertThat(read(WireObjects.yaml(USUAL.replace("500m", "500x"))).template())
+                .isEmpty();
+    }
+
+    @Test
+    void theStatusIsReadThoughTheTemplateIsNoObject() {
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.withObject("spec").put("template", "none");
+        object.withObject("status").put("phase", "Available").put("nodeName", "node-1");
+        Reservation read = read(object);
+        assertThat(read.problem()).startsWith("spec.template.spec is missing");
+        assertThat(read.status().isAvailable()).isTrue();
+    }
+
+    @Test
+    void aStatusIsReadBackAsItWasWritten() {
+        List<ReservationCondition> conditions = List.of(
+                new ReservationCondition(ReservationCondition.Type.SCHEDULED, true, "Scheduled", "", CREATED, CREATED),
+                new ReservationCondition(
+                        ReservationCondition.Type.READY, false, "Expired", "its time is over", CREATED, CREATED));
+        ReservationStatus status = new ReservationStatus(
+                ReservationStatus.ReservationPhase.FAILED,
+                "node-1",
+                amounts("6 cpu", "20Gi memory"),
+                amounts("4 cpu", "20Gi memory"),
+                List.of(new CurrentOwner("default", "web", "w1")),
+                conditions);
+        WriteRequest request =
+                KoordinatorApi.encodeStatusUpdate(new ReservationWrite.UpdateStatus("u1", "demo", "7", status));
+        assertThat(request.method()).isEqualTo("PATCH");
+        assertThat(request.path()).isEqualTo("/apis/scheduling.koordinator.sh/v1alpha1/reservations/demo/status");
+        ObjectNode patch = WireObjects.yaml(new String(request.body().toBytes(), StandardCharsets.UTF_8));
+        assertThat(patch.at("/metadata/uid").asText()).isEqualTo("u1");
+        assertThat(patch.at("/metadata/resourceVersion").asText()).isEqualTo("7");
+        assertThat(patch.at("/status/allocatable/cpu").asText()).isEqualTo("6");
+        assertThat(patch.at("/status/allocated/memory").asText()).isEqualTo("20Gi");
+        ObjectNode object = WireObjects.yaml(USUAL);
+        object.set("status", patch.get("status"));
+        assertThat(read(object).status()).isEqualTo(status);
+    }
+
+    @Test
+    void aDeleteHasTheUidAsPrecondition() {
+        WriteRequest request = KoordinatorApi.encodeDelete(new ReservationWrite.Delete("u1", "demo"));
+        assertThat(request.method()).isEqualTo("DELETE");
+        assertThat(new String(request.body().toBytes(), StandardCharsets.UTF_8)).contains("\"uid\":\"u1\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "annotations, reservation-affinity, {}, RESERVATION_AFFINITY",
+        "annotations, exact-match-reservation, {}, EXACT_MATCH_RESERVATION",
+        "labels, reservation-ignored, true, RESERVATION_IGNORED",
+        "labels, operating-mode, Reservation, RESERVATION_OPERATING_MODE"
+    })
+    void aPodThatNeedsUnsupportedReservationFeaturesIsRecognized(
+            String where, String key, String value, UnsupportedFeature unsupportedFeature) {
+        ObjectNode pod =
+                WireObjects.yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, uid: p}, spec: {containers: []}}");
+        pod.withObject("metadata").withObject(where).put("scheduling.koordinator.sh/" + key, value);
+        PodProjection projection = new PodProjection(annotation -> true);
+        assertThat(WireObjects.readFromJson(projection, pod)
+                        .view()
+                        .orElseThrow()
+                        .pod()
+                        .spec()
+                        .unsupportedFeatures())
+                .containsExactly(unsupportedFeature);
+    }
+
+    private static Reservation read(ObjectNode object) {
+        return WireObjects.readFromJson(new ReservationProjection(), object)
+                .view()
+                .orElseThrow();
+    }
+}

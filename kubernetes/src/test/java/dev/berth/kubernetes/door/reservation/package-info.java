@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.kubernetes.door.reservation;
-
-import org.jspecify.annotations.NullMarked;

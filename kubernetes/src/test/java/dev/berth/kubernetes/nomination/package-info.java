@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kubernetes.nomination;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kubernetes.preemption;
+
+import org.jspecify.annotations.NullMarked;

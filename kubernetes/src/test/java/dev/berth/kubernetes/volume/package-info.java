@@ -1,5 +1,0 @@
-/** Tests of what is read and written about volumes. */
-@NullMarked
-package dev.berth.kubernetes.volume;
-
-import org.jspecify.annotations.NullMarked;

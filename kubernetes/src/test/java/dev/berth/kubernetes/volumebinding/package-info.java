@@ -1,0 +1,5 @@
+/** Tests of what is read and written about volumes. */
+@NullMarked
+package dev.berth.kubernetes.volumebinding;
+
+import org.jspecify.annotations.NullMarked;

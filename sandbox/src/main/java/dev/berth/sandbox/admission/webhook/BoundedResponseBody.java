@@ -1,0 +1,36 @@
+package dev.berth.sandbox.admission.webhook;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Collects an answer up to a size beyond which nobody would read it: a webhook must not fill the server's memory. */
+final class BoundedResponseBody implements Consumer<Optional<byte[]>> {
+
+    private static final int MAX_BYTES = 3 * 1024 * 1024;
+
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private boolean tooLarge;
+
+    @Override
+    public synchronized void accept(Optional<byte[]> part) {
+        part.ifPresent(this::add);
+    }
+
+    private void add(byte[] bytes) {
+        if (content.size() + bytes.length > MAX_BYTES) {
+            tooLarge = true;
+        } else {
+            content.writeBytes(bytes);
+        }
+    }
+
+    /** What came, once all of it has. */
+    synchronized byte[] toBytes() throws IOException {
+        if (tooLarge) {
+            throw new IOException("the answer is larger than " + MAX_BYTES + " bytes");
+        }
+        return content.toByteArray();
+    }
+}

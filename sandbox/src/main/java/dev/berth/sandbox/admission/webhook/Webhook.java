@@ -1,0 +1,86 @@
+package dev.berth.sandbox.admission.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.admission.AdmissionRequest;
+import dev.berth.sandbox.selector.ParsedLabelSelector;
+import dev.berth.sandbox.selector.SelectorSyntaxException;
+import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.unstructured.NestedFields;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One webhook of a configuration. */
+record Webhook(
+        String name, WebhookEndpoint address, List<WebhookRule> rules, Selectors selectors, CallPolicy callPolicy) {
+
+    private static final long DEFAULT_TIMEOUT_SECONDS = 10;
+
+    /** Of which namespaces and objects. */
+    record Selectors(ParsedLabelSelector namespaces, ParsedLabelSelector objects) {}
+
+    /**
+     * How it behaves.
+     *
+     * @param ignoresFailure whether a write goes on without its answer
+     * @param supportsDryRun whether it may be asked about trials
+     * @param reinvokedIfNeeded whether it wants to be asked again when others changed the object after it
+     */
+    record CallPolicy(boolean ignoresFailure, boolean supportsDryRun, boolean reinvokedIfNeeded) {}
+
+    /** Reads a webhook that was found valid. */
+    static Webhook from(JsonNode hook) {
+        String sideEffects = NestedFields.text(hook, "sideEffects");
+        return new Webhook(
+                NestedFields.text(hook, "name"),
+                address(hook),
+                NestedFields.objects(hook, "rules").stream()
+                        .map(WebhookRule::from)
+                        .toList(),
+                new Selectors(selector(hook, "namespaceSelector"), selector(hook, "objectSelector")),
+                new CallPolicy(
+                        NestedFields.text(hook, "failurePolicy").equals("Ignore"),
+                        sideEffects.equals("None") || sideEffects.equals("NoneOnDryRun"),
+                        NestedFields.text(hook, "reinvocationPolicy").equals("IfNeeded")));
+    }
+
+    /** Whether it wants to see a write to an object in a namespace with these labels; empty: in none. */
+    boolean matches(AdmissionRequest request, Optional<Map<String, String>> namespaceLabels) {
+        return rules.stream().anyMatch(rule -> rule.matches(request))
+                && namespaceLabels.map(selectors.namespaces()::matches).orElse(true)
+                && matchesObject(request);
+    }
+
+    private boolean matchesObject(AdmissionRequest request) {
+        if (selectors.objects().requirements().isEmpty()) {
+            return true;
+        }
+        return request.object().filter(this::selects).isPresent()
+                || request.oldObject().filter(this::selects).isPresent();
+    }
+
+    private boolean selects(ObjectNode object) {
+        return selectors.objects().matches(ObjectMetaEditor.labels(object));
+    }
+
+    private static WebhookEndpoint address(JsonNode hook) {
+        JsonNode config = hook.path("clientConfig");
+        String bundle = NestedFields.text(config, "caBundle");
+        String pem = bundle.isEmpty() ? "" : new String(Base64.getDecoder().decode(bundle), StandardCharsets.UTF_8);
+        long seconds = hook.path("timeoutSeconds").asLong(DEFAULT_TIMEOUT_SECONDS);
+        return new WebhookEndpoint(URI.create(NestedFields.text(config, "url")), pem, Duration.ofSeconds(seconds));
+    }
+
+    private static ParsedLabelSelector selector(JsonNode hook, String field) {
+        try {
+            return ParsedLabelSelector.from(hook.path(field));
+        } catch (SelectorSyntaxException impossible) {
+            throw new IllegalStateException("a stored selector cannot be read", impossible);
+        }
+    }
+}

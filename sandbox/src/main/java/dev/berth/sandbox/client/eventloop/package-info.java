@@ -1,0 +1,5 @@
+/** Runs controllers and kubelets step by step on one thread. */
+@NullMarked
+package dev.berth.sandbox.client.eventloop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package dev.berth.sandbox.client.record;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import java.time.Instant;
+
+/** Something that happened to an object, told by somebody. */
+record RecordedEvent(
+        EventSource source, ObjectNode involvedObject, EventType type, String reason, String message, Instant time) {
+
+    /** Occurrences from one source on one object share an allowance. */
+    String spamKey() {
+        return source + "|" + JsonFields.stringValue(involvedObject, "kind") + "|"
+                + ObjectMetaReader.namespace(involvedObject) + "|" + ObjectMetaReader.name(involvedObject) + "|"
+                + ObjectMetaReader.uid(involvedObject);
+    }
+
+    /** Occurrences that differ only in their message are similar. */
+    String aggregationKey() {
+        return spamKey() + "|" + type + "|" + reason;
+    }
+
+    RecordedEvent aggregated() {
+        return new RecordedEvent(
+                source, involvedObject, type, reason, "(combined from similar events): " + message, time);
+    }
+}

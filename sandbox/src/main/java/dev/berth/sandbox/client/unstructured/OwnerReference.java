@@ -1,0 +1,56 @@
+package dev.berth.sandbox.client.unstructured;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** An entry of {@code metadata.ownerReferences}: who an object belongs to, told by UID. */
+public record OwnerReference(
+        String apiVersion, String kind, String name, String uid, boolean controller, boolean blockOwnerDeletion) {
+
+    public OwnerReference {
+        if (uid.isEmpty() || name.isEmpty() || kind.isEmpty() || apiVersion.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "an owner reference needs apiVersion, kind, name and uid, but got (%s, %s, %s, %s)"
+                            .formatted(apiVersion, kind, name, uid));
+        }
+    }
+
+    /** The reference by which {@code owner} controls what it makes. */
+    public static OwnerReference controllerReference(ObjectNode owner) {
+        return new OwnerReference(
+                JsonFields.stringValue(owner, "apiVersion"),
+                JsonFields.stringValue(owner, "kind"),
+                ObjectMetaReader.name(owner),
+                ObjectMetaReader.uid(owner),
+                true,
+                true);
+    }
+
+    static OwnerReference of(JsonNode node) {
+        return new OwnerReference(
+                JsonFields.stringValue(node, "apiVersion"),
+                JsonFields.stringValue(node, "kind"),
+                JsonFields.stringValue(node, "name"),
+                JsonFields.stringValue(node, "uid"),
+                JsonFields.booleanValue(node, "controller"),
+                JsonFields.booleanValue(node, "blockOwnerDeletion"));
+    }
+
+    /** The group part of the API version; empty for the core group. */
+    public String group() {
+        int slash = apiVersion.indexOf('/');
+        return slash < 0 ? "" : apiVersion.substring(0, slash);
+    }
+
+    public ObjectNode toJson() {
+        ObjectNode node = JsonFields.object();
+        node.put("apiVersion", apiVersion).put("kind", kind).put("name", name).put("uid", uid);
+        if (controller) {
+            node.put("controller", true);
+        }
+        if (blockOwnerDeletion) {
+            node.put("blockOwnerDeletion", true);
+        }
+        return node;
+    }
+}

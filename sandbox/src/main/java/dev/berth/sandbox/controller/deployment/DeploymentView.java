@@ -1,0 +1,112 @@
+package dev.berth.sandbox.controller.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.controller.util.IntOrPercent;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a Deployment asks for. */
+record DeploymentView(ObjectNode object) {
+
+    /** How new pods take the place of old ones. */
+    enum Strategy {
+        ROLLING_UPDATE,
+        RECREATE
+    }
+
+    String name() {
+        return ObjectMetaReader.name(object);
+    }
+
+    String namespace() {
+        return ObjectMetaReader.namespace(object);
+    }
+
+    int replicas() {
+        return JsonFields.intValue(object, 1, "spec", "replicas");
+    }
+
+    boolean isPaused() {
+        return JsonFields.booleanValue(object, "spec", "paused");
+    }
+
+    int minReadySeconds() {
+        return JsonFields.intValue(object, 0, "spec", "minReadySeconds");
+    }
+
+    ObjectNode template() {
+        return JsonFields.copyOf(object, "spec", "template");
+    }
+
+    Strategy strategy() {
+        String type = JsonFields.stringValue(object, "spec", "strategy", "type");
+        return switch (type) {
+            case "Recreate" -> Strategy.RECREATE;
+            case "RollingUpdate", "" -> Strategy.ROLLING_UPDATE;
+            default ->
+                throw new IllegalArgumentException(
+                        "spec.strategy.type (%s) must be Recreate or RollingUpdate".formatted(type));
+        };
+    }
+
+    boolean isRollingUpdate() {
+        return strategy() == Strategy.ROLLING_UPDATE;
+    }
+
+    /** The largest number means no deadline, as an absent one does. */
+    Optional<Duration> progressDeadline() {
+        int seconds = JsonFields.intValue(object, Integer.MAX_VALUE, "spec", "progressDeadlineSeconds");
+        return seconds == Integer.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
+    }
+
+    Optional<Integer> revisionHistoryLimit() {
+        int limit = JsonFields.intValue(object, Integer.MAX_VALUE, "spec", "revisionHistoryLimit");
+        return limit == Integer.MAX_VALUE ? Optional.empty() : Optional.of(limit);
+    }
+
+    int maxSurge() {
+        return isRollingUpdate() ? surge() : 0;
+    }
+
+    /** At least one when surge is none either, for nothing could move otherwise. */
+    int maxUnavailable() {
+        if (!isRollingUpdate() || replicas() == 0) {
+            return 0;
+        }
+        int unavailable = IntOrPercent.scaled(rollingUpdateField("maxUnavailable"), replicas(), false);
+        if (surge() == 0 && unavailable == 0) {
+            unavailable = 1;
+        }
+        return Math.min(unavailable, replicas());
+    }
+
+    int minAvailable() {
+        return replicas() - maxUnavailable();
+    }
+
+    /** The most pods of all replica sets together. */
+    int maxReplicas() {
+        return replicas() + maxSurge();
+    }
+
+    private int surge() {
+        return IntOrPercent.scaled(rollingUpdateField("maxSurge"), replicas(), true);
+    }
+
+    private JsonNode rollingUpdateField(String name) {
+        JsonNode value = JsonFields.at(object, "spec", "strategy", "rollingUpdate", name);
+        return value.isValueNode() && !value.isNull() ? value : IntNode.valueOf(0);
+    }
+
+    int collisions() {
+        return JsonFields.intValue(object, 0, "status", "collisionCount");
+    }
+
+    int statusCount(String field) {
+        return JsonFields.intValue(object, 0, "status", field);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.berth.sandbox.controller.deployment;
+
+/** Replaces old pods by new ones step by step: never more pods than the surge allows, never fewer than must be available. */
+final class RollingUpdateRollout {
+    private final RolloutState rolloutState;
+
+    RollingUpdateRollout(RolloutState rolloutState) {
+        this.rolloutState = rolloutState;
+    }
+
+    /** The size the newest replica set may have now, given its present one. */
+    static int newReplicaSetSize(RolloutState rolloutState, int present) {
+        DeploymentView deployment = rolloutState.deployment();
+        if (!deployment.isRollingUpdate()) {
+            return deployment.replicas();
+        }
+        int room = deployment.maxReplicas() - rolloutState.sum(ReplicaSetView::replicas);
+        return room <= 0 ? present : present + Math.min(room, deployment.replicas() - present);
+    }
+
+    /** Takes the next step. */
+    void advance() {
+        ReplicaSetRevisions revisions = new ReplicaSetRevisions(rolloutState);
+        ReplicaSetView newest = revisions.ensureNewest();
+        if (!scaleUpNewReplicaSet(newest)
+                && !scaleDownOldReplicaSets(newest)
+                && DeploymentProgress.isComplete(rolloutState.deployment())) {
+            revisions.cleanUp();
+        }
+    }
+
+    private boolean scaleUpNewReplicaSet(ReplicaSetView newest) {
+        int wanted = rolloutState.deployment().replicas();
+        if (newest.replicas() == wanted) {
+            return false;
+        }
+        int size = newest.replicas() > wanted ? wanted : newReplicaSetSize(rolloutState, newest.replicas());
+        return size != newest.replicas() && rolloutState.scale(newest, size);
+    }
+
+    /**
+     * Unavailable old pods go first, for they serve nobody and would block the rest. New pods that are not available yet
+     * are taken off what may go, so that a bad template cannot eat up the good pods.
+     */
+    private boolean scaleDownOldReplicaSets(ReplicaSetView newest) {
+        if (rolloutState.activeOld().isEmpty()) {
+            return false;
+        }
+        int minAvailable = rolloutState.deployment().minAvailable();
+        int newestUnavailable = newest.replicas() - newest.availableReplicas();
+        int mayGo = rolloutState.sum(ReplicaSetView::replicas) - minAvailable - newestUnavailable;
+        if (mayGo <= 0) {
+            return false;
+        }
+        int gone = scaleDownUnavailable(mayGo);
+        gone += scaleDownAvailable(rolloutState.sum(ReplicaSetView::availableReplicas) - minAvailable);
+        return gone > 0;
+    }
+
+    private int scaleDownUnavailable(int maxScaleDown) {
+        int gone = 0;
+        for (ReplicaSetView set : rolloutState.activeOld()) {
+            int unavailable = set.replicas() - set.availableReplicas();
+            gone += scaleDown(set, Math.min(maxScaleDown - gone, unavailable));
+        }
+        return gone;
+    }
+
+    private int scaleDownAvailable(int maxScaleDown) {
+        int gone = 0;
+        for (ReplicaSetView set : rolloutState.activeOld()) {
+            gone += scaleDown(set, Math.min(set.replicas(), maxScaleDown - gone));
+        }
+        return gone;
+    }
+
+    private int scaleDown(ReplicaSetView set, int by) {
+        if (by <= 0) {
+            return 0;
+        }
+        rolloutState.scale(set, set.replicas() - by);
+        return by;
+    }
+}

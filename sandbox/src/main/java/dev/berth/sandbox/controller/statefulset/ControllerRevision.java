@@ -1,0 +1,40 @@
+package dev.berth.sandbox.controller.statefulset;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import java.util.Comparator;
+
+/** A ControllerRevision: one template that a StatefulSet had. */
+record ControllerRevision(ObjectNode object) {
+    static final Comparator<ControllerRevision> ORDER = Comparator.comparingLong(ControllerRevision::number)
+            .thenComparing(revision -> ObjectMetaReader.creationTimestamp(revision.object))
+            .thenComparing(ControllerRevision::name);
+
+    String name() {
+        return ObjectMetaReader.name(object);
+    }
+
+    long number() {
+        return JsonFields.at(object, "revision").asLong(0);
+    }
+
+    /** What is kept of a set: a strategic merge patch that brings its template back, for {@code kubectl rollout undo}. */
+    static ObjectNode dataOf(StatefulSetView set) {
+        ObjectNode data = JsonFields.object();
+        ObjectNode template = JsonFields.copyOf(set.object(), "spec", "template");
+        template.put("$patch", "replace");
+        data.putObject("spec").set("template", template);
+        return data;
+    }
+
+    boolean hasData(ObjectNode data) {
+        return JsonFields.semanticallyEqual(JsonFields.at(object, "data"), data);
+    }
+
+    ObjectNode template() {
+        ObjectNode template = JsonFields.copyOf(object, "data", "spec", "template");
+        template.remove("$patch");
+        return template;
+    }
+}

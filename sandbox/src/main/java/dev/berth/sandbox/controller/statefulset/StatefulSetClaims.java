@@ -1,0 +1,125 @@
+package dev.berth.sandbox.controller.statefulset;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.ApiException;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.informer.InformerCache;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.client.unstructured.OwnerReference;
+import dev.berth.sandbox.controller.util.ControllerContext;
+import java.util.List;
+import java.util.Optional;
+
+/** The volume claims of a StatefulSet's pods: made before the pod, and given to whoever takes them along when it goes. */
+final class StatefulSetClaims {
+    private final ControllerContext controllerContext;
+    private final StatefulSetView set;
+    private final InformerCache claims;
+
+    StatefulSetClaims(ControllerContext controllerContext, StatefulSetView set) {
+        this.controllerContext = controllerContext;
+        this.set = set;
+        this.claims = controllerContext.sharedInformerFactory().cacheFor(RestMapping.PERSISTENT_VOLUME_CLAIMS);
+    }
+
+    /** Makes the claims of the pod that are missing. Waits, by returning false, for one that is being deleted. */
+    boolean createMissing(int ordinal) {
+        boolean usable = true;
+        for (ObjectNode template : set.claimTemplates()) {
+            Optional<ObjectNode> present = find(template, ordinal);
+            if (present.isEmpty()) {
+                create(template, ordinal);
+            } else {
+                usable &= !ObjectMetaReader.isTerminating(present.get());
+            }
+        }
+        return usable;
+    }
+
+    private Optional<ObjectNode> find(ObjectNode template, int ordinal) {
+        return claims.get(set.namespace(), PodIdentity.claimName(set, template, ordinal));
+    }
+
+    private void create(ObjectNode template, int ordinal) {
+        ObjectNode claim = JsonFields.copy(template);
+        claim.put("apiVersion", "v1").put("kind", "PersistentVolumeClaim").remove("status");
+        ObjectNode metadata = JsonFields.getOrCreateObject(claim, "metadata");
+        metadata.put("name", PodIdentity.claimName(set, template, ordinal)).put("namespace", set.namespace());
+        ObjectNode labels = JsonFields.getOrCreateObject(metadata, "labels");
+        JsonFields.stringMap(set.object(), "spec", "selector", "matchLabels").forEach(labels::put);
+        String subject = "Claim %s Pod %s in StatefulSet %s"
+                .formatted(ObjectMetaReader.name(claim), PodIdentity.name(set, ordinal), set.name());
+        try {
+            controllerContext.writeThroughClient().create(RestMapping.PERSISTENT_VOLUME_CLAIMS, claim);
+            controllerContext.recordNormal(set.object(), "SuccessfulCreate", "Create %s success".formatted(subject));
+        } catch (ApiException e) {
+            if (!e.isAlreadyExists()) {
+                controllerContext.recordWarning(
+                        set.object(), "FailedCreate", "Create %s failed error: %s".formatted(subject, e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a claim of the pod to be made still belongs to the pod before it and goes with that one. */
+    boolean isStale(int ordinal) {
+        return set.deletesClaimsWhenScaled()
+                && set.claimTemplates().stream()
+                        .flatMap(template -> find(template, ordinal).stream())
+                        .anyMatch(claim -> ObjectMetaReader.ownerReferences(claim).stream()
+                                .anyMatch(owner -> names(owner, "Pod", PodIdentity.name(set, ordinal))));
+    }
+
+    /**
+     * Makes the set the owner of the pod's claims, or the pod, or nobody, as the retention policy says. Claims with an
+     * owner of another time or another controller are left alone.
+     */
+    void assignOwners(ObjectNode pod, int ordinal) {
+        for (ObjectNode template : set.claimTemplates()) {
+            Optional<ObjectNode> claim = find(template, ordinal);
+            if (claim.isPresent() && !hasForeignOwner(claim.get(), pod)) {
+                assignOwners(claim.get(), pod, ordinal);
+            }
+        }
+    }
+
+    private void assignOwners(ObjectNode claim, ObjectNode pod, int ordinal) {
+        boolean scaledDown = !set.containsOrdinal(ordinal);
+        boolean toPod = set.deletesClaimsWhenScaled() && scaledDown;
+        boolean toSet = set.deletesClaimsWhenDeleted() && !toPod;
+        ArrayNode wanted = JsonFields.array();
+        List<OwnerReference> present = ObjectMetaReader.ownerReferences(claim);
+        present.stream()
+                .filter(owner -> !owns(owner, set.object()) && !owns(owner, pod))
+                .forEach(owner -> wanted.add(owner.toJson()));
+        if (toPod) {
+            wanted.add(OwnerReference.controllerReference(pod).toJson());
+        }
+        if (toSet) {
+            wanted.add(OwnerReference.controllerReference(set.object()).toJson());
+        }
+        if (!JsonFields.semanticallyEqual(JsonFields.at(claim, "metadata", "ownerReferences"), wanted)) {
+            ObjectNode changed = JsonFields.copy(claim);
+            JsonFields.getOrCreateObject(changed, "metadata").set("ownerReferences", wanted);
+            controllerContext.writeThroughClient().update(RestMapping.PERSISTENT_VOLUME_CLAIMS, changed);
+        }
+    }
+
+    private boolean hasForeignOwner(ObjectNode claim, ObjectNode pod) {
+        return ObjectMetaReader.ownerReferences(claim).stream()
+                .filter(owner -> !owns(owner, set.object()) && !owns(owner, pod))
+                .anyMatch(owner -> owner.controller()
+                        || names(owner, "StatefulSet", set.name())
+                        || names(owner, "Pod", ObjectMetaReader.name(pod)));
+    }
+
+    private static boolean owns(OwnerReference owner, ObjectNode object) {
+        return owner.uid().equals(ObjectMetaReader.uid(object));
+    }
+
+    private static boolean names(OwnerReference owner, String kind, String name) {
+        return owner.kind().equals(kind) && owner.name().equals(name);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.berth.sandbox.controller.statefulset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import java.time.Duration;
+import java.util.List;
+
+/** What a StatefulSet asks for. */
+record StatefulSetView(ObjectNode object) {
+
+    String name() {
+        return ObjectMetaReader.name(object);
+    }
+
+    String namespace() {
+        return ObjectMetaReader.namespace(object);
+    }
+
+    int replicas() {
+        return JsonFields.intValue(object, 1, "spec", "replicas");
+    }
+
+    int startOrdinal() {
+        return JsonFields.intValue(object, 0, "spec", "ordinals", "start");
+    }
+
+    boolean containsOrdinal(int ordinal) {
+        return ordinal >= startOrdinal() && ordinal < startOrdinal() + replicas();
+    }
+
+    /** Whether pods wait for their predecessors. */
+    boolean isOrdered() {
+        return !JsonFields.stringValue(object, "spec", "podManagementPolicy").equals("Parallel");
+    }
+
+    boolean updatesOnDelete() {
+        return JsonFields.stringValue(object, "spec", "updateStrategy", "type").equals("OnDelete");
+    }
+
+    /** Pods whose place in the row is below this keep the current revision. */
+    int partition() {
+        return JsonFields.intValue(object, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
+    }
+
+    boolean hasPartition() {
+        return JsonFields.at(object, "spec", "updateStrategy", "rollingUpdate").isObject();
+    }
+
+    Duration minReady() {
+        return Duration.ofSeconds(JsonFields.intValue(object, 0, "spec", "minReadySeconds"));
+    }
+
+    int revisionHistoryLimit() {
+        return JsonFields.intValue(object, 10, "spec", "revisionHistoryLimit");
+    }
+
+    List<ObjectNode> claimTemplates() {
+        return JsonFields.objectList(object, "spec", "volumeClaimTemplates");
+    }
+
+    boolean deletesClaimsWhenDeleted() {
+        return deletesClaims("whenDeleted");
+    }
+
+    boolean deletesClaimsWhenScaled() {
+        return deletesClaims("whenScaled");
+    }
+
+    private boolean deletesClaims(String when) {
+        JsonNode value = JsonFields.at(object, "spec", "persistentVolumeClaimRetentionPolicy", when);
+        return value.asText("").equals("Delete");
+    }
+
+    /** The set as it was at a revision: only the template differs. */
+    ObjectNode atRevision(ControllerRevision revision) {
+        ObjectNode then = JsonFields.copy(object);
+        JsonFields.getOrCreateObject(then, "spec").set("template", revision.template());
+        return then;
+    }
+}

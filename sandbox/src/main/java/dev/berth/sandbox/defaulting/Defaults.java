@@ -1,0 +1,91 @@
+package dev.berth.sandbox.defaulting;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.defaulting.kind.ClusterDefaults;
+import dev.berth.sandbox.defaulting.kind.NetworkDefaults;
+import dev.berth.sandbox.defaulting.kind.PodDefaults;
+import dev.berth.sandbox.defaulting.kind.StorageDefaults;
+import dev.berth.sandbox.defaulting.kind.WorkloadDefaults;
+import dev.berth.sandbox.schema.BuiltInSchemas;
+import dev.berth.sandbox.schema.GroupVersionKind;
+import dev.berth.sandbox.schema.KindSchema;
+import dev.berth.sandbox.unstructured.NestedFields;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The defaults of the built-in kinds. The API server applies them to whatever a client sends, on create
+ * and on update, before admission; {@link WritePreparation} then does what belongs to the one or the other.
+ */
+public final class Defaults {
+    private static final Map<String, Consumer<ObjectNode>> BY_KIND = Map.ofEntries(
+            entry("/Pod", PodDefaults::pod),
+            entry(
+                    "/PodTemplate",
+                    template -> PodDefaults.template(NestedFields.getOrCreateObject(template, "template"))),
+            entry("/ReplicationController", WorkloadDefaults::replicationController),
+            entry("/Service", NetworkDefaults::service),
+            entry("/Endpoints", NetworkDefaults::endpoints),
+            entry("/Node", ClusterDefaults::node),
+            entry("/Namespace", ClusterDefaults::namespace),
+            entry("/Secret", ClusterDefaults::secret),
+            entry("/LimitRange", ClusterDefaults::limitRange),
+            entry("/ResourceQuota", ClusterDefaults::resourceQuota),
+            entry("/PersistentVolume", StorageDefaults::volume),
+            entry("/PersistentVolumeClaim", StorageDefaults::claim),
+            entry("apps/Deployment", WorkloadDefaults::deployment),
+            entry("apps/ReplicaSet", WorkloadDefaults::replicaSet),
+            entry("apps/StatefulSet", WorkloadDefaults::statefulSet),
+            entry("apps/DaemonSet", WorkloadDefaults::daemonSet),
+            entry("batch/Job", WorkloadDefaults::job),
+            entry("batch/CronJob", WorkloadDefaults::cronJob),
+            entry("scheduling.k8s.io/PriorityClass", ClusterDefaults::priorityClass),
+            entry("storage.k8s.io/StorageClass", StorageDefaults::storageClass),
+            entry("storage.k8s.io/CSIDriver", StorageDefaults::driver),
+            entry("discovery.k8s.io/EndpointSlice", NetworkDefaults::endpointSlice),
+            entry("networking.k8s.io/NetworkPolicy", NetworkDefaults::networkPolicy),
+            entry("networking.k8s.io/IngressClass", NetworkDefaults::ingressClass),
+            entry("rbac.authorization.k8s.io/RoleBinding", ClusterDefaults::roleBinding),
+            entry("rbac.authorization.k8s.io/ClusterRoleBinding", ClusterDefaults::roleBinding),
+            entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", ClusterDefaults::webhooks),
+            entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", ClusterDefaults::webhooks),
+            entry("apiregistration.k8s.io/APIService", ClusterDefaults::apiService),
+            entry("apiextensions.k8s.io/CustomResourceDefinition", ClusterDefaults::customResourceDefinition));
+
+    /** Kinds with defaults in what a create or an update resets or takes over. */
+    private static final Set<String> DEFAULTED_AFTER_PREPARATION = Set.of(
+            "/Namespace",
+            "/PersistentVolume",
+            "/PersistentVolumeClaim",
+            "/Service",
+            "apiextensions.k8s.io/CustomResourceDefinition");
+
+    private Defaults() {}
+
+    /** Fills what a decoded object leaves open and brings it into its {@link StoredForm}; some kinds only get the form. */
+    public static void apply(KindSchema kind, ObjectNode object) {
+        BY_KIND.getOrDefault(kind.group() + "/" + kind.kind(), tree -> {}).accept(object);
+        StoredForm.apply(kind.object(), object);
+    }
+
+    /** The same by the names of a kind as Kubernetes has it. */
+    public static void apply(GroupVersionKind kind, ObjectNode object) {
+        apply(
+                BuiltInSchemas.load()
+                        .find(kind)
+                        .orElseThrow(() -> new IllegalArgumentException("kind (%s) is not built in".formatted(kind))),
+                object);
+    }
+
+    /** Brings an object that was defaulted, and then changed by its strategy, into its stored form again. */
+    static void restoreStoredForm(KindSchema kind, ObjectNode object) {
+        if (DEFAULTED_AFTER_PREPARATION.contains(kind.group() + "/" + kind.kind())) {
+            apply(kind, object);
+        } else {
+            StoredForm.apply(kind.object(), object);
+        }
+    }
+}

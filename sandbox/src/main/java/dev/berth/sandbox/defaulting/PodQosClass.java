@@ -1,0 +1,62 @@
+package dev.berth.sandbox.defaulting;
+
+import static dev.berth.sandbox.unstructured.NestedFields.at;
+import static dev.berth.sandbox.unstructured.NestedFields.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** How well a pod is protected when a node runs short: told by what it requests and is limited to. */
+final class PodQosClass {
+    private static final Set<String> COUNTED = Set.of("cpu", "memory");
+
+    private PodQosClass() {}
+
+    static String compute(ObjectNode pod) {
+        List<JsonNode> parts = containersAndPod(pod);
+        Map<String, SuffixedQuantity> requests = new HashMap<>();
+        Map<String, SuffixedQuantity> limits = new HashMap<>();
+        boolean guaranteed = true;
+        for (JsonNode part : parts) {
+            add(requests, at(part, "resources", "requests"));
+            Map<String, SuffixedQuantity> own = new HashMap<>();
+            add(own, at(part, "resources", "limits"));
+            guaranteed &= own.keySet().equals(COUNTED);
+            own.forEach((name, amount) -> limits.merge(name, amount, SuffixedQuantity::plus));
+        }
+        if (requests.isEmpty() && limits.isEmpty()) {
+            return "BestEffort";
+        }
+        boolean covered = requests.entrySet().stream()
+                .allMatch(request ->
+                        Optional.ofNullable(limits.get(request.getKey())).equals(Optional.of(request.getValue())));
+        return guaranteed && covered && requests.size() == limits.size() ? "Guaranteed" : "Burstable";
+    }
+
+    private static List<JsonNode> containersAndPod(ObjectNode pod) {
+        JsonNode spec = at(pod, "spec");
+        if (at(spec, "resources").isObject()) {
+            return List.of(spec);
+        }
+        List<JsonNode> all = new ArrayList<>(objects(spec, "containers"));
+        all.addAll(objects(spec, "initContainers"));
+        return all;
+    }
+
+    private static void add(Map<String, SuffixedQuantity> sums, JsonNode amounts) {
+        amounts.properties().forEach(entry -> {
+            if (COUNTED.contains(entry.getKey())) {
+                SuffixedQuantity.of(entry.getValue())
+                        .filter(amount -> amount.signum() > 0)
+                        .ifPresent(amount -> sums.merge(entry.getKey(), amount, SuffixedQuantity::plus));
+            }
+        });
+    }
+}

@@ -1,0 +1,99 @@
+package dev.berth.sandbox.defaulting.kind;
+
+import static dev.berth.sandbox.unstructured.NestedFields.at;
+import static dev.berth.sandbox.unstructured.NestedFields.getOrCreateObject;
+import static dev.berth.sandbox.unstructured.NestedFields.object;
+import static dev.berth.sandbox.unstructured.NestedFields.objects;
+import static dev.berth.sandbox.unstructured.NestedFields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Resources asked for by a pod as a whole: what it leaves open is taken from what its containers ask for
+ * together, then from its own limits.
+ */
+final class PodLevelResources {
+    private PodLevelResources() {}
+
+    static void fill(ObjectNode spec) {
+        object(spec, "resources").ifPresent(resources -> {
+            fillHugePageLimits(spec, resources);
+            object(resources, "limits").filter(limits -> !limits.isEmpty()).ifPresent(limits -> {
+                ObjectNode requests = object(resources, "requests").orElseGet(JsonNodeFactory.instance::objectNode);
+                sum(spec, "requests").forEach((name, amount) -> {
+                    if ((name.equals("cpu") || name.equals("memory")) && !requests.has(name)) {
+                        requests.put(name, amount.toString());
+                    }
+                });
+                limits.properties().forEach(limit -> {
+                    if (isSupported(limit.getKey()) && !requests.has(limit.getKey())) {
+                        requests.set(limit.getKey(), limit.getValue());
+                    }
+                });
+                if (!requests.isEmpty()) {
+                    resources.set("requests", requests);
+                }
+            });
+        });
+    }
+
+    private static void fillHugePageLimits(ObjectNode spec, ObjectNode resources) {
+        if (at(resources, "limits").isEmpty() && at(resources, "requests").isEmpty()) {
+            return;
+        }
+        sum(spec, "limits").forEach((name, amount) -> {
+            boolean open = !at(resources, "requests").has(name)
+                    && !at(resources, "limits").has(name);
+            if (name.startsWith("hugepages-") && open) {
+                getOrCreateObject(resources, "limits").put(name, amount.toString());
+            }
+        });
+    }
+
+    private static boolean isSupported(String name) {
+        return name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-");
+    }
+
+    /** Containers and sidecars together, or what one init container needs beside the sidecars before it. */
+    private static Map<String, SuffixedQuantity> sum(ObjectNode spec, String list) {
+        Map<String, SuffixedQuantity> running = new LinkedHashMap<>();
+        objects(spec, "containers").forEach(container -> add(running, amounts(container, list)));
+        Map<String, SuffixedQuantity> sidecars = new LinkedHashMap<>();
+        Map<String, SuffixedQuantity> starting = new LinkedHashMap<>();
+        for (ObjectNode container : objects(spec, "initContainers")) {
+            Map<String, SuffixedQuantity> needed = new LinkedHashMap<>(amounts(container, list));
+            if (text(container, "restartPolicy").equals("Always")) {
+                add(running, needed);
+                add(sidecars, needed);
+                needed = sidecars;
+            } else {
+                add(needed, sidecars);
+            }
+            needed.forEach((name, amount) -> starting.merge(name, amount, PodLevelResources::max));
+        }
+        starting.forEach((name, amount) -> running.merge(name, amount, PodLevelResources::max));
+        return running;
+    }
+
+    private static SuffixedQuantity max(SuffixedQuantity a, SuffixedQuantity b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
+
+    private static void add(Map<String, SuffixedQuantity> sums, Map<String, SuffixedQuantity> more) {
+        more.forEach((name, amount) -> sums.merge(name, amount, SuffixedQuantity::plus));
+    }
+
+    private static Map<String, SuffixedQuantity> amounts(JsonNode container, String list) {
+        Map<String, SuffixedQuantity> amounts = new LinkedHashMap<>();
+        at(container, "resources", list)
+                .properties()
+                .forEach(entry ->
+                        SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
+        return amounts;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.berth.sandbox.endpoints.handlers.write;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.apierrors.ApiStatus;
+import dev.berth.sandbox.apierrors.ApiStatusException;
+import dev.berth.sandbox.endpoints.request.RequestInfo;
+import dev.berth.sandbox.storage.ObjectMetaEditor;
+import java.util.List;
+
+/** Makes the metadata a client sends agree with the path it sends it to. */
+final class RequestMetadata {
+
+    private static final List<String> SYSTEM_FIELDS = List.of(
+            "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields");
+
+    private RequestMetadata() {}
+
+    /** Takes away what only the server may say of a new object. */
+    static void wipeSystemFields(ObjectNode mutable) {
+        ObjectMetaEditor.mutableMetadata(mutable).remove(SYSTEM_FIELDS);
+    }
+
+    /** Puts the object into the namespace of the path. */
+    static void ensureNamespace(RequestInfo requestInfo, ObjectNode mutable) {
+        String expected = requestInfo.kind().namespaced() ? requestInfo.namespace() : "";
+        String said = ObjectMetaEditor.namespace(mutable);
+        if (said.equals(expected)) {
+            return;
+        }
+        if (expected.isEmpty()) {
+            ObjectMetaEditor.mutableMetadata(mutable).remove("namespace");
+        } else if (said.isEmpty()) {
+            ObjectMetaEditor.mutableMetadata(mutable).put("namespace", expected);
+        } else {
+            throw new ApiStatusException(ApiStatus.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request"));
+        }
+    }
+
+    /** Refuses an update whose object is another than the path's. */
+    static void requireMatchingName(RequestInfo requestInfo, ObjectNode mutable) {
+        String name = ObjectMetaEditor.name(mutable);
+        if (name.isEmpty()) {
+            throw new ApiStatusException(ApiStatus.badRequest("the name of the object (" + requestInfo.name()
+                    + " based on URL) was undeterminable: name must be provided"));
+        }
+        if (!name.equals(requestInfo.name())) {
+            throw new ApiStatusException(ApiStatus.badRequest("the name of the object (" + name
+                    + ") does not match the name on the URL (" + requestInfo.name() + ")"));
+        }
+        String namespace = ObjectMetaEditor.namespace(mutable);
+        if (!requestInfo.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(requestInfo.namespace())) {
+            throw new ApiStatusException(ApiStatus.badRequest("the namespace of the object (" + namespace
+                    + ") does not match the namespace on the request (" + requestInfo.namespace() + ")"));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.berth.sandbox.endpoints.hooks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.apiextensions.CrdStatus;
+import dev.berth.sandbox.endpoints.handlers.write.DeleteHandler;
+import dev.berth.sandbox.endpoints.request.SystemFieldGenerator;
+import dev.berth.sandbox.registry.KindRegistry;
+import dev.berth.sandbox.storage.GroupResource;
+import dev.berth.sandbox.storage.ObjectMetaEditor;
+import dev.berth.sandbox.storage.ResourceStorage;
+import dev.berth.sandbox.storage.StorageKey;
+import dev.berth.sandbox.storage.Store;
+import dev.berth.sandbox.storage.StoredObject;
+import dev.berth.sandbox.unstructured.NestedFields;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The life of definitions of custom kinds: accepted names and served versions right after each write, and, at the end,
+ * first all objects of the kind and then the definition itself.
+ */
+final class CrdLifecycle {
+
+    private final Store store;
+    private final ResourceStorage resourceStorage;
+    private final SystemFieldGenerator systemFieldGenerator;
+    private final ApiServiceRegistration services;
+
+    CrdLifecycle(Store store, SystemFieldGenerator systemFieldGenerator, ApiServiceRegistration services) {
+        this.store = store;
+        this.resourceStorage = store.resource(KindRegistry.CUSTOM_RESOURCE_DEFINITIONS);
+        this.systemFieldGenerator = systemFieldGenerator;
+        this.services = services;
+    }
+
+    /** Follows up a write of a definition. */
+    void onWritten(StoredObject definition) {
+        if (ObjectMetaEditor.deletionTimestamp(definition.tree()).isPresent()) {
+            deleteObjects(definition);
+            finalizeIfEmpty(definition.key());
+            return;
+        }
+        ObjectNode mutable = ObjectMetaEditor.shallowCopy(definition.tree());
+        List<ObjectNode> all = resourceStorage.snapshot().list("").stream()
+                .map(StoredObject::tree)
+                .toList();
+        mutable.set(
+                "status",
+                CrdStatus.compute(definition.tree(), all, ObjectMetaEditor.formatTime(systemFieldGenerator.now())));
+        if (!mutable.equals(definition.tree())) {
+            resourceStorage.replace(definition, mutable);
+        }
+        String group = NestedFields.text(definition.tree(), "spec", "group");
+        for (ObjectNode version : NestedFields.objects(definition.tree(), "spec", "versions")) {
+            if (NestedFields.flag(version, "served")) {
+                services.register(group, NestedFields.text(version, "name"), true);
+            }
+        }
+    }
+
+    /** Follows up the removal of a definition. */
+    void onRemoved(StoredObject definition) {
+        String group = NestedFields.text(definition.tree(), "spec", "group");
+        boolean others = resourceStorage.snapshot().list("").stream()
+                .anyMatch(
+                        each -> NestedFields.text(each.tree(), "spec", "group").equals(group));
+        if (!others) {
+            NestedFields.objects(definition.tree(), "spec", "versions")
+                    .forEach(version -> services.unregister(group, NestedFields.text(version, "name")));
+        }
+    }
+
+    /** Lets a leaving definition go when the last object of its kind has gone. */
+    void finalizeIfEmpty(StorageKey key) {
+        Optional<StoredObject> present = resourceStorage
+                .get(key)
+                .filter(each -> ObjectMetaEditor.deletionTimestamp(each.tree()).isPresent()
+                        && ObjectMetaEditor.finalizers(each.tree()).contains(DeleteHandler.CLEANUP_FINALIZER))
+                .filter(each -> objects(each).snapshot().size() == 0);
+        if (present.isEmpty()) {
+            return;
+        }
+        List<String> left = ObjectMetaEditor.finalizers(present.get().tree());
+        left.remove(DeleteHandler.CLEANUP_FINALIZER);
+        if (left.isEmpty()) {
+            resourceStorage.remove(present.get()).ifPresent(this::onRemoved);
+        } else {
+            ObjectNode mutable = ObjectMetaEditor.shallowCopy(present.get().tree());
+            ObjectMetaEditor.setFinalizers(mutable, left);
+            resourceStorage.replace(present.get(), mutable);
+        }
+    }
+
+    private void deleteObjects(StoredObject definition) {
+        ResourceStorage objects = objects(definition);
+        for (StoredObject each : objects.snapshot().list("")) {
+            if (ObjectMetaEditor.finalizers(each.tree()).isEmpty()) {
+                objects.remove(each);
+            } else if (ObjectMetaEditor.deletionTimestamp(each.tree()).isEmpty()) {
+                ObjectNode mutable = ObjectMetaEditor.shallowCopy(each.tree());
+                ObjectMetaEditor.mutableMetadata(mutable)
+                        .put("deletionTimestamp", ObjectMetaEditor.formatTime(systemFieldGenerator.now()))
+                        .put("deletionGracePeriodSeconds", 0);
+                objects.replace(each, mutable);
+            }
+        }
+    }
+
+    private ResourceStorage objects(StoredObject definition) {
+        return store.resource(new GroupResource(
+                NestedFields.text(definition.tree(), "spec", "group"),
+                NestedFields.text(definition.tree(), "spec", "names", "plural")));
+    }
+}

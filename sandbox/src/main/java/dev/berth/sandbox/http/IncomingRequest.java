@@ -1,0 +1,58 @@
+package dev.berth.sandbox.http;
+
+import dev.berth.sandbox.apierrors.ApiStatus;
+import dev.berth.sandbox.apierrors.ApiStatusException;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.util.Map;
+
+/** A request while it comes in: its head, and as much of its body as there is. Bodies beyond the limit are refused. */
+final class IncomingRequest {
+
+    /** The most bytes a body may have, as in the real server. */
+    static final int BODY_LIMIT = 3 * 1024 * 1024;
+
+    private final String method;
+    private final String target;
+    private final Map<String, String> headers;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private boolean tooLarge;
+
+    IncomingRequest(String method, String target, Map<String, String> lowerCaseHeaders) {
+        this.method = method;
+        this.target = target;
+        this.headers = lowerCaseHeaders;
+    }
+
+    /** Takes a part of the body; what lies beyond the limit is counted and forgotten. */
+    void add(ByteBuf part) {
+        if (tooLarge || body.size() + part.readableBytes() > BODY_LIMIT) {
+            tooLarge = true;
+            body.reset();
+            return;
+        }
+        byte[] bytes = new byte[part.readableBytes()];
+        part.getBytes(part.readerIndex(), bytes);
+        body.writeBytes(bytes);
+    }
+
+    String method() {
+        return method;
+    }
+
+    String target() {
+        return target;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+
+    /** The whole body. */
+    byte[] body() {
+        if (tooLarge) {
+            throw new ApiStatusException(ApiStatus.tooLarge(BODY_LIMIT));
+        }
+        return body.toByteArray();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.berth.sandbox.http;
+
+import dev.berth.sandbox.endpoints.BodyResponse;
+import dev.berth.sandbox.endpoints.WatchResponse;
+import io.netty.util.concurrent.EventExecutor;
+
+/** Where the response to one request goes out. Used on its connection's event loop only. */
+interface ResponseChannel {
+
+    EventExecutor eventLoop();
+
+    void send(BodyResponse bodyResponse);
+
+    void stream(WatchResponse watch);
+}

@@ -1,0 +1,158 @@
+package dev.berth.sandbox.kubelet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.client.unstructured.OwnerReference;
+import dev.berth.sandbox.client.unstructured.StatusConditions;
+import dev.berth.sandbox.client.unstructured.TimestampFormat;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Composes the objects by which a kubelet makes its node known. */
+final class NodeObjects {
+    static final String LEASE_NAMESPACE = "kube-node-lease";
+    private static final int LEASE_SECONDS = 40;
+
+    private NodeObjects() {}
+
+    /** The Node that a kubelet registers. */
+    static ObjectNode node(NodePool plan, int number, Instant now) {
+        String name = plan.nodeName(number);
+        ObjectNode node = JsonFields.object().put("apiVersion", "v1").put("kind", "Node");
+        ObjectNode metadata = node.putObject("metadata").put("name", name);
+        ObjectNode labels = metadata.putObject("labels");
+        labels.put("beta.kubernetes.io/arch", "amd64").put("beta.kubernetes.io/os", "linux");
+        labels.put("kubernetes.io/arch", "amd64").put("kubernetes.io/os", "linux");
+        labels.put("kubernetes.io/hostname", name);
+        if (!plan.zones().isEmpty()) {
+            labels.put(
+                    "topology.kubernetes.io/zone",
+                    plan.zones().get(number % plan.zones().size()));
+        }
+        plan.labels().forEach(labels::put);
+        metadata.putObject("annotations").put(SimulatedNode.KUBELET_ANNOTATION, "true");
+        ObjectNode spec = node.putObject("spec").put("podCIDR", PodIpPool.podCidr(number));
+        spec.putArray("podCIDRs").add(PodIpPool.podCidr(number));
+        ObjectNode status = node.putObject("status");
+        plan.capacity().forEach(JsonFields.getOrCreateObject(status, "capacity")::put);
+        plan.capacity().forEach(JsonFields.getOrCreateObject(status, "allocatable")::put);
+        status.setAll(addressesAndInfo(name, PodIpPool.nodeIp(number), plan.kubeletVersion()));
+        status.setAll(conditions(node, SimulatedNode.NodeHealth.READY, now));
+        return node;
+    }
+
+    /** Addresses and what the machine says of itself. */
+    private static ObjectNode addressesAndInfo(String name, String address, String version) {
+        ObjectNode facts = JsonFields.object();
+        ArrayNode addresses = facts.putArray("addresses");
+        addresses.addObject().put("type", "InternalIP").put("address", address);
+        addresses.addObject().put("type", "Hostname").put("address", name);
+        facts.putObject("daemonEndpoints").putObject("kubeletEndpoint").put("Port", 10250);
+        String id = UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString();
+        facts.putObject("nodeInfo")
+                .put("machineID", id.replace("-", ""))
+                .put("systemUUID", id)
+                .put("bootID", id)
+                .put("kernelVersion", "6.1.0-simulated")
+                .put("osImage", "Simulated Linux")
+                .put("containerRuntimeVersion", "simulated://1.0.0")
+                .put("kubeletVersion", version)
+                .put("kubeProxyVersion", version)
+                .put("operatingSystem", "linux")
+                .put("architecture", "amd64");
+        return facts;
+    }
+
+    /** A patch of the status: the conditions with a fresh heartbeat, and whatever a node made by hand does not say. */
+    static ObjectNode statusPatch(ObjectNode node, SimulatedNode.NodeHealth nodeHealth, NodePool plan, Instant now) {
+        ObjectNode status = conditions(node, nodeHealth, now);
+        int number = Math.max(0, PodIpPool.nodeNumberOf(JsonFields.stringValue(node, "spec", "podCIDR")));
+        ObjectNode facts =
+                addressesAndInfo(ObjectMetaReader.name(node), PodIpPool.nodeIp(number), plan.kubeletVersion());
+        plan.capacity().forEach(JsonFields.getOrCreateObject(facts, "capacity")::put);
+        boolean knowsCapacity = !JsonFields.at(node, "status", "capacity").isEmpty();
+        facts.set("allocatable", JsonFields.copyOf(knowsCapacity ? node.path("status") : facts, "capacity"));
+        facts.properties().forEach(fact -> {
+            if (JsonFields.at(node, "status", fact.getKey()).isEmpty()
+                    || (fact.getKey().equals("nodeInfo")
+                            && JsonFields.stringValue(node, "status", "nodeInfo", "kubeletVersion")
+                                    .isEmpty())) {
+                status.set(fact.getKey(), fact.getValue());
+            }
+        });
+        return status;
+    }
+
+    private static ObjectNode conditions(ObjectNode node, SimulatedNode.NodeHealth nodeHealth, Instant now) {
+        ObjectNode status = JsonFields.object();
+        ArrayNode list = status.putArray("conditions");
+        list.add(condition(node, now, "MemoryPressure", "False", "KubeletHasSufficientMemory")
+                .put("message", "kubelet has sufficient memory available"));
+        list.add(condition(node, now, "DiskPressure", "False", "KubeletHasNoDiskPressure")
+                .put("message", "kubelet has no disk pressure"));
+        list.add(condition(node, now, "PIDPressure", "False", "KubeletHasSufficientPID")
+                .put("message", "kubelet has sufficient PID available"));
+        list.add(
+                nodeHealth == SimulatedNode.NodeHealth.READY
+                        ? condition(node, now, "Ready", "True", "KubeletReady")
+                                .put("message", "kubelet is posting ready status")
+                        : condition(node, now, "Ready", "False", "KubeletNotReady")
+                                .put("message", "the node was told not to be ready"));
+        return status;
+    }
+
+    private static ObjectNode condition(ObjectNode node, Instant now, String type, String value, String reason) {
+        String time = TimestampFormat.formatTime(now);
+        String since = StatusConditions.findInObject(node, type)
+                .filter(before -> StatusConditions.hasStatus(before, value))
+                .map(before -> JsonFields.stringValue(before, "lastTransitionTime"))
+                // Who made the node by hand may have said that it is ready and not since when.
+                .filter(said -> !said.isEmpty())
+                .orElse(time);
+        return JsonFields.object()
+                .put("type", type)
+                .put("status", value)
+                .put("lastHeartbeatTime", time)
+                .put("lastTransitionTime", since)
+                .put("reason", reason);
+    }
+
+    /** Whether the conditions say what they should, heartbeats aside. */
+    static boolean conditionsMatch(ObjectNode node, SimulatedNode.NodeHealth nodeHealth) {
+        String ready = nodeHealth == SimulatedNode.NodeHealth.READY ? "True" : "False";
+        return StatusConditions.findInObject(node, "Ready")
+                        .filter(found -> StatusConditions.hasStatus(found, ready))
+                        .isPresent()
+                && StatusConditions.findInObject(node, "MemoryPressure")
+                        .filter(found -> StatusConditions.hasStatus(found, "False"))
+                        .isPresent()
+                && JsonFields.at(node, "status", "allocatable").isObject();
+    }
+
+    /** The renewal of the node's lease, as a patch. */
+    static ObjectNode leaseRenewalPatch(ObjectNode node, Instant now) {
+        ObjectNode patch = JsonFields.object();
+        patch.putObject("spec")
+                .put("holderIdentity", ObjectMetaReader.name(node))
+                .put("leaseDurationSeconds", LEASE_SECONDS)
+                .put("renewTime", TimestampFormat.formatMicroTime(now));
+        return patch;
+    }
+
+    /** The node's lease, which goes when the node goes. */
+    static ObjectNode lease(ObjectNode node, Instant now) {
+        ObjectNode lease = leaseRenewalPatch(node, now);
+        lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+        ObjectNode metadata = lease.putObject("metadata");
+        metadata.put("name", ObjectMetaReader.name(node)).put("namespace", LEASE_NAMESPACE);
+        metadata.putArray("ownerReferences")
+                .add(new OwnerReference(
+                                "v1", "Node", ObjectMetaReader.name(node), ObjectMetaReader.uid(node), false, false)
+                        .toJson());
+        return lease;
+    }
+}

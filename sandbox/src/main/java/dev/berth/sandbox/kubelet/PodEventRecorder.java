@@ -1,0 +1,73 @@
+package dev.berth.sandbox.kubelet;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.eventloop.LoopEnvironment;
+import dev.berth.sandbox.client.record.EventRecorder;
+import dev.berth.sandbox.client.record.EventSource;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.ObjectMetaReader;
+import dev.berth.sandbox.client.unstructured.Pods;
+import dev.berth.sandbox.kubelet.podadmission.Rejection;
+import dev.berth.sandbox.kubelet.podlifecycle.PodRuntimeState;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The events that kubelets write about pods. */
+final class PodEventRecorder {
+    private final EventRecorder recorder;
+    private final boolean recordsLifecycle;
+    private final Set<String> reportedKilling = new HashSet<>();
+
+    /**
+     * @param recordsLifecycle whether to tell of containers that start and stop; refusals are always told
+     */
+    PodEventRecorder(LoopEnvironment environment, AsyncWriter asyncWriter, boolean recordsLifecycle) {
+        this.recorder = new EventRecorder(environment.client(), environment.clock(), asyncWriter.eventExecutor());
+        this.recordsLifecycle = recordsLifecycle;
+    }
+
+    private static EventSource kubelet(ObjectNode pod) {
+        return new EventSource("kubelet", Pods.nodeName(pod));
+    }
+
+    void recordRejected(ObjectNode pod, Rejection rejection) {
+        recorder.warning(kubelet(pod), pod, rejection.reason(), rejection.message());
+    }
+
+    void recordInvalidAnnotation(ObjectNode pod, String message) {
+        recorder.warning(kubelet(pod), pod, "InvalidSimulation", message);
+    }
+
+    void recordStarted(ObjectNode pod) {
+        if (!recordsLifecycle) {
+            return;
+        }
+        for (ObjectNode container : JsonFields.objectList(pod, "spec", "containers")) {
+            String image = JsonFields.stringValue(container, "image");
+            recorder.normal(
+                    kubelet(pod),
+                    pod,
+                    "Pulled",
+                    "Container image \"%s\" already present on machine and can be accessed by the pod"
+                            .formatted(image));
+            recorder.normal(kubelet(pod), pod, "Created", "Container created");
+            recorder.normal(kubelet(pod), pod, "Started", "Container started");
+        }
+    }
+
+    void recordKilling(ObjectNode pod, PodRuntimeState run) {
+        if (!recordsLifecycle
+                || run.stage() == PodRuntimeState.Stage.STARTING
+                || !reportedKilling.add(ObjectMetaReader.uid(pod))) {
+            return;
+        }
+        for (ObjectNode container : JsonFields.objectList(pod, "spec", "containers")) {
+            recorder.normal(
+                    kubelet(pod), pod, "Killing", "Stopping container " + JsonFields.stringValue(container, "name"));
+        }
+    }
+
+    void forget(String uid) {
+        reportedKilling.remove(uid);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.berth.sandbox.kubelet.podlifecycle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.client.unstructured.StatusConditions;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether a patch would change a status, so that nothing is written in vain. */
+public final class StatusPatchCheck {
+    private StatusPatchCheck() {}
+
+    public static boolean changesStatus(JsonNode present, ObjectNode patch) {
+        for (Map.Entry<String, JsonNode> field : patch.properties()) {
+            boolean same = field.getKey().equals("conditions")
+                    ? changesConditions(present, field.getValue())
+                    : JsonFields.semanticallyEqual(present.path(field.getKey()), field.getValue());
+            if (!same) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean changesConditions(JsonNode present, JsonNode wanted) {
+        for (JsonNode condition : wanted) {
+            Optional<ObjectNode> before =
+                    StatusConditions.findInStatus(present, JsonFields.stringValue(condition, "type"));
+            if (before.isEmpty() || !covers(before.get(), condition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean covers(ObjectNode before, JsonNode wanted) {
+        return wanted.properties().stream()
+                .allMatch(field -> JsonFields.semanticallyEqual(before.path(field.getKey()), field.getValue()));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.berth.sandbox.protobuf;
+
+/**
+ * An object in protobuf with its envelope. Encoded once, it can be answered, put into a list and into watch frames as often as wanted.
+ * The bytes are shared: do not write to them.
+ */
+public final class EncodedProtobuf {
+
+    private final byte[] envelope;
+    private final int messageOffset;
+    private final int messageLength;
+
+    EncodedProtobuf(byte[] envelope, int messageOffset, int messageLength) {
+        this.envelope = envelope;
+        this.messageOffset = messageOffset;
+        this.messageLength = messageLength;
+    }
+
+    /** The body of a response. */
+    public byte[] envelope() {
+        return envelope;
+    }
+
+    int messageLength() {
+        return messageLength;
+    }
+
+    /** Copies the message without its envelope, and gives the position after it. */
+    int copyMessage(byte[] target, int at) {
+        System.arraycopy(envelope, messageOffset, target, at, messageLength);
+        return at + messageLength;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.berth.sandbox.protobuf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.schema.StructSchema;
+import dev.berth.sandbox.schema.value.DecodingException;
+import dev.berth.sandbox.schema.value.ZeroValues;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A struct made ready: its fields in the order of the wire. */
+final class MessageCodec extends ValueCodec {
+
+    private static final ObjectNode EMPTY = JsonNodeFactory.instance.objectNode();
+
+    private final StructSchema struct;
+    private MessageField[] descending = {};
+    private @Nullable MessageField[] byNumber = {};
+
+    MessageCodec(StructSchema struct) {
+        this.struct = struct;
+    }
+
+    /** Completes it: called once, by the compiler, since messages refer to each other. */
+    void define(List<MessageField> descendingFields) {
+        descending = descendingFields.toArray(MessageField[]::new);
+        byNumber = new @Nullable MessageField[descending.length == 0 ? 0 : descending[0].number() + 1];
+        for (MessageField field : descending) {
+            byNumber[field.number()] = field;
+        }
+    }
+
+    @Override
+    void write(JsonNode value, WireOutput out) {
+        if (!(value instanceof ObjectNode object)) {
+            throw new IllegalArgumentException(
+                    "(%s) cannot be sent as a %s: it is no object".formatted(value, struct.shortName()));
+        }
+        int before = out.size();
+        writeFields(object, out);
+        out.lengthSince(before);
+    }
+
+    void writeFields(ObjectNode object, WireOutput out) {
+        for (MessageField field : descending) {
+            field.write(object, out);
+        }
+    }
+
+    @Override
+    boolean writeZero(WireOutput out) {
+        write(EMPTY, out);
+        return true;
+    }
+
+    @Override
+    JsonNode read(WireInput in) throws DecodingException {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        int outer = in.enter();
+        readFields(in, object);
+        in.leave(outer);
+        ZeroValues.addMissing(object, struct);
+        return object;
+    }
+
+    /** Reads until the end of the message, without filling what is missing: an inlined message fills its owner. */
+    void readFields(WireInput in, ObjectNode into) throws DecodingException {
+        while (in.hasMore()) {
+            int tag = in.tag();
+            int number = tag >>> 3;
+            MessageField field = number < byNumber.length ? byNumber[number] : null;
+            if (field == null) {
+                in.skip(tag & 7);
+            } else {
+                field.read(in, tag & 7, into);
+            }
+        }
+    }
+
+    StructSchema struct() {
+        return struct;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.berth.sandbox.protobuf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.sandbox.schema.value.DecodingException;
+
+/** Values that JSON has in one word and protobuf in a small message. */
+abstract class WrappedCodec extends ValueCodec {
+
+    /** Writes the fields of the message, last first. */
+    abstract void writeFields(JsonNode value, WireOutput out);
+
+    /** Reads the fields of the message, until there are no more. */
+    abstract JsonNode readFields(WireInput in) throws DecodingException;
+
+    @Override
+    final void write(JsonNode value, WireOutput out) {
+        int before = out.size();
+        writeFields(value, out);
+        out.lengthSince(before);
+    }
+
+    @Override
+    final JsonNode read(WireInput in) throws DecodingException {
+        int outer = in.enter();
+        JsonNode value = readFields(in);
+        in.leave(outer);
+        return value;
+    }
+
+    @Override
+    boolean writeZero(WireOutput out) {
+        out.oneByte(0);
+        return true;
+    }
+
+    /** The tag of a field. */
+    static int tag(int number, int wireType) {
+        return number << 3 | wireType;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.berth.sandbox.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All built-in kinds and structs. Immutable, and read once for the whole process, except for servers with fields of their own. */
+public final class BuiltInSchemas {
+
+    private static final String RESOURCE = "built-in.schema";
+
+    private final List<KindSchema> kinds;
+    private final Map<String, StructSchema> structs;
+    private final Map<String, StructSchema> metaKinds;
+    private final Map<GroupVersionKind, KindSchema> byKind = new HashMap<>();
+    private final Map<GroupVersionResource, KindSchema> byResource = new HashMap<>();
+    private final Map<GroupVersionKind, StructSchema> lists = new HashMap<>();
+
+    BuiltInSchemas(List<KindSchema> kinds, Map<String, StructSchema> structs, Map<String, StructSchema> metaKinds) {
+        this.kinds = List.copyOf(kinds);
+        this.structs = Map.copyOf(structs);
+        this.metaKinds = Map.copyOf(metaKinds);
+        for (KindSchema kind : kinds) {
+            byKind.put(kind.gvk(), kind);
+            kind.list().ifPresent(list -> lists.put(kind.listGvk(), list));
+            if (kind.isResource()) {
+                byResource.put(kind.gvr(), kind);
+            }
+        }
+    }
+
+    /** The schemas this program was built with. */
+    public static BuiltInSchemas load() {
+        return Loaded.SCHEMAS;
+    }
+
+    /**
+     * The schemas this program was built with and further fields.
+     *
+     * @throws IllegalArgumentException when a field's struct is not there, or already has its name or number
+     */
+    public static BuiltInSchemas with(List<ExtraField> fields) {
+        return fields.isEmpty() ? load() : new SchemaReader(fields).read(text());
+    }
+
+    /** All kinds, in the order of discovery; {@link KindSchema#isServed()} tells which of them the server offers. */
+    public List<KindSchema> kinds() {
+        return kinds;
+    }
+
+    public Optional<KindSchema> find(GroupVersionKind gvk) {
+        return Optional.ofNullable(byKind.get(gvk));
+    }
+
+    public Optional<KindSchema> findResource(String group, String version, String plural) {
+        if (version.isEmpty() || plural.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(byResource.get(new GroupVersionResource(group, version, plural)));
+    }
+
+    /**
+     * The struct of anything that may be sent under a kind's name: objects, lists, and what exists in every group and version
+     * ({@code Status}, {@code DeleteOptions}, {@code WatchEvent}, {@code PartialObjectMetadata}, …).
+     */
+    public Optional<StructSchema> structOf(GroupVersionKind gvk) {
+        KindSchema kind = byKind.get(gvk);
+        if (kind != null) {
+            return Optional.of(kind.object());
+        }
+        StructSchema list = lists.get(gvk);
+        return Optional.ofNullable(list != null ? list : metaKinds.get(gvk.kind()));
+    }
+
+    /** A struct by its OpenAPI name, such as {@code io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta}. */
+    public Optional<StructSchema> struct(String name) {
+        return Optional.ofNullable(structs.get(name));
+    }
+
+    /** Every struct by its OpenAPI name. */
+    public Map<String, StructSchema> structs() {
+        return structs;
+    }
+
+    /** What exists in every group and version, by kind. */
+    public Map<String, StructSchema> metaKinds() {
+        return metaKinds;
+    }
+
+    private static String text() {
+        try (InputStream in = BuiltInSchemas.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(
+                        "resource (%s) is missing from the program; it is written by controlplane/schema"
+                                .formatted(RESOURCE));
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("resource (%s) cannot be read".formatted(RESOURCE), e);
+        }
+    }
+
+    private static final class Loaded {
+        static final BuiltInSchemas SCHEMAS = new SchemaReader(List.of()).read(text());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.berth.sandbox.schema;
+
+import static dev.berth.sandbox.schema.FieldTrait.INLINE;
+import static dev.berth.sandbox.schema.FieldTrait.OMIT_EMPTY;
+import static dev.berth.sandbox.schema.FieldTrait.OMIT_ZERO;
+import static dev.berth.sandbox.schema.FieldTrait.POINTER;
+import static dev.berth.sandbox.schema.FieldTrait.REQUIRED;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One field of a struct.
+ *
+ * @param name   the key in JSON; {@code -} where the field is inlined
+ * @param number the number in protobuf; 0 where it is not sent
+ * @param enumValues what the enumeration allows, for the value or for its elements; empty where it is none
+ */
+public record FieldSchema(
+        String name,
+        int number,
+        FieldType type,
+        Set<FieldTrait> traits,
+        PatchStrategy patch,
+        ListTopology topology,
+        List<String> enumValues) {
+
+    public FieldSchema {
+        traits = Set.copyOf(traits);
+        enumValues = List.copyOf(enumValues);
+        if (name.isEmpty() || number < 0) {
+            throw new IllegalArgumentException("field (%s) with number (%d) is none".formatted(name, number));
+        }
+        if (traits.contains(INLINE) && !(type instanceof FieldType.StructOf)) {
+            throw new IllegalArgumentException("field (%s) is inlined but no struct".formatted(name));
+        }
+    }
+
+    public boolean isInline() {
+        return traits.contains(INLINE);
+    }
+
+    public boolean isPointer() {
+        return traits.contains(POINTER);
+    }
+
+    public boolean isRequired() {
+        return traits.contains(REQUIRED);
+    }
+
+    public boolean omitsEmpty() {
+        return traits.contains(OMIT_EMPTY);
+    }
+
+    public boolean omitsZero() {
+        return traits.contains(OMIT_ZERO);
+    }
+
+    /** Whether an empty value differs from none: JSON leaves out empty scalars, lists and maps, but never structs. */
+    public boolean dropsEmpty() {
+        return omitsEmpty() && !isPointer() && isEmptiable();
+    }
+
+    /** Whether JSON of the real server always has this key, whatever the value. */
+    public boolean isNeverOmitted() {
+        return !omitsZero() && !(omitsEmpty() && (isPointer() || isEmptiable()));
+    }
+
+    private boolean isEmptiable() {
+        if (!(type instanceof FieldType.Scalar scalar)) {
+            return !(type instanceof FieldType.StructOf);
+        }
+        return switch (scalar) {
+            case STRING, BOOL, INT32, INT64, FLOAT64, BYTES, STRINGS, JSON -> true;
+            case QUANTITY, INT_OR_STRING, TIME, MICRO_TIME, RAW_EXTENSION, FIELDS -> false;
+        };
+    }
+}

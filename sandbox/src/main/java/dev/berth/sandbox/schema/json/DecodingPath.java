@@ -1,0 +1,72 @@
+package dev.berth.sandbox.schema.json;
+
+import dev.berth.sandbox.schema.FieldSchema;
+import dev.berth.sandbox.schema.FieldType;
+import dev.berth.sandbox.schema.StructSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Where in a body the reader is. */
+final class DecodingPath {
+
+    /** Names of fields and keys as text, indexes of elements as numbers. */
+    private final List<Object> steps = new ArrayList<>();
+
+    void enter(String name) {
+        steps.add(name);
+    }
+
+    void enterElement(int index) {
+        steps.add(index);
+    }
+
+    void leave() {
+        steps.remove(steps.size() - 1);
+    }
+
+    /** {@code spec.containers[0].image}. */
+    String withIndexes() {
+        StringBuilder path = new StringBuilder();
+        for (Object step : steps) {
+            if (step instanceof Integer index) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step);
+            }
+        }
+        return path.toString();
+    }
+
+    /** {@code Container.spec.containers.image}: the innermost struct, then all names and those of inlined structs. */
+    String goStructPath(StructSchema root) {
+        StringJoiner path = new StringJoiner(".");
+        StructSchema innermost = root;
+        FieldType type = new FieldType.StructOf(root);
+        for (Object step : steps) {
+            if (type instanceof FieldType.ListOf list) {
+                type = list.element();
+            } else if (type instanceof FieldType.MapOf map) {
+                type = map.value();
+            } else if (type instanceof FieldType.StructOf structOf && step instanceof String name) {
+                innermost = describe(structOf.struct(), name, path);
+                type = innermost.field(name).map(FieldSchema::type).orElse(FieldType.Scalar.JSON);
+            }
+        }
+        return innermost.shortName() + "." + path;
+    }
+
+    /** Adds the name, before it those of the inlined structs on the way, and gives the struct that declares it. */
+    private static StructSchema describe(StructSchema struct, String name, StringJoiner path) {
+        for (FieldSchema field : struct.fields()) {
+            if (field.isInline()
+                    && field.type() instanceof FieldType.StructOf inlined
+                    && inlined.struct().field(name).isPresent()) {
+                path.add(inlined.struct().shortName());
+                return describe(inlined.struct(), name, path);
+            }
+        }
+        path.add(name);
+        return struct;
+    }
+}

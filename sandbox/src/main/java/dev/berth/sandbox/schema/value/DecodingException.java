@@ -1,0 +1,25 @@
+package dev.berth.sandbox.schema.value;
+
+/** A request body that cannot be read as what it should be. The message is for the one who sent it. */
+public final class DecodingException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String message;
+
+    public DecodingException(String message) {
+        super(message);
+        this.message = message;
+    }
+
+    /** For a value whose own reader refused it. */
+    public DecodingException(IllegalArgumentException cause) {
+        super(cause.getMessage(), cause);
+        this.message = String.valueOf(cause.getMessage());
+    }
+
+    /** The message. */
+    public String message() {
+        return message;
+    }
+}

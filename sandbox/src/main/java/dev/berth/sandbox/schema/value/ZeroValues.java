@@ -1,0 +1,89 @@
+package dev.berth.sandbox.schema.value;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.NumericNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.berth.sandbox.schema.FieldSchema;
+import dev.berth.sandbox.schema.FieldType;
+import dev.berth.sandbox.schema.StructSchema;
+
+/**
+ * What the real server writes for values that are not there: {@code "status": {}}, {@code "containers": null},
+ * {@code "restartCount": 0}. And numbers in the one node type they have here, so that equal trees are equal.
+ */
+public final class ZeroValues {
+
+    private static final TextNode EMPTY = TextNode.valueOf("");
+    private static final TextNode NO_QUANTITY = TextNode.valueOf("0");
+
+    private ZeroValues() {}
+
+    /** Adds the keys that are never left out and not there yet. */
+    public static void addMissing(ObjectNode object, StructSchema struct) {
+        for (FieldSchema field : struct.neverOmitted()) {
+            if (object.get(field.name()) == null) {
+                object.set(field.name(), zeroOf(field));
+            }
+        }
+    }
+
+    /** What stands for an absent field. */
+    public static JsonNode zeroOf(FieldSchema field) {
+        return field.isPointer() ? NullNode.getInstance() : zeroOf(field.type());
+    }
+
+    /** What stands for a null in a list or map of this type. */
+    public static JsonNode zeroElement(FieldType type) {
+        return type == FieldType.Scalar.BYTES ? EMPTY : zeroOf(type);
+    }
+
+    private static JsonNode zeroOf(FieldType type) {
+        if (type instanceof FieldType.StructOf structOf) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            addMissing(object, structOf.struct());
+            return object;
+        }
+        return type instanceof FieldType.Scalar scalar ? zeroOf(scalar) : NullNode.getInstance();
+    }
+
+    private static JsonNode zeroOf(FieldType.Scalar scalar) {
+        return switch (scalar) {
+            case STRING -> EMPTY;
+            case BOOL -> BooleanNode.FALSE;
+            case INT32, INT64, FLOAT64, INT_OR_STRING -> IntNode.valueOf(0);
+            case QUANTITY -> NO_QUANTITY;
+            case BYTES, TIME, MICRO_TIME, RAW_EXTENSION, FIELDS, JSON, STRINGS -> NullNode.getInstance();
+        };
+    }
+
+    /** Whether a value is one of those that JSON leaves out. */
+    public static boolean isEmpty(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case STRING -> value.textValue().isEmpty();
+            case NUMBER -> value.doubleValue() == 0;
+            case BOOLEAN -> !value.booleanValue();
+            case ARRAY, OBJECT -> value.isEmpty();
+            case NULL, MISSING -> true;
+            case BINARY, POJO -> false;
+        };
+    }
+
+    /** An integer as Jackson's own reader would hold it. */
+    public static NumericNode number(long value) {
+        int small = (int) value;
+        return small == value ? IntNode.valueOf(small) : LongNode.valueOf(value);
+    }
+
+    /** A number as Jackson's own reader would hold what the real server writes of it. */
+    public static NumericNode number(double value) {
+        long whole = (long) value;
+        return whole == value && Math.abs(value) < 1e15 ? number(whole) : DoubleNode.valueOf(value);
+    }
+}

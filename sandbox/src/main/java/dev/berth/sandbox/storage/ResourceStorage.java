@@ -1,0 +1,176 @@
+package dev.berth.sandbox.storage;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The objects of one resource and their recent history. Reads take no lock. A write names the version it was made from
+ * and comes to nothing when another one was quicker; the caller then reads again and decides anew. A tree given to a
+ * write is the store's from then on.
+ */
+public final class ResourceStorage {
+
+    private final ReentrantLock lock;
+    private final RevisionCounter revisionCounter;
+    private final EventHistory history;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    private volatile CurrentState currentState = new CurrentState(PersistentSortedMap.empty(), 0);
+
+    ResourceStorage(ReentrantLock lock, RevisionCounter revisionCounter, EventHistory history) {
+        this.lock = lock;
+        this.revisionCounter = revisionCounter;
+        this.history = history;
+    }
+
+    public Optional<StoredObject> get(StorageKey key) {
+        return currentState.objects().get(key.path());
+    }
+
+    /** The revision of the last write to this resource, zero before the first. */
+    public long lastRevision() {
+        return currentState.revision();
+    }
+
+    /** What is here now, with the newest revision of the whole store it is known to be valid at. */
+    public ResourceSnapshot snapshot() {
+        // The revision is read first: the content read after it holds every write up to it, and perhaps younger ones.
+        long known = revisionCounter.current();
+        CurrentState now = currentState;
+        return new ResourceSnapshot(now.objects(), Math.max(known, now.revision()));
+    }
+
+    /** What was here at a past revision; empty when the history no longer reaches back to it. */
+    public Optional<ResourceSnapshot> snapshotAtRevision(long revision) {
+        lock.lock();
+        try {
+            if (revision < history.oldestRevision() || revision > revisionCounter.current()) {
+                return Optional.empty();
+            }
+            return Optional.of(new ResourceSnapshot(history.stateAt(revision, currentState.objects()), revision));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stores a new object; empty when one is there already. */
+    public Optional<StoredObject> insert(StorageKey key, ObjectNode tree) {
+        StoredObject written;
+        lock.lock();
+        try {
+            if (currentState.objects().get(key.path()).isPresent()) {
+                return Optional.empty();
+            }
+            long revision = revisionCounter.next();
+            ObjectMetaEditor.setResourceVersion(tree, revision);
+            written = new StoredObject(key, tree, revision);
+            publish(StorageEvent.Type.ADDED, written, Optional.empty());
+        } finally {
+            lock.unlock();
+        }
+        wakeListeners();
+        return Optional.of(written);
+    }
+
+    /** Replaces a version by another one; empty when that version is no longer the present one. */
+    public Optional<StoredObject> replace(StoredObject expected, ObjectNode tree) {
+        StoredObject written;
+        lock.lock();
+        try {
+            if (!isCurrent(expected)) {
+                return Optional.empty();
+            }
+            long revision = revisionCounter.next();
+            ObjectMetaEditor.setResourceVersion(tree, revision);
+            written = new StoredObject(expected.key(), tree, revision);
+            publish(StorageEvent.Type.MODIFIED, written, Optional.of(expected));
+        } finally {
+            lock.unlock();
+        }
+        wakeListeners();
+        return Optional.of(written);
+    }
+
+    /** Removes a version; gives the last state as watchers see it, empty when that version is not the present one. */
+    public Optional<StoredObject> remove(StoredObject expected) {
+        StoredObject last;
+        lock.lock();
+        try {
+            if (!isCurrent(expected)) {
+                return Optional.empty();
+            }
+            last = expected.withRevision(revisionCounter.next());
+            publish(StorageEvent.Type.DELETED, last, Optional.of(expected));
+        } finally {
+            lock.unlock();
+        }
+        wakeListeners();
+        return Optional.of(last);
+    }
+
+    /** Follows all changes after a revision; empty when the history no longer reaches back to it. */
+    public Optional<StorageWatcher> watch(long revision) {
+        lock.lock();
+        try {
+            return revision < history.oldestRevision()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new StorageWatcher(this, history, revisionCounter, history.firstSequenceAfter(revision)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The oldest revision that can still be followed from. */
+    public long oldestRevision() {
+        lock.lock();
+        try {
+            return history.oldestRevision();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets how it came to what is here now. Call under the store's lock. */
+    void compact(long revision) {
+        history.compact(currentState.objects(), revision);
+    }
+
+    void addListener(Runnable listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    void removeListener(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    private boolean isCurrent(StoredObject expected) {
+        return currentState
+                .objects()
+                .get(expected.key().path())
+                .filter(expected::equals)
+                .isPresent();
+    }
+
+    private void publish(StorageEvent.Type type, StoredObject object, Optional<StoredObject> previous) {
+        PersistentSortedMap<StoredObject> now = currentState.objects();
+        String path = object.key().path();
+        PersistentSortedMap<StoredObject> next =
+                type == StorageEvent.Type.DELETED ? now.without(path) : now.with(path, object);
+        currentState = new CurrentState(next, object.revision());
+        history.append(new StorageEvent(history.end(), type, object, previous.orElse(null), next));
+        revisionCounter.publish(object.revision());
+    }
+
+    private void wakeListeners() {
+        for (Runnable listener : listeners) {
+            listener.run();
+        }
+    }
+
+    private record CurrentState(PersistentSortedMap<StoredObject> objects, long revision) {}
+}

@@ -1,0 +1,89 @@
+package dev.berth.sandbox.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader's place in the history of a resource. It is read by pulling: a reader that pulls too seldom is overtaken and
+ * told so, it never makes the server keep more. Not for use by several threads at once, except {@link #close}.
+ */
+public final class StorageWatcher implements AutoCloseable {
+
+    private final ResourceStorage resourceStorage;
+    private final EventHistory history;
+    private final RevisionCounter revisionCounter;
+
+    private long nextSequence;
+    private volatile @Nullable Runnable listener;
+
+    StorageWatcher(ResourceStorage resourceStorage, EventHistory history, RevisionCounter revisionCounter, long next) {
+        this.resourceStorage = resourceStorage;
+        this.history = history;
+        this.revisionCounter = revisionCounter;
+        this.nextSequence = next;
+    }
+
+    /** Calls the listener after each later write of the resource, on the writer's thread, holding no lock. */
+    public void onChange(Runnable wake) {
+        close();
+        listener = wake;
+        resourceStorage.addListener(wake);
+    }
+
+    /** The next changes, at most so many; empty when the reader was overtaken and must begin anew with a list. */
+    public Optional<EventBatch> pull(int maxEvents) {
+        if (maxEvents < 1) {
+            throw new IllegalArgumentException("most (" + maxEvents + ") is below 1");
+        }
+        // Read before the end is: whatever the resource saw up to this revision is then within the end.
+        long known = revisionCounter.current();
+        long end = history.end();
+        List<StorageEvent> storageEvents = new ArrayList<>();
+        while (nextSequence < end && storageEvents.size() < maxEvents) {
+            Optional<StorageEvent> storageEvent = history.find(nextSequence);
+            if (storageEvent.isEmpty()) {
+                return Optional.empty();
+            }
+            storageEvents.add(storageEvent.get());
+            nextSequence++;
+        }
+        long newest = storageEvents.isEmpty()
+                ? 0
+                : storageEvents.get(storageEvents.size() - 1).revision();
+        return Optional.of(new EventBatch(
+                storageEvents, nextSequence == end ? Math.max(known, newest) : newest, nextSequence < end));
+    }
+
+    /** Whether a pull would give something, or tell of being overtaken. */
+    public boolean hasNext() {
+        return nextSequence < history.end();
+    }
+
+    /** Whether the next change was overwritten by younger ones. */
+    public boolean hasFallenBehind() {
+        return hasNext() && history.find(nextSequence).isEmpty();
+    }
+
+    /** Ends the calls to the listener; a second time changes nothing. */
+    @Override
+    public void close() {
+        Runnable wake = listener;
+        listener = null;
+        if (wake != null) {
+            resourceStorage.removeListener(wake);
+        }
+    }
+
+    /**
+     * What one pull gave: the changes in order, the revision up to which the reader has now seen everything, and whether
+     * there is more.
+     */
+    public record EventBatch(List<StorageEvent> events, long revision, boolean more) {
+
+        public EventBatch {
+            events = List.copyOf(events);
+        }
+    }
+}

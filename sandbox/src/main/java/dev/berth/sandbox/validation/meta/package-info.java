@@ -1,0 +1,5 @@
+/** The rules all kinds share: names, labels, selectors, owners, finalizers. */
+@NullMarked
+package dev.berth.sandbox.validation.meta;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.berth.sandbox.validation.pod.container;
+
+import static dev.berth.sandbox.unstructured.NestedFields.at;
+import static dev.berth.sandbox.unstructured.NestedFields.has;
+import static dev.berth.sandbox.unstructured.NestedFields.objects;
+import static dev.berth.sandbox.unstructured.NestedFields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.unstructured.SuffixedQuantity;
+import dev.berth.sandbox.validation.field.FieldError;
+import dev.berth.sandbox.validation.field.FieldErrorList;
+import dev.berth.sandbox.validation.field.FieldPath;
+import dev.berth.sandbox.validation.field.GoFormat;
+import dev.berth.sandbox.validation.meta.NameChecks;
+import dev.berth.sandbox.validation.meta.ResourceAmountChecks;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What containers and pods request, and what they are limited to. */
+public final class ResourceChecks {
+    private static final List<String> POD_LEVEL = List.of("cpu", "hugepages-", "memory");
+
+    /** How the name of a resource is checked. */
+    private interface NameCheck {
+        void check(String name, FieldPath path, FieldErrorList errors);
+    }
+
+    private ResourceChecks() {}
+
+    static void container(JsonNode resources, Set<String> claims, FieldPath path, FieldErrorList errors) {
+        requirements(resources, ResourceAmountChecks::checkContainerName, path, errors);
+        claims(resources, claims, path.child("claims"), errors);
+    }
+
+    /** The extra that running the pod itself costs. */
+    public static void overhead(ObjectNode amounts, FieldPath path, FieldErrorList errors) {
+        amounts(amounts, ResourceAmountChecks::checkContainerName, path.child("limits"), errors);
+    }
+
+    /** What a pod asks for as a whole. */
+    public static void pod(ObjectNode spec, FieldPath path, FieldErrorList errors) {
+        JsonNode resources = at(spec, "resources");
+        if (resources.isMissingNode()) {
+            return;
+        }
+        if (has(resources, "claims")) {
+            errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
+        }
+        requirements(resources, ResourceChecks::podName, path, errors);
+        Map<String, SuffixedQuantity> sum = new LinkedHashMap<>();
+        for (ObjectNode container : objects(spec, "containers")) {
+            read(at(container, "resources", "requests"))
+                    .forEach((name, each) -> sum.merge(name, each, SuffixedQuantity::plus));
+        }
+        Map<String, SuffixedQuantity> requests = read(at(resources, "requests"));
+        sum.forEach((name, needed) -> {
+            SuffixedQuantity own = requests.get(name);
+            if (own != null && needed.compareTo(own) > 0) {
+                errors.invalid(
+                        path.child("requests").key(name),
+                        own.toString(),
+                        "must be greater than or equal to aggregate container requests of " + needed);
+            }
+        });
+        containerLimits(spec, read(at(resources, "limits")), path, errors);
+    }
+
+    private static void containerLimits(
+            ObjectNode spec, Map<String, SuffixedQuantity> limits, FieldPath path, FieldErrorList errors) {
+        path.child("containers")
+                .forEachIndexed(
+                        objects(spec, "containers"),
+                        (container, here) -> read(at(container, "resources", "limits"))
+                                .forEach((name, limit) -> {
+                                    SuffixedQuantity most = limits.get(name);
+                                    if (most != null && limit.compareTo(most) > 0) {
+                                        errors.invalid(
+                                                here.key(name).child("limits"),
+                                                limit.toString(),
+                                                "must be less than or equal to pod limits of " + most);
+                                    }
+                                }));
+    }
+
+    private static void podName(String name, FieldPath path, FieldErrorList errors) {
+        int before = errors.size();
+        ResourceAmountChecks.checkName(name, path, errors);
+        boolean supported = name.equals("cpu") || name.equals("memory") || ResourceAmountChecks.isHugePages(name);
+        if (errors.size() == before && !supported) {
+            errors.notSupported(path, name, POD_LEVEL);
+        }
+    }
+
+    private static void requirements(JsonNode resources, NameCheck names, FieldPath path, FieldErrorList errors) {
+        FieldPath limitsPath = path.child("limits");
+        FieldPath requestsPath = path.child("requests");
+        Map<String, SuffixedQuantity> limits = amounts(at(resources, "limits"), names, limitsPath, errors);
+        Map<String, SuffixedQuantity> requests = read(at(resources, "requests"));
+        requests.forEach((name, request) -> {
+            names.check(name, requestsPath.key(name), errors);
+            ResourceAmountChecks.checkAmount(name, request, requestsPath.key(name), errors);
+            SuffixedQuantity limit = limits.get(name);
+            if (limit == null) {
+                if (!ResourceAmountChecks.mayOvercommit(name)) {
+                    errors.required(limitsPath, "Limit must be set for non overcommitable resources");
+                }
+            } else if (request.compareTo(limit) != 0 && !ResourceAmountChecks.mayOvercommit(name)) {
+                errors.invalid(requestsPath, request.toString(), "must be equal to " + name + " limit of " + limit);
+            } else if (request.compareTo(limit) > 0) {
+                errors.invalid(
+                        requestsPath,
+                        request.toString(),
+                        "must be less than or equal to " + name + " limit of " + limit);
+            }
+            pages(name, request, requestsPath.key(name), errors);
+        });
+        Set<String> all = new HashSet<>(limits.keySet());
+        all.addAll(requests.keySet());
+        boolean computes = all.contains("cpu") || all.contains("memory");
+        if (!computes && all.stream().anyMatch(ResourceAmountChecks::isHugePages)) {
+            errors.forbidden(path, "HugePages require cpu or memory");
+        }
+    }
+
+    private static Map<String, SuffixedQuantity> amounts(
+            JsonNode list, NameCheck names, FieldPath path, FieldErrorList errors) {
+        Map<String, SuffixedQuantity> amounts = read(list);
+        amounts.forEach((name, amount) -> {
+            names.check(name, path.key(name), errors);
+            ResourceAmountChecks.checkAmount(name, amount, path.key(name), errors);
+            pages(name, amount, path.key(name), errors);
+        });
+        return amounts;
+    }
+
+    private static void pages(String name, SuffixedQuantity amount, FieldPath path, FieldErrorList errors) {
+        if (!ResourceAmountChecks.isHugePages(name)) {
+            return;
+        }
+        boolean whole = SuffixedQuantity.parse(name.substring("hugepages-".length()))
+                .filter(page -> page.signum() > 0)
+                .map(page -> amount.signum() >= 0
+                        && amount.value().remainder(page.value()).signum() == 0)
+                .orElse(false);
+        if (!whole) {
+            errors.invalid(path, amount.toString(), amount + " is not positive integer multiple of " + name);
+        }
+    }
+
+    static Map<String, SuffixedQuantity> read(JsonNode list) {
+        Map<String, SuffixedQuantity> amounts = new LinkedHashMap<>();
+        list.properties()
+                .forEach(entry ->
+                        SuffixedQuantity.of(entry.getValue()).ifPresent(amount -> amounts.put(entry.getKey(), amount)));
+        return amounts;
+    }
+
+    private static void claims(JsonNode resources, Set<String> known, FieldPath path, FieldErrorList errors) {
+        Set<String> seen = new HashSet<>();
+        path.forEachIndexed(objects(resources, "claims"), (claim, here) -> {
+            String name = text(claim, "name");
+            if (name.isEmpty()) {
+                errors.required(here);
+                return;
+            }
+            String request = text(claim, "request");
+            if (!request.isEmpty()) {
+                errors.invalid(here.child("request"), request, NameChecks.dnsLabel(request));
+            }
+            if (!seen.add(request.isEmpty() ? name : name + "/" + request)) {
+                errors.duplicate(here, name);
+            }
+            if (!known.contains(name)) {
+                String detail = "must be one of the names in pod.spec.resourceClaims"
+                        + (known.isEmpty() ? " which is empty" : ": " + String.join(", ", new TreeSet<>(known)));
+                errors.add(new FieldError(here.toString(), FieldError.Type.NOT_FOUND, GoFormat.node(name), detail));
+            }
+        });
+    }
+}

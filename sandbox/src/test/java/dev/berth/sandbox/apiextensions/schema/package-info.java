@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.apiextensions.schema;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.berth.sandbox.client.unstructured;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Test;
+
+class JsonFieldsTest {
+    private static boolean same(String one, String other) {
+        return JsonFields.semanticallyEqual(JsonFields.parse(one), JsonFields.parse(other));
+    }
+
+    @Test
+    void whatIsAbsentNullOrEmptyIsTheSame() {
+        assertThat(same("{}", "{\"a\":null}")).isTrue();
+        assertThat(same("{\"a\":{}}", "{\"a\":[]}")).isTrue();
+        assertThat(same("{\"a\":{\"b\":{}}}", "{\"a\":{}}")).isTrue();
+        assertThat(same("{\"a\":\"\"}", "{}")).isFalse();
+        assertThat(same("{\"a\":0}", "{}")).isFalse();
+    }
+
+    @Test
+    void theOrderOfFieldsDoesNotMatterButThatOfListsDoes() {
+        assertThat(same("{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}")).isTrue();
+        assertThat(same("{\"a\":[1,2]}", "{\"a\":[2,1]}")).isFalse();
+        assertThat(same("{\"a\":[1]}", "{\"a\":[1,1]}")).isFalse();
+    }
+
+    @Test
+    void numbersAreTheSameByValue() {
+        ObjectNode asLong = JsonFields.object().put("a", 3L);
+        assertThat(JsonFields.semanticallyEqual(asLong, JsonFields.object().put("a", 3)))
+                .isTrue();
+        assertThat(same("{\"a\":1.0}", "{\"a\":1}")).isTrue();
+        assertThat(same("{\"a\":1}", "{\"a\":\"1\"}")).isFalse();
+    }
+
+    @Test
+    void aPathThatIsNotThereReadsAsNothing() {
+        ObjectNode object = JsonFields.parse("{\"spec\":{\"replicas\":3}}");
+        assertThat(JsonFields.intValue(object, 1, "spec", "replicas")).isEqualTo(3);
+        assertThat(JsonFields.intValue(object, 1, "spec", "other")).isEqualTo(1);
+        assertThat(JsonFields.stringValue(object, "status", "phase")).isEmpty();
+        assertThat(JsonFields.objectList(object, "spec", "containers")).isEmpty();
+        assertThat(JsonFields.stringMap(object, "metadata", "labels")).isEmpty();
+    }
+
+    @Test
+    void aTextThatIsNoObjectIsRejectedWithAnExcerpt() {
+        assertThatThrownBy(() -> JsonFields.parse("[1,2]"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("[1,2]");
+        assertThatThrownBy(() -> JsonFields.parse("no")).hasMessageContaining("not a JSON object: no");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.defaulting;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.http.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.printers;
+
+import org.jspecify.annotations.NullMarked;

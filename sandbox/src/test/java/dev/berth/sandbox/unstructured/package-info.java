@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.unstructured;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sandbox.validation;
+
+import org.jspecify.annotations.NullMarked;

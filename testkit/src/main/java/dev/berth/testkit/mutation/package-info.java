@@ -1,0 +1,8 @@
+/**
+ * Defects that Berth had, planted again to prove that the generators of random histories find them. A defect replaces one
+ * method of the product, in classes that are loaded a second time for the purpose: the product has no switch for it.
+ */
+@NullMarked
+package dev.berth.testkit.mutation;
+
+import org.jspecify.annotations.NullMarked;

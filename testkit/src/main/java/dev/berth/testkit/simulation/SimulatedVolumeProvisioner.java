@@ -1,0 +1,108 @@
+package dev.berth.testkit.simulation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.ApiException;
+import dev.berth.sandbox.client.DynamicClient;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.Patch;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Who makes volumes where the scheduler wants them and binds claims to them, in its own time. Now and then it cannot make
+ * one, and says so by taking the chosen node off the claim.
+ */
+final class SimulatedVolumeProvisioner {
+    private static final String SELECTED = "volume.kubernetes.io/selected-node";
+    private static final String BOUND = "pv.kubernetes.io/bind-completed";
+
+    private final DynamicClient client;
+    private final RandomGenerator dice;
+
+    SimulatedVolumeProvisioner(DynamicClient client, RandomGenerator dice) {
+        this.client = client;
+        this.dice = dice;
+    }
+
+    /** Says whether there is, or was, anything to do. */
+    boolean step() {
+        boolean any = false;
+        for (ObjectNode claim : client.list(RestMapping.PERSISTENT_VOLUME_CLAIMS, ListScope.ALL)) {
+            boolean bound = JsonFields.stringValue(claim, "metadata", "annotations", BOUND)
+                    .equals("yes");
+            Optional<ObjectNode> volume = bound ? Optional.empty() : volumeFor(claim);
+            boolean wanted = !JsonFields.stringValue(claim, "metadata", "annotations", SELECTED)
+                    .isEmpty();
+            if (!bound && (volume.isPresent() || wanted)) {
+                any = true;
+                if (dice.nextInt(3) == 0) {
+                    reconcile(claim, volume);
+                }
+            }
+        }
+        return any;
+    }
+
+    /** Whoever else changed the object meanwhile is seen at the next step. */
+    private void reconcile(ObjectNode claim, Optional<ObjectNode> volume) {
+        try {
+            if (volume.isPresent()) {
+                bind(claim, JsonFields.stringValue(volume.get(), "metadata", "name"));
+            } else if (dice.nextInt(10) == 0) {
+                patchClaim(claim, "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(SELECTED));
+            } else {
+                provision(claim);
+            }
+        } catch (ApiException refused) {
+            if (refused.code() != 409 && refused.code() != 404) {
+                throw refused;
+            }
+        }
+    }
+
+    private Optional<ObjectNode> volumeFor(ObjectNode claim) {
+        String uid = JsonFields.stringValue(claim, "metadata", "uid");
+        List<ObjectNode> volumes = client.list(RestMapping.PERSISTENT_VOLUMES, ListScope.ALL);
+        return volumes.stream()
+                .filter(volume -> JsonFields.stringValue(volume, "spec", "claimRef", "uid")
+                        .equals(uid))
+                .findFirst();
+    }
+
+    private void provision(ObjectNode claim) {
+        String uid = JsonFields.stringValue(claim, "metadata", "uid");
+        client.create(RestMapping.PERSISTENT_VOLUMES, JsonFields.parse("""
+                {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"pvc-%1$s"},
+                 "spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"made",
+                  "csi":{"driver":"disks.example.com","volumeHandle":"%1$s"},
+                  "claimRef":{"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"%2$s","name":"%3$s","uid":"%1$s"},
+                  "nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[
+                   {"key":"kubernetes.io/hostname","operator":"In","values":["%4$s"]}]}]}}}}
+                """.formatted(
+                        uid,
+                        JsonFields.stringValue(claim, "metadata", "namespace"),
+                        JsonFields.stringValue(claim, "metadata", "name"),
+                        JsonFields.stringValue(claim, "metadata", "annotations", SELECTED))));
+    }
+
+    private void bind(ObjectNode claim, String volume) {
+        patchClaim(
+                claim,
+                "{\"metadata\":{\"annotations\":{\"%s\":\"yes\"}},\"spec\":{\"volumeName\":\"%s\"}}"
+                        .formatted(BOUND, volume));
+    }
+
+    private void patchClaim(ObjectNode claim, String patch) {
+        ObjectNode body = JsonFields.parse(patch);
+        body.withObject("/metadata")
+                .put("resourceVersion", JsonFields.stringValue(claim, "metadata", "resourceVersion"));
+        client.patch(
+                RestMapping.PERSISTENT_VOLUME_CLAIMS.object(
+                        JsonFields.stringValue(claim, "metadata", "namespace"),
+                        JsonFields.stringValue(claim, "metadata", "name")),
+                Patch.merge(body));
+    }
+}

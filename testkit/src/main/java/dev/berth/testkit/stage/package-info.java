@@ -1,0 +1,5 @@
+/** Where tests run: the sandbox, a real control plane, or a real control plane with kube-scheduler. */
+@NullMarked
+package dev.berth.testkit.stage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,302 @@
+package dev.berth.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.sandbox.client.ApiException;
+import dev.berth.sandbox.client.DeleteOptions;
+import dev.berth.sandbox.client.ListScope;
+import dev.berth.sandbox.client.Patch;
+import dev.berth.sandbox.client.RestMapping;
+import dev.berth.sandbox.client.unstructured.JsonFields;
+import dev.berth.sandbox.kubelet.NodePool;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What users and tenants do to a cluster with holds, drawn by a seed: reservations of every kind, owners and other pods
+ * of several priorities, pods that ask to return, pods that finish and keep a finalizer, forged and removed records,
+ * edited owners, shared reservations that become ones for once, room kept by an annotation of a node, pods that another
+ * scheduler binds, nodes that are cordoned, not ready, or replaced by smaller ones, devices as {@link RandomDeviceOperations} draws
+ * them, a clock of Berth's machine that is set, and restarts of Berth.
+ */
+final class RandomOperations {
+    static final NodePool NODES = NodePool.of(3, "4", "8Gi", 20);
+    private static final NodePool SMALLER_NODES = NodePool.of(3, "2", "8Gi", 20);
+    static final RestMapping RESERVATIONS =
+            new RestMapping("scheduling.koordinator.sh", "v1alpha1", "reservations", "Reservation", false);
+    private static final RestMapping PRIORITY_CLASSES =
+            new RestMapping("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", false);
+    private static final List<String> SIZES = List.of("500m", "1", "2", "3", "4");
+    static final String OTHER_SCHEDULER = "another-scheduler";
+    private static final String FINALIZER = "example.com/archive";
+
+    private final Simulation cluster;
+    private final Random dice;
+    private final RandomRestarts restarts;
+    private final RandomDeviceOperations devices;
+    private final UnprovenClaims unproven;
+    private int names;
+
+    RandomOperations(Simulation cluster, Random dice) {
+        this.cluster = cluster;
+        this.dice = dice;
+        this.restarts = new RandomRestarts(cluster, dice);
+        this.devices = new RandomDeviceOperations(cluster, dice, this::anyPod);
+        this.unproven = new UnprovenClaims(cluster);
+        for (int value : List.of(10, 100)) {
+            cluster.client().create(PRIORITY_CLASSES, JsonFields.parse("""
+                    {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p%1$d"},"value":%1$d}
+                    """.formatted(value)));
+        }
+    }
+
+    /** How far the clock of Berth's machine is ahead of the API server's. */
+    static Duration skew(Random dice) {
+        return Duration.ofSeconds(dice.nextInt(1_201) - 600);
+    }
+
+    /** Pods whose claim may be lost without any fault of Berth. */
+    UnprovenClaims unproven() {
+        return unproven;
+    }
+
+    /** Objects that are gone or changed meanwhile are no fault: users meet them too. */
+    void next() {
+        try {
+            runRandomOperation();
+        } catch (ApiException refused) {
+            assertThat(refused.code()).as(refused.getMessage()).isIn(404, 409);
+        }
+    }
+
+    private void runRandomOperation() {
+        switch (dice.nextInt(34)) {
+            case 0, 1, 2 -> createReservation();
+            case 3 -> deleteReservation();
+            case 4 -> editOwners();
+            case 5 -> editOnce();
+            case 6, 7, 8, 9, 10 -> createPod();
+            case 11, 12, 13 -> deletePod();
+            case 14 -> createPodOfOtherScheduler();
+            case 15, 16 -> removeFinalizer();
+            case 17 -> forgeRecord();
+            case 18 -> removeRecord();
+            case 19 -> annotateNode();
+            case 20 -> replaceNode();
+            case 21 -> cordonNode();
+            case 22 -> reportReadiness();
+            case 23, 24 -> restarts.next();
+            case 25 -> cluster.setMachineClock(skew(dice));
+            default -> devices.next();
+        }
+    }
+
+    private void createReservation() {
+        ObjectNode reservation = JsonFields.parse(
+                """
+                {"apiVersion":"scheduling.koordinator.sh/v1alpha1","kind":"Reservation","metadata":{"name":"r-%d"},
+                 "spec":{"allocateOnce":%b,"ttl":"%ds","owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}],
+                  "template":{"spec":{"schedulerName":"%s",
+                   "containers":[{"name":"c","resources":{"requests":{"cpu":"%s"}}}]}}}}
+                """.formatted(names++, dice.nextBoolean(), 30 + dice.nextInt(300), app(), scheduler(), size()));
+        if (dice.nextInt(4) == 0) {
+            reservation.withObject("/spec").put("allocatePolicy", "Restricted");
+        }
+        cluster.client().create(RESERVATIONS, reservation);
+    }
+
+    private void deleteReservation() {
+        for (ObjectNode one : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+            cluster.client().delete(RESERVATIONS.clusterObject(SimulationTest.name(one)), DeleteOptions.DEFAULT);
+        }
+    }
+
+    private void editOwners() {
+        unproven.beforeChange();
+        for (ObjectNode one : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+            cluster.client()
+                    .patch(
+                            RESERVATIONS.clusterObject(SimulationTest.name(one)),
+                            Patch.merge(JsonFields.parse("""
+                            {"spec":{"owners":[{"labelSelector":{"matchLabels":{"app":"%s"}}}]}}
+                            """.formatted(app()))));
+        }
+    }
+
+    private void editOnce() {
+        for (ObjectNode one : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+            cluster.client()
+                    .patch(
+                            RESERVATIONS.clusterObject(SimulationTest.name(one)),
+                            Patch.merge(JsonFields.parse(
+                                    "{\"spec\":{\"allocateOnce\":%b}}".formatted(dice.nextBoolean()))));
+        }
+    }
+
+    private void createPod() {
+        cluster.client().create(RestMapping.PODS, anyPod());
+    }
+
+    private ObjectNode anyPod() {
+        ObjectNode pod = pod();
+        int priority = List.of(0, 0, 10, 100).get(dice.nextInt(4));
+        if (priority > 0) {
+            pod.withObject("/spec").put("priorityClassName", "p" + priority);
+        }
+        if (dice.nextInt(3) == 0) {
+            pod.withObject("/metadata/annotations")
+                    .put("godel.bytedance.com/reservation", "true")
+                    .put("godel.bytedance.com/reservation-index", "key-" + dice.nextInt(3));
+        }
+        if (dice.nextInt(4) == 0) {
+            pod.withObject("/metadata").putArray("finalizers").add(FINALIZER);
+        }
+        if (dice.nextInt(5) == 0) {
+            pod.withObject("/spec").put("restartPolicy", "Never");
+            pod.withObject("/metadata/annotations").put("simulate.berth.dev/exit-after", dice.nextInt(60) + "s");
+        }
+        return pod;
+    }
+
+    private ObjectNode pod() {
+        return JsonFields.parse("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"default","labels":{"app":"%s"}},
+                 "spec":{"schedulerName":"%s","terminationGracePeriodSeconds":%d,
+                  "containers":[{"name":"c","image":"nginx","resources":{"requests":{"cpu":"%s"}}}]}}
+                """.formatted(names++, app(), scheduler(), dice.nextInt(10), size()));
+    }
+
+    /** Another scheduler binds a pod and knows nothing of holds; its author may have written any record. */
+    private void createPodOfOtherScheduler() {
+        ObjectNode pod = pod();
+        pod.withObject("/spec").put("schedulerName", OTHER_SCHEDULER).put("nodeName", node());
+        if (dice.nextBoolean()) {
+            for (ObjectNode hold : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+                pod.withObject("/metadata/annotations").put("berth.dev/hold", holdOf(hold));
+            }
+        }
+        cluster.client().create(RestMapping.PODS, pod);
+    }
+
+    private void deletePod() {
+        for (ObjectNode one : oneOf(SimulationTest.pods(cluster))) {
+            cluster.client()
+                    .delete(RestMapping.PODS.object("default", SimulationTest.name(one)), DeleteOptions.DEFAULT);
+        }
+    }
+
+    private void removeFinalizer() {
+        SimulationTest.pods(cluster).stream()
+                .filter(pod -> pod.path("metadata").has("finalizers"))
+                .findFirst()
+                .ifPresent(pod -> patch(pod, Patch.merge(JsonFields.parse("{\"metadata\":{\"finalizers\":null}}"))));
+    }
+
+    /** Every tenant may annotate its own pods, with another tenant's hold too. */
+    private void forgeRecord() {
+        unproven.beforeChange();
+        for (ObjectNode hold : oneOf(cluster.client().list(RESERVATIONS, ListScope.ALL))) {
+            for (ObjectNode pod : oneOf(SimulationTest.pods(cluster))) {
+                patch(pod, Patch.merge(JsonFields.parse("""
+                        {"metadata":{"annotations":{"berth.dev/hold":"%s"}}}
+                        """.formatted(holdOf(hold)))));
+            }
+        }
+    }
+
+    private static String holdOf(ObjectNode reservation) {
+        return "koordinator/" + reservation.path("metadata").path("uid").asText();
+    }
+
+    private void removeRecord() {
+        unproven.beforeChange();
+        for (ObjectNode pod : oneOf(SimulationTest.pods(cluster))) {
+            patch(pod, Patch.merge(JsonFields.parse("""
+                    {"metadata":{"labels":{"app":"%s"},"annotations":{"berth.dev/hold":null,
+                     "berth.dev/drawing-holds":null,"scheduling.koordinator.sh/reservation-allocated":null}}}
+                    """.formatted(app()))));
+        }
+    }
+
+    private void annotateNode() {
+        String value = dice.nextBoolean() ? "\"1\"" : "null";
+        cluster.client()
+                .patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonFields.parse("""
+                                {"metadata":{"annotations":{"reserve.cpu/11111111-2222-3333-4444-555555555555":%s}}}
+                                """.formatted(value))));
+    }
+
+    /** While Berth runs or while no Berth does; the node that comes is another one, sometimes a smaller one. */
+    private void replaceNode() {
+        boolean down = dice.nextBoolean();
+        if (down) {
+            cluster.killBerth();
+        }
+        try {
+            cluster.client().delete(RestMapping.NODES.clusterObject(node()), DeleteOptions.DEFAULT);
+            // A node is another one where its creation can be told from what was promised before.
+            cluster.clock().advance(Duration.ofSeconds(2));
+            cluster.registerNodes(dice.nextBoolean() ? NODES : SMALLER_NODES);
+        } finally {
+            if (down) {
+                cluster.startBerth();
+            }
+        }
+    }
+
+    private void cordonNode() {
+        patchNode("{\"spec\":{\"unschedulable\":%b}}".formatted(dice.nextBoolean()));
+    }
+
+    private void reportReadiness() {
+        String value = dice.nextBoolean() ? "\"false\"" : "null";
+        patchNode("{\"metadata\":{\"annotations\":{\"simulate.berth.dev/ready\":%s}}}".formatted(value));
+    }
+
+    private void patchNode(String patch) {
+        cluster.client().patch(RestMapping.NODES.clusterObject(node()), Patch.merge(JsonFields.parse(patch)));
+    }
+
+    /** All members run, and every node can be used again. */
+    void restoreCluster() {
+        restarts.startAllMembers();
+        uncordonNodes();
+    }
+
+    private void uncordonNodes() {
+        for (ObjectNode node : cluster.client().list(RestMapping.NODES, ListScope.ALL)) {
+            cluster.client()
+                    .patch(
+                            RestMapping.NODES.clusterObject(SimulationTest.name(node)),
+                            Patch.merge(JsonFields.parse("""
+                    {"metadata":{"annotations":{"simulate.berth.dev/ready":null}},"spec":{"unschedulable":false}}
+                    """)));
+        }
+    }
+
+    private void patch(ObjectNode pod, Patch patch) {
+        cluster.client().patch(RestMapping.PODS.object("default", SimulationTest.name(pod)), patch);
+    }
+
+    private String node() {
+        return "node-" + dice.nextInt(3);
+    }
+
+    private String app() {
+        return List.of("web", "db").get(dice.nextInt(2));
+    }
+
+    private String scheduler() {
+        return dice.nextInt(4) == 0 ? RandomRestarts.SECOND_SCHEDULER : RandomRestarts.FIRST_SCHEDULER;
+    }
+
+    private String size() {
+        return SIZES.get(dice.nextInt(SIZES.size()));
+    }
+
+    private List<ObjectNode> oneOf(List<ObjectNode> all) {
+        return all.isEmpty() ? List.of() : List.of(all.get(dice.nextInt(all.size())));
+    }
+}

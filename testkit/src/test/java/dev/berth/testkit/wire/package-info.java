@@ -1,5 +1,0 @@
-/** Berth's own client against API servers: what it reads, what it writes, and who leads. */
-@NullMarked
-package dev.berth.testkit.wire;
-
-import org.jspecify.annotations.NullMarked;

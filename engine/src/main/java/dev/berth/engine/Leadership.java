@@ -2,12 +2,12 @@ package dev.berth.engine;
 
 import java.time.Duration;
 
-/** Whether this process may write. */
+/** Whether this process may write; {@link LedgerLoop} asks before every bind and write. */
 @FunctionalInterface
 public interface Leadership {
     /** For a process without replicas. */
     Leadership ALWAYS = write -> true;
 
-    /** Whether this process is the leader, and surely still is when a write that takes so long ends. */
-    boolean covers(Duration write);
+    /** Whether this process is the leader and its Lease outlasts a write that is sent now and takes this long. */
+    boolean holdsLeaseFor(Duration writeTimeout);
 }

@@ -377,7 +377,7 @@ public final class LedgerLoop implements FactSink {
     }
 
     private boolean mayWrite() {
-        return leadership.covers(settings.writeTimeout());
+        return leadership.holdsLeaseFor(settings.writeTimeout());
     }
 
     private ReportDispatcher.ReportListener reportListener() {

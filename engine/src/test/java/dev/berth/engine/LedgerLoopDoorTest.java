@@ -86,7 +86,7 @@ class LedgerLoopDoorTest {
 
         @Override
         public void onUnschedulable(Pod seeker, Placement.Refused refusal, DoorContext doorContext) {
-            unwritten.add(new Note(seeker.name(), refusal.summary()));
+            unwritten.add(new Note(seeker.name(), refusal.fitErrorMessage()));
         }
 
         @Override

@@ -113,7 +113,7 @@ final class ElectionParticipant {
                 new SchedulerEngine.Dependencies(
                         client,
                         identity,
-                        write -> election.covers(write),
+                        write -> election.holdsLeaseFor(write),
                         clock,
                         machineClock,
                         statusListener,

@@ -56,8 +56,8 @@ public sealed interface Placement {
             return new Refused(nodes, curableNodes, Optional.empty(), Set.of(), reasons);
         }
 
-        /** In kube-scheduler's words, such as {@code 0/3 nodes are available: 3 Insufficient cpu.} */
-        public String summary() {
+        /** The message of kube-scheduler's FitError, for example {@code 0/3 nodes are available: 3 Insufficient cpu.} */
+        public String fitErrorMessage() {
             if (nodes == 0) {
                 return "no nodes available to schedule pods";
             }

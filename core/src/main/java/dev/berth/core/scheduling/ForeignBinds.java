@@ -40,7 +40,7 @@ final class ForeignBinds {
         }
         Placement placement = schedulingContext.placer().placeOn(pod, state.get(), HoldUse.PREFERRED);
         if (placement instanceof Placement.Refused refused) {
-            return new ForeignBindResult.Refused(refused.summary());
+            return new ForeignBindResult.Refused(refused.fitErrorMessage());
         }
         Effect.Bind bind = assume.apply(pod, (Placement.Placed) placement);
         schedulingContext.write(bind);

@@ -255,7 +255,7 @@ public final class Scheduler {
                 .report(
                         pod,
                         Effect.MarkUnscheduled.Reason.UNSCHEDULABLE,
-                        schedulingContext.unschedulableMessage(pod, refused, postFilterResult),
+                        schedulingContext.unschedulableMessages().build(pod, refused, postFilterResult.message()),
                         now);
     }
 

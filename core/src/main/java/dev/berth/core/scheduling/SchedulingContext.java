@@ -5,13 +5,11 @@ import dev.berth.core.cluster.HostPorts;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.effect.Effect;
-import dev.berth.core.framework.PostFilterResult;
 import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.ledger.NodeState;
 import dev.berth.core.placement.HoldUse;
-import dev.berth.core.placement.Placement;
 import dev.berth.core.placement.Placer;
 import dev.berth.core.placement.filter.Veto;
 import dev.berth.core.queue.ClusterEvent;
@@ -19,6 +17,7 @@ import dev.berth.core.queue.SchedulingQueue;
 import dev.berth.core.reporting.InvalidAnnotationReporter;
 import dev.berth.core.reporting.OvercommitmentReporter;
 import dev.berth.core.reporting.UnschedulableMessageRefresher;
+import dev.berth.core.reporting.UnschedulableMessages;
 import dev.berth.core.reporting.UnschedulableReporter;
 import dev.berth.core.reporting.UnusableHoldExplainer;
 import dev.berth.core.reporting.UnusedReservationReporter;
@@ -40,7 +39,7 @@ final class SchedulingContext {
     private final SchedulingQueue queue;
     private final Set<String> schedulerNames;
     private final UnschedulableMessageRefresher messageRefresher = new UnschedulableMessageRefresher();
-    private final UnusableHoldExplainer unusableHoldExplainer;
+    private final UnschedulableMessages unschedulableMessages;
     private final InvalidAnnotationReporter invalidAnnotationReporter;
     private final OvercommitmentReporter overcommitmentReporter;
     private final UnschedulableReporter unschedulableReporter = new UnschedulableReporter();
@@ -53,7 +52,8 @@ final class SchedulingContext {
         this.placer = placer;
         this.queue = queue;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.unusableHoldExplainer = new UnusableHoldExplainer(ledger, placer);
+        UnusableHoldExplainer unusableHoldExplainer = new UnusableHoldExplainer(ledger, placer);
+        this.unschedulableMessages = new UnschedulableMessages(unusableHoldExplainer, messageRefresher);
         this.unusedReservationReporter = new UnusedReservationReporter(unusableHoldExplainer);
         this.invalidAnnotationReporter = new InvalidAnnotationReporter(ledger);
         this.overcommitmentReporter = new OvercommitmentReporter(ledger, schedulerNames);
@@ -79,16 +79,8 @@ final class SchedulingContext {
         return messageRefresher;
     }
 
-    /** Why the pod is unschedulable: the nodes' vetoes, the PostFilter result, and why the pod cannot use the holds that match it. */
-    String unschedulableMessage(Pod pod, Placement.Refused refused, PostFilterResult postFilterResult) {
-        List<UnusableHoldExplainer.Unusable> unusable = unusableHoldExplainer.explain(pod);
-        messageRefresher.onReported(
-                pod.uid(),
-                refused,
-                unusable.stream().map(UnusableHoldExplainer.Unusable::hold).toList());
-        StringBuilder message = new StringBuilder(refused.summary()).append(postFilterResult.message());
-        unusable.forEach(it -> message.append(' ').append(it.sentence()));
-        return message.toString();
+    UnschedulableMessages unschedulableMessages() {
+        return unschedulableMessages;
     }
 
     UnschedulableReporter unschedulableReporter() {

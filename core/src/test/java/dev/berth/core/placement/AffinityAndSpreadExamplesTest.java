@@ -515,7 +515,7 @@ class AffinityAndSpreadExamplesTest {
     }
 
     private String refusal(PodBuilder builder) {
-        return ((Placement.Refused) place(builder)).summary();
+        return ((Placement.Refused) place(builder)).fitErrorMessage();
     }
 
     private Map<String, String> verdicts(PodBuilder builder) {

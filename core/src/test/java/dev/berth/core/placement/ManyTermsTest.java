@@ -90,7 +90,7 @@ class ManyTermsTest {
     private String refusal(Pod pod) {
         Placement placement = placer.place(pod);
         assertThat(placement).isInstanceOf(Placement.Refused.class);
-        return ((Placement.Refused) placement).summary();
+        return ((Placement.Refused) placement).fitErrorMessage();
     }
 
     /** A pod whose terms name no value that a node must have. */

@@ -128,7 +128,7 @@ class ManyTopologyKeysTest {
         Placement placement = placer.place(unknownKeys("p", 1_001).build());
 
         assertThat(placement).isInstanceOf(Placement.Refused.class);
-        assertThat(((Placement.Refused) placement).summary())
+        assertThat(((Placement.Refused) placement).fitErrorMessage())
                 .contains("pod has 1001 pod affinity terms; the maximum is 1000");
     }
 
@@ -170,7 +170,7 @@ class ManyTopologyKeysTest {
                 .withSpec(it ->
                         it.topologySpreadConstraints(List.of(spread(Node.ZONE_LABEL, true), spread("rack", true))))
                 .build());
-        assertThat(((Placement.Refused) placement).summary()).contains("missing required label");
+        assertThat(((Placement.Refused) placement).fitErrorMessage()).contains("missing required label");
 
         assertThat(placer.place(plain("p")
                         .withSpec(it -> it.topologySpreadConstraints(

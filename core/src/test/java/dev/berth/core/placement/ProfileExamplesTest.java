@@ -207,7 +207,7 @@ class ProfileExamplesTest {
     }
 
     private static String refusalMessage(Placer placer, PodBuilder pod) {
-        return placer.place(pod.build()) instanceof Placement.Refused refused ? refused.summary() : "";
+        return placer.place(pod.build()) instanceof Placement.Refused refused ? refused.fitErrorMessage() : "";
     }
 
     private Map<String, Long> scores(Profile profile, PodBuilder builder) {

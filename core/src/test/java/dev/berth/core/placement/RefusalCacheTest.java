@@ -78,7 +78,7 @@ class RefusalCacheTest {
             ledger.put(forOthers("moves", node, "100m cpu"));
             Placement placement = placer.place(pod);
             assertThat(placement).isEqualTo(expected(pod));
-            assertThat(((Placement.Refused) placement).summary()).contains("moves", "stays-3", "stays-9");
+            assertThat(((Placement.Refused) placement).fitErrorMessage()).contains("moves", "stays-3", "stays-9");
         }
     }
 

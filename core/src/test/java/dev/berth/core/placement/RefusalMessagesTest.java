@@ -206,7 +206,7 @@ class RefusalMessagesTest {
         assertThat(new ReferencePlacer(ledger, ScoreWeights.DEFAULT).place(pod, use))
                 .isEqualTo(fast);
         assertThat(fast).isInstanceOf(Placement.Refused.class);
-        return ((Placement.Refused) fast).summary();
+        return ((Placement.Refused) fast).fitErrorMessage();
     }
 
     private static Node tainted(String name, Taint.Effect effect) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * by the ticker, as a clock that is put forward would end a lease that lives. A leader whose clock says more than its
  * ticker may have slept: for its own lease it counts by whichever says more.
  *
- * <p>Single-threaded but for {@link #covers}: everything happens on the timer's thread.
+ * <p>Single-threaded but for {@link #holdsLeaseFor}: everything happens on the timer's thread.
  */
 public final class LeaderElector implements Leadership {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
@@ -79,7 +79,7 @@ public final class LeaderElector implements Leadership {
             return new LeadershipTerm(acquiredAt, grace, sent, leaseDuration);
         }
 
-        private boolean covers(Duration write, ClockReading now) {
+        private boolean holdsLeaseFor(Duration write, ClockReading now) {
             return now.elapsedSince(acquiredAt).compareTo(grace) >= 0
                     && now.maxElapsedSince(renewedAt).plus(write).compareTo(leaseDuration) < 0;
         }
@@ -136,9 +136,9 @@ public final class LeaderElector implements Leadership {
     }
 
     @Override
-    public boolean covers(Duration write) {
+    public boolean holdsLeaseFor(Duration write) {
         Optional<LeadershipTerm> sure = term;
-        return !stopping && sure.isPresent() && sure.get().covers(write, clocks.now());
+        return !stopping && sure.isPresent() && sure.get().holdsLeaseFor(write, clocks.now());
     }
 
     /**

@@ -69,12 +69,12 @@ class LeaderElectorTest {
         SimulatedCandidate one = candidate("one");
         one.start();
         time.advance(Duration.ofMillis(20));
-        assertThat(one.election.covers(Duration.ofSeconds(14))).isTrue();
-        assertThat(one.election.covers(Duration.ofSeconds(15))).isFalse();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(14))).isTrue();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(15))).isFalse();
         one.connection.setNetworkCondition(NetworkCondition.CUT);
         time.advance(Duration.ofSeconds(9));
-        assertThat(one.election.covers(Duration.ofSeconds(5))).isTrue();
-        assertThat(one.election.covers(Duration.ofSeconds(7))).isFalse();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(5))).isTrue();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(7))).isFalse();
     }
 
     @Test
@@ -349,8 +349,8 @@ class LeaderElectorTest {
         one.connection.setNetworkCondition(NetworkCondition.CUT);
         one.machine.jumpClock(Duration.ofHours(-1));
         time.advance(Duration.ofSeconds(9));
-        assertThat(one.election.covers(Duration.ofSeconds(5))).isTrue();
-        assertThat(one.election.covers(Duration.ofSeconds(6))).isFalse();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(5))).isTrue();
+        assertThat(one.election.holdsLeaseFor(Duration.ofSeconds(6))).isFalse();
         time.advance(Duration.ofSeconds(1));
         assertThat(one.callbackLog).last().asString().startsWith("lost: it could not be renewed");
         assertThat(one.leads()).isFalse();

@@ -44,7 +44,7 @@ final class SimulatedCandidate implements LeaderCallbacks {
 
     /** Whether it would write something now. One that sleeps does nothing. */
     boolean leads() {
-        return !machine.isAsleep() && election.covers(Duration.ofMillis(1));
+        return !machine.isAsleep() && election.holdsLeaseFor(Duration.ofMillis(1));
     }
 
     @Override

@@ -68,7 +68,7 @@ final class SimulatedMember implements MemberRegistryListener, LeaderCallbacks {
 
     /** Whether it would write something now. */
     boolean leads() {
-        return !over && !machine.isAsleep() && election.covers(Duration.ofMillis(1));
+        return !over && !machine.isAsleep() && election.holdsLeaseFor(Duration.ofMillis(1));
     }
 
     boolean reachesTheServer() {

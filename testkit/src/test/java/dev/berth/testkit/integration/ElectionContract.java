@@ -124,7 +124,7 @@ abstract class ElectionContract extends ApiServerContract {
         }
 
         private boolean leads() {
-            return election.covers(Duration.ofMillis(100));
+            return election.holdsLeaseFor(Duration.ofMillis(100));
         }
 
         @Override

@@ -63,7 +63,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
     @Override
     public void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {
         reservations.find(Reservation.reservationUid(request)).ifPresent(state -> {
-            state.unschedulableMessage = refusal.summary() + missingNodeMessage(state, doorContext);
+            state.unschedulableMessage = refusal.fitErrorMessage() + missingNodeMessage(state, doorContext);
             reservations.markDirty(state.observed.holdId());
         });
     }

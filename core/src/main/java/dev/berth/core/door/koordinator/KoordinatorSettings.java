@@ -26,7 +26,7 @@ public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterF
             throw new IllegalArgumentException("schedulerNames is empty: name at least one, such as berth-scheduler");
         }
         if (ttlAfterFinished.isNegative()) {
-            throw new IllegalArgumentException("keepEnded (%s) is negative".formatted(ttlAfterFinished));
+            throw new IllegalArgumentException("ttlAfterFinished (%s) is negative".formatted(ttlAfterFinished));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodSpec;
 import dev.berth.core.cluster.Taint;
 import dev.berth.core.hold.Owner;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,17 @@ public record ReservationSpec(
         Template withSchedulerName(String name) {
             return new Template(namespace, labels, shape, nodeName, name, priority);
         }
+    }
+
+    /**
+     * When a reservation ends. The CRD gives every reservation a default ttl, so Berth cannot see whether the author set one:
+     * {@code expires} decides wherever it is set.
+     *
+     * @param ttl counted from the creation; zero for no end
+     * @return empty for never
+     */
+    public static Optional<Instant> deadline(Instant created, Duration ttl, Optional<Instant> expires) {
+        return expires.or(() -> ttl.isZero() ? Optional.empty() : Optional.of(created.plus(ttl)));
     }
 
     ReservationSpec withSchedulerName(String name) {

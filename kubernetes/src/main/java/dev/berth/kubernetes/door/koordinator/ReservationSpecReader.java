@@ -69,18 +69,22 @@ final class ReservationSpecReader {
         };
     }
 
-    /** The definition gives everybody a ttl, so that nobody can tell it was left out: expires, where it is, decides. */
+    /** A ttl is not read where expires is set: a malformed one has no effect then. */
     private static Optional<Instant> deadline(Instant created, JsonObject spec) {
-        String expires = spec.text("expires");
-        if (!expires.isEmpty()) {
-            try {
-                return Optional.of(Rfc3339.parse(expires));
-            } catch (IllegalArgumentException malformed) {
-                throw new MalformedObjectException("spec.expires " + malformed.getMessage(), malformed);
-            }
+        Optional<Instant> expires = expires(spec.text("expires"));
+        Duration ttl = expires.isPresent() ? Duration.ZERO : ttl(spec.text("ttl"));
+        return ReservationSpec.deadline(created, ttl, expires);
+    }
+
+    private static Optional<Instant> expires(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
         }
-        Duration ttl = ttl(spec.text("ttl"));
-        return ttl.isZero() ? Optional.empty() : Optional.of(created.plus(ttl));
+        try {
+            return Optional.of(Rfc3339.parse(text));
+        } catch (IllegalArgumentException malformed) {
+            throw new MalformedObjectException("spec.expires " + malformed.getMessage(), malformed);
+        }
     }
 
     private static Duration ttl(String text) {

@@ -137,7 +137,7 @@ final class GodelReservationWriter implements DesiredWrites<String, GodelWrite> 
         Optional<Successor> successor = states.findSuccessor(state);
         boolean mustMark =
                 now == State.CLAIMED || (now == State.CAPACITY_LOST && !states.isPastDeadline(state, handle.now()));
-        if (successor.isPresent() && mustMark) {
+        if (successor.isPresent() && mustMark && !reservation.isMatched()) {
             return Optional.of(new GodelWrite.MarkMatched(
                     reservation.namespace(), reservation.name(), reservation.uid(), successor.get()));
         }

@@ -25,9 +25,11 @@ final class ReservationLifecycle {
         CREATE_ACCEPTED_CANCELLED,
         /** The watch shows the Reservation. It holds capacity, or waits for capacity, a node or a valid edit. */
         ACTIVE,
-        /** The successor is bound. The Reservation must be marked Matched. */
+        /** The Reservation shows the phase Matched, and Berth knows no successor. A user may revert the phase. */
+        MATCH_OBSERVED,
+        /** The successor is bound. The Reservation must show the phase Matched. */
         CLAIMED,
-        /** The API server accepted the phase Matched, or shows it. */
+        /** The API server accepted the phase Matched from Berth. */
         MATCHED,
         /** The API server answered that the Reservation to be marked Matched does not exist. */
         MATCH_NOT_FOUND,
@@ -95,7 +97,13 @@ final class ReservationLifecycle {
         OBSERVED,
         /** A pod with the Reservation's key is bound into the hold. */
         SUCCESSOR_BOUND,
-        /** The API server accepted the phase Matched, or shows it. */
+        /** No such pod is known any more: a user edited the key or the node of the Reservation. */
+        SUCCESSOR_LOST,
+        /** The Reservation shows the phase Matched. */
+        MATCH_OBSERVED,
+        /** The Reservation does not show the phase Matched. */
+        MATCH_REVERTED,
+        /** The API server accepted the phase Matched from Berth. */
         MATCHED,
         /** The API server answered to the mark that the Reservation does not exist. */
         MATCH_NOT_FOUND,
@@ -193,6 +201,17 @@ final class ReservationLifecycle {
                 with(
                         common,
                         Map.of(
+                                Event.MATCH_OBSERVED, State.MATCH_OBSERVED,
+                                Event.SUCCESSOR_BOUND, State.CLAIMED,
+                                Event.DEADLINE_PASSED, State.EXPIRED,
+                                Event.CANCELLED, State.CANCELLED,
+                                Event.CAPACITY_LOST, State.CAPACITY_LOST)));
+        all.put(
+                State.MATCH_OBSERVED,
+                with(
+                        common,
+                        Map.of(
+                                Event.MATCH_REVERTED, State.ACTIVE,
                                 Event.SUCCESSOR_BOUND, State.CLAIMED,
                                 Event.DEADLINE_PASSED, State.EXPIRED,
                                 Event.CANCELLED, State.CANCELLED,
@@ -202,13 +221,16 @@ final class ReservationLifecycle {
                 with(
                         common,
                         Map.of(
+                                Event.SUCCESSOR_LOST, State.ACTIVE,
                                 Event.MATCH_NOT_FOUND, State.MATCH_NOT_FOUND,
                                 Event.DEADLINE_PASSED, State.EXPIRED,
                                 Event.CANCELLED, State.CANCELLED)));
         all.put(
                 State.EXPIRED,
                 with(common, Map.of(Event.CANCELLED, State.CANCELLED, Event.CAPACITY_LOST, State.CAPACITY_LOST)));
-        all.put(State.CAPACITY_LOST, with(common, Map.of(Event.MATCH_NOT_FOUND, State.MATCH_NOT_FOUND)));
+        all.put(
+                State.CAPACITY_LOST,
+                with(common, Map.of(Event.MATCH_NOT_FOUND, State.MATCH_NOT_FOUND, Event.CANCELLED, State.CANCELLED)));
         all.put(State.MATCHED, common);
         all.put(State.MATCH_NOT_FOUND, common);
         all.put(State.CANCELLED, common);

@@ -25,12 +25,8 @@ final class ReservationStateUpdater {
         if (state.reservation.terminating()) {
             state.apply(Event.DELETION_OBSERVED);
         }
-        if (state.reservation.isMatched()) {
-            state.apply(Event.MATCHED);
-        }
-        if (findSuccessor(state).isPresent()) {
-            state.apply(Event.SUCCESSOR_BOUND);
-        }
+        state.apply(findSuccessor(state).isPresent() ? Event.SUCCESSOR_BOUND : Event.SUCCESSOR_LOST);
+        state.apply(state.reservation.isMatched() ? Event.MATCH_OBSERVED : Event.MATCH_REVERTED);
         if (isPastDeadline(state, now)) {
             state.apply(Event.DEADLINE_PASSED);
         }
@@ -51,7 +47,9 @@ final class ReservationStateUpdater {
     }
 
     boolean isExpiredUnclaimed(GodelReservationState state, Instant now) {
-        return update(state, now) == State.EXPIRED && findSuccessor(state).isEmpty();
+        return update(state, now) == State.EXPIRED
+                && !state.reservation.isMatched()
+                && findSuccessor(state).isEmpty();
     }
 
     /** Whether the Reservation expired while the bind of a pod into its hold is in flight. */

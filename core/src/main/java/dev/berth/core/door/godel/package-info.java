@@ -20,13 +20,14 @@
  *                                                              v             |         v
  *   Reservations by hand, and after a restart: --------------> ACTIVE <------|---------+
  *                                                              |             |
- *          +-----------+----------------+-------------+--------+             |
- *          v           v                v             v                      |
- *       CLAIMED     EXPIRED       CAPACITY_LOST   CANCELLED <----------------+
- *          |           |                |             |
- *          v           |                |             |
- *       MATCHED        |                |             |
- *          +-----------+----------------+-------------+
+ *          +-----------+----------------+--------------+-------+------+      |
+ *          | ^         | ^              |              |              |      |
+ *          v |         v |              v              v              v      |
+ *    MATCH_OBSERVED  CLAIMED         EXPIRED     CAPACITY_LOST    CANCELLED <+
+ *          |           |                |              |              |
+ *          |           v                |              |              |
+ *          |        MATCHED             |              |              |
+ *          +-----------+----------------+--------------+--------------+
  *          v
  *   DELETE_ACCEPTED, DELETING --> FORGOTTEN
  *
@@ -53,6 +54,7 @@
  *   CREATE_SENT_CANCELLED      OBSERVED           CANCELLED
  *   CREATE_ACCEPTED_CANCELLED  OBSERVED           CANCELLED
  *   ACTIVE                     SUCCESSOR_BOUND    CLAIMED
+ *   ACTIVE                     MATCH_OBSERVED     MATCH_OBSERVED
  *   ACTIVE                     MATCHED            MATCHED
  *   ACTIVE                     DEADLINE_PASSED    EXPIRED
  *   ACTIVE                     CANCELLED          CANCELLED
@@ -60,6 +62,16 @@
  *   ACTIVE                     DELETE_ACCEPTED    DELETE_ACCEPTED
  *   ACTIVE                     DELETION_OBSERVED  DELETING
  *   ACTIVE                     REMOVED            FORGOTTEN
+ *   MATCH_OBSERVED             MATCH_REVERTED     ACTIVE
+ *   MATCH_OBSERVED             SUCCESSOR_BOUND    CLAIMED
+ *   MATCH_OBSERVED             MATCHED            MATCHED
+ *   MATCH_OBSERVED             DEADLINE_PASSED    EXPIRED
+ *   MATCH_OBSERVED             CANCELLED          CANCELLED
+ *   MATCH_OBSERVED             CAPACITY_LOST      CAPACITY_LOST
+ *   MATCH_OBSERVED             DELETE_ACCEPTED    DELETE_ACCEPTED
+ *   MATCH_OBSERVED             DELETION_OBSERVED  DELETING
+ *   MATCH_OBSERVED             REMOVED            FORGOTTEN
+ *   CLAIMED                    SUCCESSOR_LOST     ACTIVE
  *   CLAIMED                    MATCHED            MATCHED
  *   CLAIMED                    MATCH_NOT_FOUND    MATCH_NOT_FOUND
  *   CLAIMED                    DEADLINE_PASSED    EXPIRED
@@ -86,6 +98,7 @@
  *   CANCELLED                  REMOVED            FORGOTTEN
  *   CAPACITY_LOST              MATCHED            MATCHED
  *   CAPACITY_LOST              MATCH_NOT_FOUND    MATCH_NOT_FOUND
+ *   CAPACITY_LOST              CANCELLED          CANCELLED
  *   CAPACITY_LOST              DELETE_ACCEPTED    DELETE_ACCEPTED
  *   CAPACITY_LOST              DELETION_OBSERVED  DELETING
  *   CAPACITY_LOST              REMOVED            FORGOTTEN

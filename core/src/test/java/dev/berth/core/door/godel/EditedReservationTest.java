@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.hold.ReturnKey;
 import dev.berth.core.resource.Resources;
 import dev.berth.core.testing.PodBuilder;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reservations that an edit makes malformed. */
+/** Reservations that users edit. */
 class EditedReservationTest {
     private static final String PROBLEM = "cpu (lots) is no quantity";
 
@@ -98,5 +99,46 @@ class EditedReservationTest {
         scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(1L)).build())
                 .advanceClock(Scene.DEFAULT_TTL);
         assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void reservationThatAUserMarksMatchedHoldsAgainWhenTheUserRevertsThePhase() {
+        GodelReservation before = written();
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+                .upsertReservation(Scene.withPhase("Matched", before))
+                .reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+
+        scene.upsertReservation(before).reconcile();
+        assertThat(scene.cpuHeld("n1")).isEqualTo(3000);
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        assertThat(scene.reservationNames())
+                .as("its deletion is not sent again")
+                .containsExactly("p");
+    }
+
+    @Test
+    void reservationThatExpiresWhileItShowsMatchedStaysExpiredWhenTheUserRevertsThePhase() {
+        GodelReservation before = written();
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+                .upsertReservation(Scene.withPhase("Matched", before))
+                .advanceClock(Scene.DEFAULT_TTL);
+        assertThat(scene.events).noneMatch(event -> event.contains("expired"));
+
+        scene.upsertReservation(before.toBuilder().ttlSeconds(Optional.of(900L)).build())
+                .reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+    }
+
+    @Test
+    void claimedReservationThatAUserMovesToAnotherNodeHoldsCapacityThere() {
+        scene.node(aNode("n2").with("4 cpu"))
+                .setServerBehavior(Scene.ServerBehavior.DENYING)
+                .upsertPod(requestingPod("back"));
+        assertThat(scene.nodeOf("back")).isEqualTo("n1");
+
+        scene.upsertReservation(written().toBuilder().nodeName("n2").nodeUid("").build())
+                .reconcile();
+        assertThat(scene.cpuHeld("n2")).isEqualTo(3000);
     }
 }

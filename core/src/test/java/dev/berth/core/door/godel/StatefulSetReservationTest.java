@@ -1,12 +1,16 @@
 package dev.berth.core.door.godel;
 
+import static dev.berth.core.testing.HoldBuilder.aHold;
 import static dev.berth.core.testing.NodeBuilder.aNode;
 import static dev.berth.core.testing.PodBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cluster.LabelSelector;
+import dev.berth.core.cluster.PodUid;
 import dev.berth.core.cluster.Workload;
 import dev.berth.core.fact.Fact;
+import dev.berth.core.hold.HoldId;
+import dev.berth.core.testing.HoldBuilder;
 import dev.berth.core.testing.PodBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,6 +20,8 @@ class StatefulSetReservationTest {
     private static final Workload WEB =
             new Workload(Workload.Kind.STATEFUL_SET, "default", "web", LabelSelector.EVERYTHING);
 
+    private static final String R = "koordinator/r";
+
     private final Scene scene = new Scene()
             .node(aNode("n1").with("4 cpu"))
             .apply(new Fact.WorkloadUpserted(WEB))
@@ -23,6 +29,10 @@ class StatefulSetReservationTest {
 
     private static PodBuilder web0() {
         return aPod("web-0").asking("3 cpu").ownedBy("StatefulSet/web");
+    }
+
+    private static HoldBuilder shared() {
+        return aHold(R).on("n1").keeping("3 cpu", "10 pods");
     }
 
     private Scene annotated() {
@@ -77,5 +87,46 @@ class StatefulSetReservationTest {
         scene.delayAnswers(false).advanceClock(Duration.ofSeconds(2));
         assertThat(scene.cpuHeld("n1")).isZero();
         assertThat(scene.reservationNames()).isEmpty();
+    }
+
+    @Test
+    void cancelledReservationIsNotHeldUnderADifferentNameWhenAUserCreatesOneUnderItsName() {
+        annotated();
+        scene.upsertPod(web0().on("n1"))
+                .setServerBehavior(Scene.ServerBehavior.ACCEPTING_WITHOUT_ECHO)
+                .deletePod("web-0");
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        assertThat(scene.cpuHeld("n1")).isZero();
+
+        // The watch never shows the Reservation that Berth created: a user replaced it.
+        scene.deleteReservation("web-0").setServerBehavior(Scene.ServerBehavior.ACCEPTING);
+        scene.upsertReservation(scene.handWrittenReservation("web-0")).reconcile();
+        for (int i = 0; i < 10; i++) {
+            scene.advanceClock(Duration.ofSeconds(2));
+            assertThat(scene.cpuHeld("n1")).isZero();
+        }
+        assertThat(scene.reservationNames()).containsExactly("web-0");
+    }
+
+    @Test
+    void reservationThatLostItsCapacityAndItsStatefulSetIsDeletedWithoutAMarkThoughASuccessorIsBound() {
+        annotated();
+        scene.apply(new Fact.HoldUpserted(shared().forPodsLabelled("app", "web").build()));
+        scene.upsertPod(web0().labelled("app", "web").on("n1").using(R)).deletePod("web-0");
+        HoldId returnHold = scene.findReservation("web-0").orElseThrow().holdId();
+        scene.setServerBehavior(Scene.ServerBehavior.DENYING)
+                .apply(new Fact.HoldUpserted(
+                        shared().forPodsLabelled("app", "other").build()))
+                .reconcile();
+        assertThat(scene.events)
+                .contains("Reservation default/web-0: The Reservation ended before its TTL: Reservation " + R
+                        + " reclaimed its capacity on node n1");
+
+        scene.upsertPod(web0().uid("next").on("n1").using(returnHold.value()));
+        assertThat(scene.pendingDurability()).containsExactly(new PodUid("next"));
+        scene.apply(new Fact.WorkloadDeleted(WEB.key())).reconcile();
+        scene.writes.clear();
+        scene.setServerBehavior(Scene.ServerBehavior.ACCEPTING).advanceClock(Duration.ofSeconds(20));
+        assertThat(scene.writes).containsExactly("delete web-0");
     }
 }

@@ -9,13 +9,13 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodPhase;
 import dev.berth.core.door.globalreserve.ReserveRequest;
 import dev.berth.core.door.globalreserve.ReserveResponse;
-import dev.berth.core.resource.Quantity;
 import dev.berth.core.resource.Resources;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Requests and answers on the wire. A pod is written with what counts of it: who it is and what it takes. */
 final class ReserveJsonCodec {
@@ -70,10 +70,8 @@ final class ReserveJsonCodec {
         out.writeStringField("name", "all");
         out.writeObjectFieldStart("resources");
         out.writeObjectFieldStart("requests");
-        for (int i = 0; i < requests.size(); i++) {
-            out.writeStringField(
-                    requests.nameAt(i).value(),
-                    Quantity.of(requests.nameAt(i), requests.amountAt(i)).toString());
+        for (Map.Entry<String, String> request : requests.toQuantities().entrySet()) {
+            out.writeStringField(request.getKey(), request.getValue());
         }
         out.writeEndObject();
         out.writeEndObject();

@@ -1,6 +1,7 @@
 package dev.berth.core.resource;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.StringJoiner;
@@ -307,13 +308,20 @@ public final class Resources {
         return hash;
     }
 
+    /** By name, as the Kubernetes API writes amounts: {@code cpu: 1500m, memory: 2Gi}. */
+    public Map<String, String> toQuantities() {
+        Map<String, String> quantities = new LinkedHashMap<>();
+        for (int i = 0; i < names.length; i++) {
+            quantities.put(names[i].value(), Quantity.of(names[i], amounts[i]).toString());
+        }
+        return quantities;
+    }
+
     /** In words: {@code 1500m cpu, 2Gi memory}. */
     @Override
     public String toString() {
         StringJoiner words = new StringJoiner(", ");
-        for (int i = 0; i < names.length; i++) {
-            words.add(Quantity.of(names[i], amounts[i]) + " " + names[i]);
-        }
+        toQuantities().forEach((name, quantity) -> words.add(quantity + " " + name));
         return words.toString();
     }
 }

@@ -6,8 +6,6 @@ import dev.berth.core.door.globalreserve.ReservedPlace;
 import dev.berth.core.door.globalreserve.StoredHoldFact;
 import dev.berth.core.door.globalreserve.StoredHoldSpec;
 import dev.berth.core.door.globalreserve.StoredHoldWrite;
-import dev.berth.core.resource.Quantity;
-import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.informer.WatchedResource;
@@ -73,19 +71,9 @@ public final class GlobalReserveApi {
         map.put(
                 "nodeRef",
                 Map.of("uid", place.node().uid().value(), "name", place.node().name()));
-        map.put("resources", size(place.size()));
+        map.put("resources", place.size().toQuantities());
         if (!place.ports().isEmpty()) {
             map.put("hostPorts", ports(place.ports()));
-        }
-        return map;
-    }
-
-    private static Map<String, String> size(Resources size) {
-        Map<String, String> map = new LinkedHashMap<>();
-        for (int i = 0; i < size.size(); i++) {
-            map.put(
-                    size.nameAt(i).value(),
-                    Quantity.of(size.nameAt(i), size.amountAt(i)).toString());
         }
         return map;
     }

@@ -1,14 +1,11 @@
 package dev.berth.kubernetes.door.godel;
 
 import dev.berth.core.cluster.HostPort;
-import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.godel.CheckpointObject;
 import dev.berth.core.door.godel.CheckpointWrite;
 import dev.berth.core.door.godel.CheckpointedPod;
 import dev.berth.core.door.godel.GodelFact;
-import dev.berth.core.resource.Quantity;
-import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.informer.WatchedResource;
@@ -75,7 +72,7 @@ final class CheckpointApi {
         map.put("nodeUID", pod.nodeUid());
         map.put("successorKey", pod.key());
         map.put("ttlSeconds", pod.ttl().toSeconds());
-        map.put("requests", quantities(pod.requests()));
+        map.put("requests", join(pod.requests().toQuantities()));
         map.put("hostPorts", pod.hostPorts().stream().map(CheckpointApi::port).toList());
         map.put("schedulerName", pod.schedulerName());
         map.put("priority", pod.priority());
@@ -87,27 +84,15 @@ final class CheckpointApi {
         map.put("requestedByUIDs", pod.requestedBy());
         map.put("reserveOnDelete", pod.reservesOnDeletion());
         map.put("reservationUID", pod.reservationUid());
-        map.put("labels", labels(pod.labels()));
+        map.put("labels", join(pod.labels().toMap()));
         map.put("tolerations", TolerationCodec.encode(pod.tolerations()));
         return map;
     }
 
     /** One string, so that a merge patch replaces all of it. */
-    private static String quantities(Resources requests) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < requests.size(); i++) {
-            text.append(i == 0 ? "" : ",")
-                    .append(requests.nameAt(i).value())
-                    .append('=')
-                    .append(Quantity.of(requests.nameAt(i), requests.amountAt(i)));
-        }
-        return text.toString();
-    }
-
-    /** One string, for the same reason. */
-    private static String labels(Labels labels) {
-        return labels.toMap().entrySet().stream()
-                .map(label -> label.getKey() + "=" + label.getValue())
+    private static String join(Map<String, String> entries) {
+        return entries.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining(","));
     }
 

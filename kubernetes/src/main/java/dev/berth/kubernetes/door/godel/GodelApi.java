@@ -119,6 +119,7 @@ public final class GodelApi {
         return container;
     }
 
+    /** Unlike {@link Resources#toQuantities}, in milli-CPUs and bytes: these objects are Gödel's, and their text is kept. */
     private static Map<String, Object> quantities(Resources requests) {
         Map<String, Object> quantities = new LinkedHashMap<>();
         for (int i = 0; i < requests.size(); i++) {

@@ -5,8 +5,6 @@ import dev.berth.core.door.koordinator.ReservationCondition;
 import dev.berth.core.door.koordinator.ReservationFact;
 import dev.berth.core.door.koordinator.ReservationStatus;
 import dev.berth.core.door.koordinator.ReservationWrite;
-import dev.berth.core.resource.Quantity;
-import dev.berth.core.resource.Resources;
 import dev.berth.kubernetes.effects.WriteEncoders;
 import dev.berth.kubernetes.effects.WriteRequest;
 import dev.berth.kubernetes.informer.DoorInformers;
@@ -52,10 +50,10 @@ public final class KoordinatorApi {
                         "conditions");
         if (!status.nodeName().isEmpty()) {
             patch = patch.with(status.nodeName(), "status", "nodeName")
-                    .with(quantities(status.allocatable()), "status", "allocatable");
+                    .with(status.allocatable().toQuantities(), "status", "allocatable");
         }
         if (status.allocated().size() > 0) {
-            patch = patch.with(quantities(status.allocated()), "status", "allocated")
+            patch = patch.with(status.allocated().toQuantities(), "status", "allocated")
                     .with(
                             status.currentOwners().stream()
                                     .map(KoordinatorApi::currentOwner)
@@ -89,15 +87,5 @@ public final class KoordinatorApi {
         fields.put("name", owner.name());
         fields.put("uid", owner.uid());
         return fields;
-    }
-
-    private static Map<String, Object> quantities(Resources amounts) {
-        Map<String, Object> quantities = new LinkedHashMap<>();
-        for (int i = 0; i < amounts.size(); i++) {
-            quantities.put(
-                    amounts.nameAt(i).value(),
-                    Quantity.of(amounts.nameAt(i), amounts.amountAt(i)).toString());
-        }
-        return quantities;
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.projection;
 
+import dev.berth.core.cache.LruCache;
 import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.NodeAffinity;
 import dev.berth.core.cluster.PodSpec;
@@ -14,7 +15,6 @@ import dev.berth.kubernetes.cursor.Cursor;
 import dev.berth.kubernetes.cursor.FieldNames;
 import dev.berth.kubernetes.interning.Interner;
 import dev.berth.kubernetes.interning.LabelsInterner;
-import dev.berth.kubernetes.interning.LruMap;
 import dev.berth.kubernetes.interning.QuantityCache;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -55,7 +55,7 @@ final class PodSpecReader {
     private final TopologySpreadReader spread = new TopologySpreadReader();
     private final LabelsInterner selectorInterner = new LabelsInterner();
     private final Interner<PodSpec> shapeInterner = new Interner<>(1 << 13);
-    private final Map<PodResources, PodRequests> requestsByResources = new LruMap<>(1 << 13);
+    private final LruCache<PodResources, PodRequests> requestsByResources = new LruCache<>(1 << 13);
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<String> gates = new ArrayList<>();
     private final Set<UnsupportedFeature> unsupportedFeatures = EnumSet.noneOf(UnsupportedFeature.class);
@@ -159,7 +159,7 @@ final class PodSpecReader {
                 reported,
                 resizeInfeasible);
         return shapeInterner.intern(PodSpec.builder()
-                .requests(requestsByResources.computeIfAbsent(resources, PodRequests::of))
+                .requests(requestsByResources.computeIfAbsent(resources, 0, PodRequests::of))
                 .nodeAffinity(nodeAffinity())
                 .tolerations(tolerations)
                 .hostPorts(containerReader.hostPorts(hostNetwork))

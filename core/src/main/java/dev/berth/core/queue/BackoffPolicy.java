@@ -2,7 +2,7 @@ package dev.berth.core.queue;
 
 import java.time.Duration;
 
-/** How long a pod waits after it was refused: doubling from the first to the longest. */
+/** The delay before the next try of a pod, a write or a connection. It doubles from the initial to the maximum delay. */
 public record BackoffPolicy(Duration initial, Duration max) {
     /** As kube-scheduler's podInitialBackoffSeconds and podMaxBackoffSeconds. */
     public static final BackoffPolicy DEFAULT = new BackoffPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10));

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.http2;
 
+import dev.berth.core.queue.BackoffPolicy;
 import java.time.Duration;
 
 /**
@@ -22,28 +23,9 @@ public record ConnectionSettings(
         Duration connectTimeout,
         Duration readIdleTimeout,
         Duration pingTimeout,
-        ReconnectBackoff reconnectBackoff) {
+        BackoffPolicy reconnectBackoff) {
     private static final int MIN_FRAME_BYTES = 16_384;
     private static final int MAX_FRAME_BYTES = 16_777_215;
-
-    /** A pause that doubles from the first to the longest. */
-    public record ReconnectBackoff(Duration initial, Duration max) {
-        public ReconnectBackoff {
-            if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
-                throw new IllegalArgumentException(
-                        "pause from (%s) to (%s): the first must be positive and not above the longest"
-                                .formatted(initial, max));
-            }
-        }
-
-        Duration next(Duration last) {
-            if (last.isZero()) {
-                return initial;
-            }
-            Duration doubled = last.multipliedBy(2);
-            return doubled.compareTo(max) < 0 ? doubled : max;
-        }
-    }
 
     /** Silence and ping as Go's clients of the API server have them. */
     public static final ConnectionSettings DEFAULT = new ConnectionSettings(
@@ -54,7 +36,7 @@ public record ConnectionSettings(
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
             Duration.ofSeconds(15),
-            new ReconnectBackoff(Duration.ofMillis(100), Duration.ofSeconds(5)));
+            new BackoffPolicy(Duration.ofMillis(100), Duration.ofSeconds(5)));
 
     public ConnectionSettings {
         requireAtLeast("streams", maxConcurrentStreams, 1);
@@ -106,7 +88,7 @@ public record ConnectionSettings(
                 reconnectBackoff);
     }
 
-    public ConnectionSettings withReconnectBackoff(ReconnectBackoff reconnectBackoff) {
+    public ConnectionSettings withReconnectBackoff(BackoffPolicy reconnectBackoff) {
         return new ConnectionSettings(
                 maxConcurrentStreams,
                 maxQueuedRequests,

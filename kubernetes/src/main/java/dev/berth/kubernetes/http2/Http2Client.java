@@ -52,7 +52,7 @@ public final class Http2Client implements AutoCloseable {
     private boolean connecting;
     private boolean backingOff;
     private boolean sendScheduled;
-    private Duration backoff = Duration.ZERO;
+    private int connectFailures;
     private boolean closed;
     /** Why the last attempt to connect failed, until one succeeds. */
     private Optional<String> lastConnectError = Optional.empty();
@@ -223,14 +223,17 @@ public final class Http2Client implements AutoCloseable {
 
     private void onConnectFailure(String reason) {
         connecting = false;
-        backoff = connectionSettings.reconnectBackoff().next(backoff);
+        connectFailures++;
         backingOff = true;
         eventLoop.schedule(
                 () -> {
                     backingOff = false;
                     sendQueued();
                 },
-                backoff.toNanos(),
+                connectionSettings
+                        .reconnectBackoff()
+                        .delayAfter(connectFailures)
+                        .toNanos(),
                 TimeUnit.NANOSECONDS);
         List<Exchange> waiting = new ArrayList<>(queue);
         queue.clear();
@@ -258,7 +261,7 @@ public final class Http2Client implements AutoCloseable {
         @Override
         public void onReady(ClientConnection clientConnection) {
             connecting = false;
-            backoff = Duration.ZERO;
+            connectFailures = 0;
             lastConnectError = Optional.empty();
             if (closed) {
                 clientConnection.close("the client is closed");

@@ -1,39 +1,29 @@
 package dev.berth.kubernetes.time;
 
+import dev.berth.core.queue.BackoffPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/**
- * How long to wait after one failure and the next: doubling up to a limit, and each time up to half as long again, so
- * that many who failed together do not come back together.
- */
+/** A {@link BackoffPolicy} with jitter: each delay is up to half as long again, so that clients that failed together do not retry together. */
 public final class JitteredBackoff {
-    private final Duration initial;
-    private final Duration max;
+    private final BackoffPolicy policy;
     private final RandomGenerator random;
-    private Duration next;
+    private int failures;
 
-    public JitteredBackoff(Duration initial, Duration max, RandomGenerator random) {
-        if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
-            throw new IllegalArgumentException(
-                    "pauses from (%s) to (%s): the first must be positive and not above".formatted(initial, max)
-                            + " the longest");
-        }
-        this.initial = initial;
-        this.max = max;
+    public JitteredBackoff(BackoffPolicy policy, RandomGenerator random) {
+        this.policy = policy;
         this.random = random;
-        this.next = initial;
     }
 
+    /** The delay after one more failure. */
     public Duration next() {
-        Duration base = next;
-        Duration doubled = base.multipliedBy(2);
-        next = doubled.compareTo(max) < 0 ? doubled : max;
+        failures++;
+        Duration base = policy.delayAfter(failures);
         return base.plusNanos((long) (base.toNanos() * random.nextDouble() / 2));
     }
 
-    /** It went well: the next failure is a first one. */
+    /** After a success the next failure is a first one. */
     public void reset() {
-        next = initial;
+        failures = 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.watch;
 
+import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.projection.ReadResult;
 import dev.berth.kubernetes.time.GoDuration;
 import dev.berth.kubernetes.time.JitteredBackoff;
@@ -74,7 +75,8 @@ public final class Reflector<T> {
         this.clock = context.clock();
         this.outageLog = context.outageLog();
         this.settings = settings;
-        this.backoff = new JitteredBackoff(settings.initialBackoff(), settings.maxBackoff(), context.random());
+        this.backoff = new JitteredBackoff(
+                new BackoffPolicy(settings.initialBackoff(), settings.maxBackoff()), context.random());
         this.attempt = idleAttempt();
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.core.queue.BackoffPolicy;
 import dev.berth.kubernetes.http2.RequestFailedException.ProcessingState;
 import io.netty.handler.codec.http2.Http2Error;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class Http2ClientTest {
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final ConnectionSettings LIMITS = ConnectionSettings.DEFAULT.withReconnectBackoff(
-            new ConnectionSettings.ReconnectBackoff(Duration.ofMillis(10), Duration.ofMillis(50)));
+            new BackoffPolicy(Duration.ofMillis(10), Duration.ofMillis(50)));
 
     @Test
     void everyResponseMatchesItsRequestWithinTheServersStreamLimit() throws Exception {
@@ -189,8 +190,7 @@ class Http2ClientTest {
         try (ScriptedServer server = ScriptedServer.serving(in -> {})) {
             port = server.port();
         }
-        ConnectionSettings patient =
-                LIMITS.withReconnectBackoff(new ConnectionSettings.ReconnectBackoff(PATIENT, PATIENT));
+        ConnectionSettings patient = LIMITS.withReconnectBackoff(new BackoffPolicy(PATIENT, PATIENT));
         try (Http2Client client =
                 new Http2Client("test", new ServerEndpoint("127.0.0.1", port, Optional.empty()), patient)) {
             String first = failure(client.send(get("/"))).getMessage();

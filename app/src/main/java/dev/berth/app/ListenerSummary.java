@@ -15,7 +15,7 @@ final class ListenerSummary {
                         berth.globalReserveUrl().map("Other schedulers reserve room by POST %s/reserve"::formatted),
                         berth.extenderUrl()
                                 .map("A kube-scheduler has it as extender by urlPrefix %s/api/v1/scheduler"::formatted),
-                        berth.monitoringUrl()
+                        berth.diagnosticsUrl()
                                 .map("Its health is at %1$s/readyz, its metrics at %1$s/metrics"::formatted))
                 .flatMap(Optional::stream)
                 .toList();

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.app.config.Config;
 import dev.berth.app.config.ConfigFile;
+import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
-import dev.berth.app.config.MonitoringSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.kubernetes.kubeconfig.ClientConfig;
 import dev.berth.sandbox.kubelet.NodePool;
@@ -110,7 +110,7 @@ final class ManifestsTogetherOnRealTest {
 
     /** All run in this process: the ports are any that are free. */
     private void start(String name, Config config, ApiServerAccess access, String token) {
-        Config here = config.withMonitoring(MonitoringSettings.onPort(0));
+        Config here = config.withDiagnostics(DiagnosticsSettings.onPort(0));
         if (config.doors().globalReserveApi().enabled()) {
             here = here.withDoors(here.doors().withGlobalReserveApi(GlobalReserveApiSettings.onPort(0)));
         }

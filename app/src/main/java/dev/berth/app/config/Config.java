@@ -24,7 +24,7 @@ public record Config(
         BackoffPolicy podBackOff,
         int bindsInFlight,
         DoorSettings doors,
-        MonitoringSettings monitoring) {
+        DiagnosticsSettings diagnostics) {
     static final String DEFAULT_SCHEDULER_NAME = "berth-scheduler";
 
     public static final Config DEFAULT = new Config(
@@ -33,7 +33,7 @@ public record Config(
             BackoffPolicy.DEFAULT,
             256,
             DoorSettings.DEFAULT,
-            MonitoringSettings.DEFAULT);
+            DiagnosticsSettings.DEFAULT);
 
     public Config(
             Profiles profiles,
@@ -41,8 +41,8 @@ public record Config(
             BackoffPolicy podBackOff,
             int bindsInFlight,
             DoorSettings doors,
-            MonitoringSettings operation) {
-        this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, operation);
+            DiagnosticsSettings diagnostics) {
+        this(profiles, Map.of(), leaderElection, podBackOff, bindsInFlight, doors, diagnostics);
     }
 
     public Config {
@@ -66,7 +66,7 @@ public record Config(
     }
 
     public Config withLeaderElection(LeaderElection other) {
-        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, monitoring);
+        return new Config(profiles, profileSources, other, podBackOff, bindsInFlight, doors, diagnostics);
     }
 
     /** The default profile for each of the names. */
@@ -75,14 +75,14 @@ public record Config(
     }
 
     public Config withProfiles(Profiles others) {
-        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, monitoring);
+        return new Config(others, profileSources, leaderElection, podBackOff, bindsInFlight, doors, diagnostics);
     }
 
     public Config withDoors(DoorSettings settings) {
-        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, monitoring);
+        return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, settings, diagnostics);
     }
 
-    public Config withMonitoring(MonitoringSettings settings) {
+    public Config withDiagnostics(DiagnosticsSettings settings) {
         return new Config(profiles, profileSources, leaderElection, podBackOff, bindsInFlight, doors, settings);
     }
 }

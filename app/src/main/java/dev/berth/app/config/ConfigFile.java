@@ -74,7 +74,7 @@ public final class ConfigFile {
                 scheduling.config.podBackOff(),
                 root.number("maxConcurrentBinds", Config.DEFAULT.bindsInFlight()),
                 doors(root),
-                monitoring(root.section("diagnostics")));
+                diagnostics(root.section("diagnostics")));
         return new Parsed(config, scheduling.warnings);
     }
 
@@ -89,7 +89,7 @@ public final class ConfigFile {
                 backOff(root),
                 defaults.bindsInFlight(),
                 defaults.doors(),
-                defaults.monitoring());
+                defaults.diagnostics());
         return new Parsed(config, warnings);
     }
 
@@ -201,10 +201,10 @@ public final class ConfigFile {
     }
 
     /** Another port will do only where nobody chose where to listen. */
-    private static MonitoringSettings monitoring(ConfigSection section) {
+    private static DiagnosticsSettings diagnostics(ConfigSection section) {
         section.rejectUnknownKeys();
-        MonitoringSettings defaults = MonitoringSettings.DEFAULT;
-        return new MonitoringSettings(
+        DiagnosticsSettings defaults = DiagnosticsSettings.DEFAULT;
+        return new DiagnosticsSettings(
                 section.bool("enabled", defaults.enabled()),
                 section.text("bindAddress", defaults.address()),
                 section.number("port", defaults.port()),

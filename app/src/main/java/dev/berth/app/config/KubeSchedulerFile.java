@@ -82,7 +82,7 @@ final class KubeSchedulerFile {
                             read.readPodBackoff().max()),
                     Config.DEFAULT.bindsInFlight(),
                     Config.DEFAULT.doors(),
-                    Config.DEFAULT.monitoring());
+                    Config.DEFAULT.diagnostics());
             return new ConfigFile.Parsed(config, warnings);
         } catch (IllegalArgumentException wrong) {
             throw UserError.invalidSetting("%s: %s".formatted(source, wrong.getMessage()), wrong);

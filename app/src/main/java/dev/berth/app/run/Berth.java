@@ -2,8 +2,8 @@ package dev.berth.app.run;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
-import dev.berth.app.monitoring.LeadershipStatus;
-import dev.berth.app.monitoring.MonitoringEndpoints;
+import dev.berth.app.diagnostics.DiagnosticsEndpoints;
+import dev.berth.app.diagnostics.LeadershipStatus;
 import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.door.globalreserve.ReservePool;
@@ -57,7 +57,7 @@ public final class Berth implements AutoCloseable {
                 statusListener,
                 failure::complete);
         ByteBudget requests = new ByteBudget(config.doors().requestMemory());
-        MonitoringEndpoints.MonitoredBerth monitoredBerth = new MonitoringEndpoints.MonitoredBerth(
+        DiagnosticsEndpoints.MonitoredBerth monitoredBerth = new DiagnosticsEndpoints.MonitoredBerth(
                 () -> electionParticipant.engine().loop(),
                 client,
                 leadershipStatus,
@@ -67,13 +67,13 @@ public final class Berth implements AutoCloseable {
                 clock,
                 electionParticipant.kubeSchedulerConflictCheck(),
                 requests);
-        this.httpServers = startHttp(config, requests, MonitoringEndpoints.router(monitoredBerth, machineClock));
+        this.httpServers = startHttp(config, requests, DiagnosticsEndpoints.router(monitoredBerth, machineClock));
     }
 
-    private HttpServers startHttp(Config config, ByteBudget requests, Router operation) {
+    private HttpServers startHttp(Config config, ByteBudget requests, Router diagnostics) {
         try {
             return HttpServers.start(
-                    config, requests, new HttpServers.Handlers(reservePool, new CurrentExtender(), operation));
+                    config, requests, new HttpServers.Handlers(reservePool, new CurrentExtender(), diagnostics));
         } catch (UserError taken) {
             client.close();
             throw taken;
@@ -178,8 +178,8 @@ public final class Berth implements AutoCloseable {
     }
 
     /** Where its health and metrics are, if it tells them. */
-    public Optional<String> monitoringUrl() {
-        return httpServers.monitoringUrl();
+    public Optional<String> diagnosticsUrl() {
+        return httpServers.diagnosticsUrl();
     }
 
     /** Completes when Berth can no longer do its work, with the reason. */

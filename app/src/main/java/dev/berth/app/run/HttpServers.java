@@ -2,9 +2,9 @@ package dev.berth.app.run;
 
 import dev.berth.app.UserError;
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.ExtenderSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
-import dev.berth.app.config.MonitoringSettings;
 import dev.berth.core.door.globalreserve.ReservePool;
 import dev.berth.http.HttpListener;
 import dev.berth.http.Router;
@@ -25,20 +25,20 @@ final class HttpServers implements AutoCloseable {
 
     private final Optional<String> globalReserveUrl;
     private final Optional<String> extenderUrl;
-    private final Optional<String> monitoringUrl;
+    private final Optional<String> diagnosticsUrl;
 
     /**
      * What is answered.
      *
-     * @param monitoring how Berth is, and its metrics
+     * @param diagnostics how Berth is, and its metrics
      */
-    record Handlers(ReservePool reservePool, Extender extender, Router monitoring) {}
+    record Handlers(ReservePool reservePool, Extender extender, Router diagnostics) {}
 
     private HttpServers(Config config, ByteBudget budget, Handlers handlers) {
         this.budget = budget;
         globalReserveUrl = globalReserveApi(config.doors().globalReserveApi(), handlers.reservePool());
         extenderUrl = extender(config.doors().extender(), handlers.extender());
-        monitoringUrl = monitoring(config.monitoring(), handlers.monitoring());
+        diagnosticsUrl = diagnostics(config.diagnostics(), handlers.diagnostics());
     }
 
     /** Opens those that are wanted, or none where one of them cannot listen. */
@@ -73,7 +73,7 @@ final class HttpServers implements AutoCloseable {
                 new ExtenderEndpoints(extender, new JsonPodReader()::read).addTo(new Router()));
     }
 
-    private Optional<String> monitoring(MonitoringSettings settings, Router router) {
+    private Optional<String> diagnostics(DiagnosticsSettings settings, Router router) {
         return startIfEnabled(
                 settings.enabled(),
                 new ListenerSpec(
@@ -108,8 +108,8 @@ final class HttpServers implements AutoCloseable {
         return extenderUrl;
     }
 
-    Optional<String> monitoringUrl() {
-        return monitoringUrl;
+    Optional<String> diagnosticsUrl() {
+        return diagnosticsUrl;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.berth.app.run;
 
-import dev.berth.app.monitoring.ClockSkew;
+import dev.berth.app.diagnostics.ClockSkew;
 import dev.berth.kubernetes.api.ServerDateListener;
 import dev.berth.kubernetes.time.ServerTimeEstimate;
 import java.time.Duration;

@@ -56,7 +56,7 @@ class ConfigFileTest {
                 .containsExactly(DoorName.KOORDINATOR, DoorName.GODEL, DoorName.GLOBALRESERVE);
         assertThat(config.doors().requestMemory()).isEqualTo(20L << 20);
         assertThat(config.doors().extender()).isEqualTo(new ExtenderSettings(true, "0.0.0.0", 4712));
-        assertThat(config.monitoring()).isEqualTo(new MonitoringSettings(false, "0.0.0.0", 4713, false));
+        assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(false, "0.0.0.0", 4713, false));
         assertThat(config.doors().globalReserveApi())
                 .isEqualTo(new GlobalReserveApiSettings(true, "0.0.0.0", 4711, false, Duration.ofMinutes(2)));
     }
@@ -82,12 +82,12 @@ class ConfigFileTest {
 
     @Test
     void aConfiguredPortHasNoFallback() {
-        assertThat(read("diagnostics: {enabled: true}").monitoring().fallbackToFreePort())
+        assertThat(read("diagnostics: {enabled: true}").diagnostics().fallbackToFreePort())
                 .isTrue();
-        assertThat(read("diagnostics: {bindAddress: 0.0.0.0}").monitoring().fallbackToFreePort())
+        assertThat(read("diagnostics: {bindAddress: 0.0.0.0}").diagnostics().fallbackToFreePort())
                 .as("whoever asks from outside knows the usual port alone")
                 .isFalse();
-        assertThat(read("diagnostics: {port: 10261}").monitoring().fallbackToFreePort())
+        assertThat(read("diagnostics: {port: 10261}").diagnostics().fallbackToFreePort())
                 .isFalse();
     }
 

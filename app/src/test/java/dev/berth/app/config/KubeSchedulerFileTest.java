@@ -129,7 +129,7 @@ class KubeSchedulerFileTest {
         assertThat(config.bindsInFlight()).isEqualTo(7);
         assertThat(config.doors().enabled()).doesNotContain(DoorName.DEVICES);
         assertThat(config.doors().globalReserveApi().enabled()).isTrue();
-        assertThat(config.monitoring()).isEqualTo(new MonitoringSettings(true, "0.0.0.0", 10261, false));
+        assertThat(config.diagnostics()).isEqualTo(new DiagnosticsSettings(true, "0.0.0.0", 10261, false));
         assertThat(parsed.warnings())
                 .containsExactly(theirs + ": parallelism has no effect: Berth decides on one thread");
     }

@@ -36,7 +36,7 @@ final class Terminal implements AutoCloseable {
     private final Map<String, String> variables = new TreeMap<>();
 
     private static final Map<String, Pattern> URL_PATTERNS = Map.of(
-            "OPERATION", Pattern.compile("its metrics at (http://\\S+)/metrics"),
+            "DIAGNOSTICS", Pattern.compile("its metrics at (http://\\S+)/metrics"),
             "RESERVE", Pattern.compile("by POST (http://\\S+)/reserve"));
 
     Terminal(Path folder, Path kubeconfig) throws IOException {

@@ -54,7 +54,7 @@ final class FaultyCluster implements AutoCloseable {
             SHORT_BACK_OFF,
             Config.DEFAULT.bindsInFlight(),
             DoorSettings.DEFAULT.withGlobalReserveApi(GlobalReserveApiSettings.onPort(0)),
-            Config.DEFAULT.monitoring());
+            Config.DEFAULT.diagnostics());
     private static final int NODES = 2;
 
     private final SandboxApiServer server;

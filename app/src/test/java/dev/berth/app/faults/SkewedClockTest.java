@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.app.config.Config;
-import dev.berth.app.config.MonitoringSettings;
+import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.sandbox.client.ListScope;
 import dev.berth.sandbox.client.RestMapping;
 import dev.berth.sandbox.client.unstructured.JsonFields;
@@ -33,7 +33,7 @@ class SkewedClockTest {
             new RestMapping("scheduling.godel.kubewharf.io", "v1alpha1", "reservations", "Reservation", true);
     private static final Config CONFIG = FaultyCluster.CONFIG
             .withDoors(FaultyCluster.CONFIG.doors().withGodelReservationTtl(TTL))
-            .withMonitoring(MonitoringSettings.onPort(0));
+            .withDiagnostics(DiagnosticsSettings.onPort(0));
 
     @ParameterizedTest
     @CsvSource({"60, ahead of", "-60, behind"})
@@ -84,7 +84,7 @@ class SkewedClockTest {
     }
 
     private static String readiness(FaultyCluster cluster) throws Exception {
-        URI verbose = URI.create(cluster.berth().monitoringUrl().orElseThrow() + "/readyz?verbose");
+        URI verbose = URI.create(cluster.berth().diagnosticsUrl().orElseThrow() + "/readyz?verbose");
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(verbose).build(), HttpResponse.BodyHandlers.ofString())
                 .body();

@@ -3,10 +3,10 @@ package dev.berth.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.GlobalReserveApiSettings;
 import dev.berth.app.config.LeaderElection;
-import dev.berth.app.config.MonitoringSettings;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
 import dev.berth.kubernetes.kubeconfig.ClientConfig;
@@ -79,7 +79,7 @@ class LeaderPreferenceTest {
         Config config = Config.DEFAULT
                 .withSchedulerNames(Set.of(name + "-scheduler"))
                 .withDoors(doors)
-                .withMonitoring(new MonitoringSettings(false, "127.0.0.1", 0, true))
+                .withDiagnostics(new DiagnosticsSettings(false, "127.0.0.1", 0, true))
                 .withLeaderElection(new LeaderElection(
                         "kube-system", "http", Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1)));
         return Berth.start(access, config, InstantSource.system(), words -> statusMessages.add(name + " " + words));

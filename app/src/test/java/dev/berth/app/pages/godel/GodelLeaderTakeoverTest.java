@@ -3,9 +3,9 @@ package dev.berth.app.pages.godel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.config.Config;
+import dev.berth.app.config.DiagnosticsSettings;
 import dev.berth.app.config.DoorSettings;
 import dev.berth.app.config.LeaderElection;
-import dev.berth.app.config.MonitoringSettings;
 import dev.berth.app.run.Berth;
 import dev.berth.app.up.LocalCluster;
 import dev.berth.app.up.NodeSize;
@@ -51,7 +51,7 @@ class GodelLeaderTakeoverTest {
             BackoffPolicy.DEFAULT,
             64,
             DoorSettings.DEFAULT.withGodelReservationTtl(Duration.ofSeconds(120)),
-            MonitoringSettings.DEFAULT);
+            DiagnosticsSettings.DEFAULT);
 
     @Test
     void aPodDeletedWhileNoBerthLeadsLeavesItsPlaceToItsSuccessorOnTheEmbeddedServer(@TempDir Path folder)

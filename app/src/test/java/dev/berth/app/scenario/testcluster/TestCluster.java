@@ -54,7 +54,7 @@ public interface TestCluster extends AutoCloseable {
                 new BackoffPolicy(Duration.ofMillis(50), Duration.ofSeconds(1)),
                 read.bindsInFlight(),
                 DOORS,
-                read.monitoring());
+                read.diagnostics());
     }
 
     HttpApi api();

@@ -1,0 +1,112 @@
+package dev.berth.app.diagnostics;
+
+import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
+import dev.berth.kubernetes.api.ApiClient;
+import dev.berth.kubernetes.leaderelection.LeaseHolder;
+import dev.berth.kubernetes.time.TaskTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a kube-scheduler runs while Berth serves {@code default-scheduler}: both would bind the pods that name no
+ * scheduler, without knowing of each other's decisions. Goes by the Lease that kube-scheduler renews. It may serve other
+ * names only, which nothing in a cluster tells, so this is a warning. Safe from any thread.
+ */
+public final class KubeSchedulerConflictCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(KubeSchedulerConflictCheck.class);
+    private static final String NAME = "default-scheduler";
+    private static final String NAMESPACE = "kube-system";
+    private static final String LEASE = "kube-scheduler";
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration MAX_AGE = Duration.ofSeconds(5);
+    private static final Duration RESULT_TIMEOUT = Duration.ofSeconds(2);
+    /** The holder's clock may differ from the API server's by so much. */
+    private static final Duration SKEW_TOLERANCE = Duration.ofSeconds(10);
+
+    private final ApiClient client;
+    private final Supplier<Set<String>> schedulerNames;
+    private final InstantSource clock;
+    private volatile Instant lastRefresh = Instant.MIN;
+    private volatile CompletableFuture<Void> pendingRead = CompletableFuture.completedFuture(null);
+    private volatile Optional<String> warning = Optional.empty();
+
+    /**
+     * Looks at nothing yet.
+     *
+     * @param served the schedulers' names that Berth serves now
+     * @param clock the API server's
+     */
+    public KubeSchedulerConflictCheck(ApiClient client, Supplier<Set<String>> served, InstantSource clock) {
+        this.client = client;
+        this.schedulerNames = served;
+        this.clock = clock;
+    }
+
+    /** Looks now and every half minute, also when /readyz is not called: a kube-scheduler may start at any time. */
+    public void start(TaskTimer timer) {
+        refresh();
+        timer.schedule(REFRESH_INTERVAL, () -> start(timer));
+    }
+
+    /**
+     * Reads the Lease, and logs a warning when it is first found to be renewed. Does not wait for the answer.
+     *
+     * @return ends when the answer is known
+     */
+    public CompletionStage<Void> refresh() {
+        lastRefresh = clock.instant();
+        CompletableFuture<Void> answer = readLease();
+        pendingRead = answer;
+        return answer;
+    }
+
+    private CompletableFuture<Void> readLease() {
+        if (schedulerNames.get().contains(NAME)) {
+            return LeaseHolder.read(client, NAMESPACE, LEASE, READ_TIMEOUT).thenAccept(this::onLeaseRead);
+        }
+        warning = Optional.empty();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private void onLeaseRead(Optional<LeaseHolder> holder) {
+        Optional<String> now = holder.filter(it -> it.renewTime()
+                        .plus(it.leaseDuration())
+                        .plus(SKEW_TOLERANCE)
+                        .isAfter(clock.instant()))
+                .map(it ->
+                        ("%s renews Lease %s/%s: a kube-scheduler runs beside Berth. If it serves %s, both bind the same"
+                                        + " pods. Stop kube-scheduler, or remove %4$s from schedulerNames in Berth's configuration")
+                                .formatted(it.identity(), NAMESPACE, LEASE, NAME));
+        boolean news = now.isPresent() && !now.equals(warning);
+        warning = now;
+        if (news) {
+            LOG.warn("{}", now.get());
+        }
+    }
+
+    /** What is true now, or a moment ago. Where the API server does not answer soon, what was found last. */
+    HealthStatus healthStatus() throws InterruptedException {
+        Instant now = clock.instant();
+        if (now.isBefore(lastRefresh) || !now.isBefore(lastRefresh.plus(MAX_AGE))) {
+            refresh();
+        }
+        try {
+            pendingRead.get(RESULT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException unanswered) {
+            LOG.debug("Lease {}/{} was not read", NAMESPACE, LEASE, unanswered);
+        }
+        return HealthStatus.healthy(warning.orElse(""));
+    }
+}

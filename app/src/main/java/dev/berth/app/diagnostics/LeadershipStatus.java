@@ -1,0 +1,83 @@
+package dev.berth.app.diagnostics;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** What this process is among its replicas, as far as it knows. Told by the election's thread, read by any. */
+public final class LeadershipStatus {
+    private static final State UNKNOWN = new State(false, false, "it is not known yet who leads");
+
+    private volatile State state = UNKNOWN;
+
+    /**
+     * @param leaderKnown whether the leader is known
+     * @param failingSince since when the Lease fails
+     */
+    private record State(boolean leading, boolean leaderKnown, Optional<Instant> failingSince, String message) {
+        private State(boolean leading, boolean known, String words) {
+            this(leading, known, Optional.empty(), words);
+        }
+    }
+
+    public void setLeading() {
+        state = new State(true, true, "it leads");
+    }
+
+    public void setStandby(String leader) {
+        state = new State(false, true, "standby: %s leads".formatted(leader));
+    }
+
+    /**
+     * The holder of the Lease may have ended.
+     *
+     * @param renewed when the holder renewed the Lease last, where the Lease says so
+     */
+    public void setWaitingForExpiry(String holder, Optional<Instant> renewed) {
+        String last = renewed.map(at -> " since " + at.truncatedTo(ChronoUnit.SECONDS))
+                .orElse("");
+        state = new State(
+                false,
+                true,
+                "standby: %s holds the Lease but has not renewed it%s. Berth takes over when the Lease expires."
+                        .formatted(holder, last));
+    }
+
+    /** It does not lead, and cannot know who does. The first of several failures says since when. */
+    public void setLeaseFailing(String problem, Instant now, String why) {
+        Instant since = state.failingSince.orElse(now);
+        state = new State(
+                false,
+                false,
+                Optional.of(since),
+                "%s since %s: %s".formatted(problem, since.truncatedTo(ChronoUnit.SECONDS), why));
+    }
+
+    /** The Lease fails no longer, but does not say who leads. */
+    public void clearLeaseFailure() {
+        state = UNKNOWN;
+    }
+
+    /** It does not take part in elections yet. */
+    public void setWaitingToJoin(String why) {
+        state = new State(false, false, "it waits to join: " + why);
+    }
+
+    public void setLost(String why) {
+        state = new State(false, false, "the lead is lost: " + why);
+    }
+
+    public boolean isLeading() {
+        return state.leading;
+    }
+
+    /** Whether somebody is known to lead, this process or another. */
+    public boolean isLeaderKnown() {
+        return state.leaderKnown;
+    }
+
+    @Override
+    public String toString() {
+        return state.message;
+    }
+}

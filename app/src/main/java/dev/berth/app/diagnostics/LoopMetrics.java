@@ -1,0 +1,167 @@
+package dev.berth.app.diagnostics;
+
+import dev.berth.core.metrics.Histogram;
+import dev.berth.core.preemption.DefaultPreemption;
+import dev.berth.core.queue.QueueState;
+import dev.berth.engine.LedgerLoop;
+import dev.berth.engine.LoopClient;
+import dev.berth.engine.LoopUnavailableException;
+import dev.berth.engine.metrics.AttemptMetricsSnapshot;
+import dev.berth.http.diagnostics.MetricsApi;
+import dev.berth.http.diagnostics.PrometheusText;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the loop counts. Its counters are plain fields of its own thread: it copies them when somebody asks, but not more
+ * often than once a second, for that takes time from deciding. A loop that is too busy to answer in time is shown as it
+ * was last.
+ */
+final class LoopMetrics implements MetricsApi.MetricsCollector {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopMetrics.class);
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Supplier<LedgerLoop> loopSupplier;
+    private final Supplier<DefaultPreemption.PreemptionStats> preemptionStats;
+    private final CachedValue<Optional<Readings>> cachedValue;
+    private volatile Optional<Readings> lastReadings = Optional.empty();
+
+    private record Readings(
+            Map<QueueState, Integer> pending,
+            Map<QueueState, Map<String, Long>> arrivals,
+            AttemptMetricsSnapshot attempts,
+            DefaultPreemption.PreemptionStats preemptionStats,
+            long reportsLost,
+            int invalidReservations) {}
+
+    LoopMetrics(
+            Supplier<LedgerLoop> loops,
+            Supplier<DefaultPreemption.PreemptionStats> preemptionStats,
+            InstantSource clock) {
+        this.loopSupplier = loops;
+        this.preemptionStats = preemptionStats;
+        this.cachedValue = new CachedValue<>(this::readLoop, clock);
+    }
+
+    @Override
+    public void collect(PrometheusText to) throws InterruptedException {
+        Optional<Readings> fresh = cachedValue.get();
+        fresh.ifPresent(readings -> lastReadings = fresh);
+        to.gauge(
+                        "berth_ledger_responsive",
+                        "Whether the ledger's loop answered in time (1), or is shown as it was before (0).")
+                .add(fresh.isPresent() ? 1 : 0);
+        to.gauge("berth_cache_synced", "Whether the cluster was listed as a whole, so that pods are decided on.")
+                .add(loopSupplier.get().isReady() ? 1 : 0);
+        to.gauge("berth_ledger_queue_depth", "Facts, questions and commands that wait for the ledger's loop.")
+                .add(loopSupplier.get().inboxSize());
+        to.gauge("berth_pending_writes", "Binds, objects, conditions and events that are not written yet.")
+                .add(loopSupplier.get().pendingWrites() + loopSupplier.get().retryingWrites());
+        to.gauge("berth_retrying_writes", "Writes that failed, were denied for example, and wait for another try.")
+                .add(loopSupplier.get().retryingWrites());
+        lastReadings.ifPresent(readings -> {
+            to.counter(
+                            "berth_dropped_events_total",
+                            "Conditions and events that could not be written and were given up.")
+                    .add(readings.reportsLost);
+            to.gauge("berth_invalid_reservations", "Reservations whose specification is malformed.")
+                    .add(readings.invalidReservations);
+            queue(readings, to);
+            attempts(readings.attempts, to);
+            preemption(readings.preemptionStats, to);
+        });
+    }
+
+    private Optional<Readings> readLoop() throws InterruptedException {
+        try {
+            LedgerLoop loop = loopSupplier.get();
+            return Optional.of(new LoopClient(loop, REPLY_TIMEOUT)
+                    .ask(scheduler -> new Readings(
+                            scheduler.queue().podCounts(),
+                            scheduler.queue().incomingPodCounts(),
+                            loop.attemptMetrics(),
+                            preemptionStats.get(),
+                            loop.droppedReports(),
+                            scheduler.invalidObjects())));
+        } catch (LoopUnavailableException unavailable) {
+            LOG.debug("the loop did not report its metrics", unavailable);
+            return Optional.empty();
+        }
+    }
+
+    private static void queue(Readings readings, PrometheusText to) {
+        PrometheusText.MetricFamily pending = to.gauge(
+                "scheduler_pending_pods",
+                "Pods and reservations that seek a place, by where they wait; those being placed are not among them.");
+        for (QueueState queueState : QueueState.values()) {
+            kubeSchedulerQueueName(queueState)
+                    .ifPresent(queue -> pending.add(readings.pending.getOrDefault(queueState, 0), "queue", queue));
+        }
+        PrometheusText.MetricFamily incoming = to.counter(
+                "scheduler_queue_incoming_pods_total",
+                "Pods that came to wait somewhere, by where and what brought them.");
+        readings.arrivals.forEach((standing, events) -> kubeSchedulerQueueName(standing)
+                .ifPresent(queue ->
+                        events.forEach((event, count) -> incoming.add(count, "queue", queue, "event", event))));
+    }
+
+    /** As kube-scheduler calls it. */
+    private static Optional<String> kubeSchedulerQueueName(QueueState queueState) {
+        return switch (queueState) {
+            case ACTIVE -> Optional.of("active");
+            case BACKING_OFF -> Optional.of("backoff");
+            case UNSCHEDULABLE -> Optional.of("unschedulable");
+            case GATED -> Optional.of("gated");
+            case IN_FLIGHT -> Optional.empty();
+        };
+    }
+
+    private static void attempts(AttemptMetricsSnapshot attempts, PrometheusText to) {
+        PrometheusText.MetricFamily total =
+                to.counter("scheduler_schedule_attempts_total", "Attempts to place a pod, by how they ended.");
+        attempts.durations()
+                .forEach((profile, results) -> results.forEach((result, histogram) ->
+                        total.add(histogram.count(), "result", lowerCase(result), "profile", profile)));
+        PrometheusText.HistogramFamily durations = to.histogram(
+                "scheduler_scheduling_attempt_duration_seconds",
+                "How long an attempt took, from its beginning until the pod was bound or refused.");
+        attempts.durations()
+                .forEach((profile, results) -> results.forEach((result, histogram) ->
+                        durations.add(histogram, "result", lowerCase(result), "profile", profile)));
+        PrometheusText.HistogramFamily untilBound = to.histogram(
+                "scheduler_pod_scheduling_sli_duration_seconds",
+                "From when a pod could first be tried until it was bound, by the number of attempts.");
+        attempts.untilBound()
+                .forEach((tries, histogram) -> untilBound.add(histogram, "attempts", attemptsLabel(tries)));
+        to.histogram("scheduler_pod_scheduling_attempts", "How many attempts a pod took until it was bound.")
+                .add(attempts.attemptsPerPod());
+        PrometheusText.MetricFamily refused = to.gauge(
+                "scheduler_unschedulable_pods", "Pods that wait after a refusal, by each plugin that refused them.");
+        attempts.unschedulablePods()
+                .forEach(by -> refused.add(by.pods(), "plugin", by.plugin(), "profile", by.profile()));
+    }
+
+    private static void preemption(DefaultPreemption.PreemptionStats preemptionStats, PrometheusText to) {
+        to.counter(
+                        "scheduler_preemption_attempts_total",
+                        "Refused pods for which pods of less priority were looked for.")
+                .add(preemptionStats.attempts());
+        Histogram victims = preemptionStats.victims();
+        to.histogram("scheduler_preemption_victims", "How many pods had to go for one that was given their place.")
+                .add(victims);
+    }
+
+    private static String attemptsLabel(int attempts) {
+        return attempts < AttemptMetricsSnapshot.MAX_ATTEMPTS_BUCKET ? Integer.toString(attempts) : attempts + "+";
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

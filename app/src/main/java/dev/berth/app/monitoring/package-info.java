@@ -1,5 +1,0 @@
-/** What Berth says of itself to those who operate it: health checks and metrics. */
-@NullMarked
-package dev.berth.app.monitoring;
-
-import org.jspecify.annotations.NullMarked;

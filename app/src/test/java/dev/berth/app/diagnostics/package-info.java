@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.app.diagnostics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.app.monitoring;
-
-import org.jspecify.annotations.NullMarked;

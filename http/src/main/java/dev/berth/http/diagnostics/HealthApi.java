@@ -1,0 +1,64 @@
+package dev.berth.http.diagnostics;
+
+import dev.berth.http.Router;
+import dev.berth.http.ServerRequest;
+import dev.berth.http.ServerResponse;
+import dev.berth.http.diagnostics.HealthCheck.HealthStatus;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Answers whether all is well as Kubernetes' own programs do: 200 and {@code ok}, or 500 and what is wrong, in one line
+ * for each check. {@code ?verbose} has the lines in any case, and {@code /<path>/<check>} asks one check alone.
+ */
+public final class HealthApi {
+    private static final int OK = 200;
+    private static final int INTERNAL_SERVER_ERROR = 500;
+
+    private final String name;
+    private final List<HealthCheck> checks;
+
+    /**
+     * The answers at one path.
+     *
+     * @param name of the path, such as livez
+     */
+    public HealthApi(String name, List<HealthCheck> checks) {
+        this.name = name;
+        this.checks = List.copyOf(checks);
+    }
+
+    public Router registerOn(Router router) {
+        router.get("/" + name, serverRequest -> respond(checks, serverRequest));
+        checks.forEach(
+                check -> router.get("/%s/%s".formatted(name, check.name()), asked -> respond(List.of(check), asked)));
+        return router;
+    }
+
+    private ServerResponse respond(List<HealthCheck> asked, ServerRequest request) throws InterruptedException {
+        StringBuilder lines = new StringBuilder();
+        boolean well = true;
+        for (HealthCheck check : asked) {
+            HealthStatus healthStatus = check.probe().run();
+            well &= healthStatus.healthy();
+            lines.append(line(check, healthStatus));
+        }
+        if (well && !isVerbose(request)) {
+            return ServerResponse.text(OK, "ok");
+        }
+        lines.append("%s check %s%n".formatted(name, well ? "passed" : "failed"));
+        return ServerResponse.text(well ? OK : INTERNAL_SERVER_ERROR, lines.toString())
+                .withHeader("X-Content-Type-Options", "nosniff");
+    }
+
+    private static String line(HealthCheck check, HealthStatus healthStatus) {
+        String verdict = healthStatus.healthy() ? "[+]%s ok" : "[-]%s failed";
+        String message = healthStatus.message().isEmpty() ? "" : ": " + healthStatus.message();
+        return verdict.formatted(check.name()) + message + "\n";
+    }
+
+    private static boolean isVerbose(ServerRequest request) {
+        return Arrays.stream(request.query().split("&"))
+                .anyMatch(part -> part.equals("verbose") || part.startsWith("verbose="));
+    }
+}

@@ -1,5 +1,0 @@
-/** What people and machines that operate Berth ask it: whether it is well, and its metrics. */
-@NullMarked
-package dev.berth.http.operation;
-
-import org.jspecify.annotations.NullMarked;

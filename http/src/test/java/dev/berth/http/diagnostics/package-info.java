@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.http.diagnostics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.http.operation;
-
-import org.jspecify.annotations.NullMarked;

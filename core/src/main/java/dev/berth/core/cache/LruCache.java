@@ -38,7 +38,7 @@ public final class LruCache<K, V> {
         this.onEvicted = onEvicted;
     }
 
-    /** The value, or null where there is none: for paths that must not allocate. */
+    /** The value, or null if there is none: for code that must not allocate. */
     public @Nullable V get(K key) {
         @Nullable SizedValue<V> known = entries.get(key);
         return known == null ? null : known.value;
@@ -49,7 +49,7 @@ public final class LruCache<K, V> {
     }
 
     /**
-     * The value of the key, created and added where there is none.
+     * The value of the key, created and added if there is none.
      *
      * @param retained about how many bytes key and value keep from being collected
      */
@@ -87,8 +87,8 @@ public final class LruCache<K, V> {
     }
 
     /**
-     * Evicts the least recently used entries until the others together weigh no more than this; one entry stays. For values
-     * whose weight changes after {@link #put}.
+     * Evicts the least recently used entries until the rest weigh no more than this in total. One entry stays. For
+     * values whose weight changes after {@link #put}.
      */
     public void evictBeyond(long maxWeight, ToLongBiFunction<K, V> weigher) {
         long weight = 0;

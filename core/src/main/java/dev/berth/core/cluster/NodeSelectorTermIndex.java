@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Indexes elements, which each have a node selector term, by a value that the term requires. So a node is compared only with
- * terms that require a value that it has. Of the values that a term requires, the index uses those that the fewest terms
- * require.
+ * Indexes elements by a value that their node selector term requires. A node is compared only with terms that require a
+ * value of that node. Of the values that a term requires, the index uses those that the fewest terms require.
  */
 final class NodeSelectorTermIndex<T> {
     /** The number of labels that {@link #maxComparisons} assumes a node to have at most. */

@@ -23,8 +23,8 @@ public interface Door extends Component<DoorContext> {
     default void onClaimsChanged(HoldId hold, DoorContext doorContext) {}
 
     /**
-     * The object that one of the door's holds stands for, as the target of events about the hold. Empty where there is no
-     * such object yet, or where the door itself reports why the hold is not used.
+     * The object that one of the door's holds stands for, as the target of events about the hold. Empty if there is no
+     * such object yet, or if the door itself reports why the hold is not used.
      */
     default Optional<EventTarget> findEventTarget(HoldId hold) {
         return Optional.empty();
@@ -40,8 +40,8 @@ public interface Door extends Component<DoorContext> {
     default void onUnschedulable(Pod request, Placement.Refused refusal, DoorContext doorContext) {}
 
     /**
-     * All components are reconciled: a door now puts the holds that must not take the room of any other hold, as far as the
-     * turn has time.
+     * All components are reconciled. The door now puts the holds that must not take resources of any other hold, as far
+     * as the turn has time.
      *
      * @return whether all components have to be reconciled again
      */
@@ -56,8 +56,8 @@ public interface Door extends Component<DoorContext> {
     default void onWorkloadDelete(Workload.Key key, DoorContext doorContext) {}
 
     /**
-     * The door has been called for every pod that was deleted while no Berth was the leader. A door that does not get this
-     * call before all objects are listed must find such pods in another way.
+     * The door has been called for every pod that was deleted while no Berth was the leader. A door that does not get
+     * this call before all objects are listed must find such pods by other means.
      */
     default void onDeletionsReplayed() {}
 

@@ -4,17 +4,23 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.cluster.PodUid;
 import dev.berth.core.framework.Handle;
 
-/** What a {@link Door} can read and do while it is called: what every component can, and have a place sought. */
+/**
+ * What a {@link Door} can read and do while it is called. A door can do what every component can, and request
+ * placements.
+ */
 public interface DoorContext extends Handle {
     /**
-     * Puts something into the scheduling queue that is no pod but needs room like a pod. Its UID must not be a pod's UID.
-     * A second call replaces the first request. The result comes by {@link Door#onPlaced} or {@link Door#onUnschedulable}.
+     * Adds a request to the scheduling queue. A request is not a pod, but needs resources of a node like a pod. Its UID
+     * must not be a pod's UID. A second call replaces the first request. {@link Door#onPlaced} or {@link
+     * Door#onUnschedulable} receives the result.
      */
     void requestPlacement(Pod request);
 
-    /** Takes a request out of the queue. */
+    /** Removes a request from the queue. */
     void cancelPlacement(PodUid request);
 
-    /** Something that the door's filter reads changed: pods that were unschedulable because of it are requeued. */
+    /**
+     * An object that the door's filter reads changed. Pods that were unschedulable because of the filter are requeued.
+     */
     void notifyDoorChanged();
 }

@@ -7,10 +7,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Something to be written to the API server because of a decision. */
+/** A write to the API server that a decision requires. */
 public sealed interface Effect {
 
-    /** Which pod: the UID is a precondition of every write. */
+    /** A pod. The UID is a precondition of every write. */
     record PodRef(String namespace, String name, PodUid uid, String schedulerName) {
         public static PodRef of(Pod pod) {
             return new PodRef(pod.namespace(), pod.name(), pod.uid(), pod.schedulerName());
@@ -22,7 +22,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Bind the pod to the node; the annotations are its record and part of the same write. */
+    /** Binds the pod to the node. The annotations are the record of the bind and part of the same write. */
     record Bind(PodRef pod, String node, Map<String, String> annotations) implements Effect {
         public Bind {
             annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
@@ -30,16 +30,16 @@ public sealed interface Effect {
     }
 
     /**
-     * Say on the pod's status that it has no place: PodScheduled=False with this reason and message.
+     * Sets the pod's condition PodScheduled=False with this reason and message.
      *
-     * @param message cut to what a condition can hold
+     * @param message truncated to the limit of a condition
      */
     record MarkUnscheduled(PodRef pod, Reason reason, String message) implements Effect {
         public MarkUnscheduled {
             message = MessageLimit.CONDITION.truncate(message);
         }
 
-        /** The reasons kube-scheduler gives. */
+        /** The reasons of kube-scheduler. */
         public enum Reason {
             UNSCHEDULABLE("Unschedulable"),
             SCHEDULER_ERROR("SchedulerError");
@@ -57,9 +57,9 @@ public sealed interface Effect {
     }
 
     /**
-     * Tell the people who look at the subject's events.
+     * Records a Kubernetes event about an object.
      *
-     * @param note cut to what an event can hold
+     * @param note truncated to the limit of an event
      */
     record RecordEvent(EventTarget target, Kind kind, String note) implements Effect {
         public RecordEvent {
@@ -70,7 +70,7 @@ public sealed interface Effect {
             this(EventTarget.of(pod), kind, note);
         }
 
-        /** What an event says in one word each. */
+        /** The type, reason and action of an event. */
         public record Kind(String type, String reason, String action) {
             public static final Kind SCHEDULED = normal("Scheduled", "Binding");
             public static final Kind FAILED_SCHEDULING = warning("FailedScheduling", "Scheduling");
@@ -86,20 +86,19 @@ public sealed interface Effect {
     }
 
     /**
-     * A write that a component decided on. It must be safe to send twice: an answer can get lost, and then the write is
-     * sent again.
+     * A write of a component. It must be safe to send twice: a response can get lost, and then the write is sent again.
      */
     non-sealed interface Write extends Effect {
-        /** The component that gets the result. */
+        /** The component that receives the result. */
         ComponentId component();
 
         /**
-         * What it is about. Of the writes of one key one is on its way at a time, and of those that wait the newest alone
-         * is sent, without a word about the others.
+         * The key of the object. Only one write of a key is in flight at a time. Of the waiting writes of a key only
+         * the newest is sent; the older ones get no result.
          */
         String key();
 
-        /** How the log names what it is about: by the names that people use. */
+        /** The name of the object in the log, as users know it. */
         default String object() {
             return key();
         }

@@ -3,14 +3,14 @@ package dev.berth.core.effect;
 import dev.berth.core.cluster.NodeUid;
 
 /**
- * What an event is about.
+ * The object of an event.
  *
- * @param namespace empty for an object of the whole cluster
- * @param reportingController who says it: for a pod its scheduler's name
+ * @param namespace empty for a cluster-scoped object
+ * @param reportingController the reporter: for a pod its scheduler name
  */
 public record EventTarget(
         String apiVersion, String kind, String namespace, String name, String uid, String reportingController) {
-    /** The reporter where no scheduler's name is the right one. */
+    /** The reporter if no scheduler name applies. */
     public static final String BERTH = "berth";
 
     public static EventTarget of(Effect.PodRef pod) {
@@ -18,7 +18,7 @@ public record EventTarget(
                 "v1", "Pod", pod.namespace(), pod.name(), pod.uid().value(), pod.schedulerName());
     }
 
-    /** A node, of which Berth itself speaks. */
+    /** A node, with Berth as the reporter. */
     public static EventTarget ofNode(NodeUid uid, String name) {
         return new EventTarget("v1", "Node", "", name, uid.value(), BERTH);
     }

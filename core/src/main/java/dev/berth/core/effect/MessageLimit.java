@@ -2,11 +2,11 @@ package dev.berth.core.effect;
 
 import java.nio.charset.StandardCharsets;
 
-/** How long a text may be that people read on an API object. A longer text is cut, not rejected. */
+/** The length limits of messages on API objects. A longer text is truncated, not rejected. */
 public enum MessageLimit {
     /** The API server rejects an event with a longer note. */
     EVENT(1024),
-    /** What Kubernetes allows the message of a condition, there in characters. */
+    /** The limit of Kubernetes for the message of a condition; Kubernetes counts characters. */
     CONDITION(32_768);
 
     private static final int MAX_BYTES_PER_CHAR = 3;
@@ -18,7 +18,7 @@ public enum MessageLimit {
         this.maxBytes = bytes;
     }
 
-    /** The text, or as much of its beginning as fits. A text that was cut stays as it is. */
+    /** The text, or its beginning up to the limit. Idempotent. */
     public String truncate(String text) {
         if (text.length() * (long) MAX_BYTES_PER_CHAR <= maxBytes) {
             return text;

@@ -1,7 +1,8 @@
 package dev.berth.core.effect;
 
 /**
- * What became of a {@link Effect.Write}. A busy or silent server is asked again until it says one of these.
+ * The result of a {@link Effect.Write}. If the server is busy or does not answer, the write is sent again until one of
+ * these is known.
  *
  * @param request the verb and the resource of a denied request, as in {@code patch pods/status}; may be empty
  */
@@ -10,14 +11,15 @@ public record WriteResult(Kind kind, String message, String request) {
         this(kind, message, "");
     }
 
-    /** What the API server made of it. */
     public enum Kind {
         WRITTEN,
-        /** The object is another by now, or there already is one of this name: look again and decide anew. */
+        /**
+         * The object has another version, or an object of this name exists already: decide again on the present object.
+         */
         CONFLICT,
-        /** There is no such object. */
+        /** The object does not exist. */
         NOT_FOUND,
-        /** It will be refused whenever it is asked. */
+        /** The API server rejects the write, and would reject it again. */
         DENIED
     }
 

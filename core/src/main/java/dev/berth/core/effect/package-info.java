@@ -1,4 +1,4 @@
-/** What is to be written to the API server, and what the API server answered. */
+/** The writes to the API server that decisions require, as values, and their results. */
 @NullMarked
 package dev.berth.core.effect;
 

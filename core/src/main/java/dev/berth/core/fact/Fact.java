@@ -12,7 +12,7 @@ import dev.berth.core.hold.Hold;
 import dev.berth.core.hold.HoldId;
 import java.util.List;
 
-/** Something that the API server shows. The latest fact about an object replaces the ones before. */
+/** A change of an object, as the API server shows it. The latest fact about an object replaces the earlier ones. */
 public sealed interface Fact {
     record NodeUpserted(Node node) implements Fact {}
 
@@ -22,7 +22,10 @@ public sealed interface Fact {
 
     record PodDeleted(PodUid uid) implements Fact {}
 
-    /** Every pod that was deleted since the last leader's durable version has been told, before all pods were listed. */
+    /**
+     * Every pod that was deleted since the last leader's durable version was reported. This comes before all pods are
+     * listed.
+     */
     record DeletionsReplayed() implements Fact {}
 
     record WorkloadUpserted(Workload workload) implements Fact {}
@@ -37,10 +40,10 @@ public sealed interface Fact {
 
     record HoldDeleted(HoldId id) implements Fact {}
 
-    /** There is an object that cannot be read. What was known of it before stays so. */
+    /** The object is malformed. Its last well-formed version stays in effect. */
     record UnreadableObject(EventTarget target, String problem) implements Fact {}
 
-    /** What one write changed: taken in as a whole, so that nothing is decided between its parts. */
+    /** The changes of one write. They are applied together, so that nothing is decided between them. */
     record Batch(List<Fact> facts) implements Fact {
         public Batch {
             facts = List.copyOf(facts);

@@ -1,4 +1,7 @@
-/** What the API server shows: changes of objects, as values. */
+/**
+ * Changes of objects as values, as the API server shows them. The informers publish facts, and the scheduler applies
+ * them to the ledger.
+ */
 @NullMarked
 package dev.berth.core.fact;
 

@@ -9,12 +9,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A part of the scheduler that has objects, holds or writes of its own: a door or a {@link Plugin}. A component runs on the
- * thread that owns the ledger. It has neither clock nor I/O.
+ * A part of the scheduler that has objects, holds or writes of its own: a door or a {@link Plugin}. A component runs on
+ * the thread that owns the ledger. It has neither clock nor I/O.
  *
- * <p>Facts may come in any order and before all objects are listed. A component then updates its state and puts holds into
- * the ledger. It writes in {@link #reconcile}, which is called once all objects are listed: there it compares what its objects
- * say with what they should say. A component that is killed between any two writes and restarted reaches the same end.
+ * <p>Facts may come in any order and before all objects are listed. A component then updates its state and puts holds
+ * into the ledger. It writes in {@link #reconcile}, which is called once all objects are listed: there it compares what
+ * its objects say with what they should say. A component that is killed between any two writes and restarted reaches
+ * the same final state.
  *
  * <p>The handle that a component is given is valid for that one call.
  *
@@ -33,7 +34,7 @@ public interface Component<C extends Handle> {
     enum EndReason {
         DEADLINE,
         NODE_GONE,
-        /** The hold can no longer draw on the hold that it was part of, and the node has no free room for it. */
+        /** The hold can no longer draw on its source, and the node has too few free resources for it. */
         DRAW_BROKEN
     }
 

@@ -25,8 +25,8 @@ public interface Handle {
     boolean isResponsibleFor(String schedulerName);
 
     /**
-     * Whether the time of this turn is used up. A component that reconciles many objects asks after each object. If the
-     * answer is yes, it returns and is reconciled again in the next turn.
+     * Whether the time of this turn is used up. A component that reconciles many objects checks this after each object.
+     * If it is true, the component returns and is reconciled again in the next turn.
      */
     default boolean isOutOfTime() {
         return false;
@@ -36,10 +36,11 @@ public interface Handle {
     void putHold(Hold hold);
 
     /**
-     * Puts the hold in place of another one if that takes no room that is used or held: no resource of the node gets
-     * negative or more negative, and no host port is taken that a pod uses or another hold keeps. Otherwise changes nothing.
+     * Replaces a hold by this one if that takes no resources that are used or held. No resource of the node becomes
+     * negative or more negative. No host port is taken that a pod uses or a different hold needs. Otherwise changes
+     * nothing.
      *
-     * @param before the hold that it replaces. It may have the same id, and it may not exist.
+     * @param before the hold to replace. It may have the same id, and it may not exist.
      * @return whether the hold is in the ledger now
      */
     boolean putHoldIfFits(Hold hold, HoldId before);
@@ -62,26 +63,29 @@ public interface Handle {
     /**
      * PreBind failed: the pod is no longer assumed, and is scheduled again. Idempotent.
      *
-     * @param message what the pod's status says about it; empty for nothing
+     * @param message the message for the pod's status; empty for none
      */
     void failBind(PodUid pod, Optional<String> message);
 
     /**
-     * Ends the assumption of a pod whose bind waits for PreBind, whichever plugin it waits for. The pod is scheduled again.
+     * Forgets an assumed pod whose bind waits for PreBind of any plugin. The pod is scheduled again.
      *
-     * @param message what the pod's status says about it
+     * @param message the message for the pod's status
      * @return whether there was such a pod
      */
     boolean abortBind(PodUid pod, String message);
 
-    /** Why the node is not feasible for the pod; empty when it is, or when there is no such node. */
+    /** Why the node is not feasible for the pod; empty if it is feasible, or if the node does not exist. */
     List<Veto> vetoes(Pod pod, String node, HoldUse use);
 
-    /** Why the node would not be feasible even without these pods and holds; empty when it would, or when there is no such node. */
+    /**
+     * Why the node would not be feasible even without these pods and holds; empty if it would be, or if the node does
+     * not exist.
+     */
     List<Veto> vetoesWithout(Pod pod, String node, Removals removals);
 
     /**
-     * The hold that the pod would use on the node without these pods and holds; empty when it would use none, or when the
+     * The hold that the pod would use on the node without these pods and holds. Empty if it would use none, or if the
      * node would not be feasible.
      */
     Optional<HoldId> holdUsedWithout(Pod pod, String node, Removals removals);

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Pod;
 import java.util.Optional;
 
 /**
- * A component that is called for every change of a pod. Other components are not: pods come and go by the thousand.
+ * A component that is called for every change of a pod. Other components are not called, because pods change often.
  *
  * @param <C> the handle that the component is given
  */
@@ -15,6 +15,9 @@ public interface PodListener<C extends Handle> extends Component<C> {
     /** A pod was added or changed. The ledger already has it. */
     void onPodUpsert(Optional<Pod> before, Pod pod, C handle);
 
-    /** A pod was deleted, from the ledger too. A hold that is put now is there before the queue hears of the free room. */
+    /**
+     * A pod was deleted, from the ledger too. A hold that is put now takes effect before the queue is notified of the
+     * free resources.
+     */
     void onPodDelete(Pod pod, C handle);
 }

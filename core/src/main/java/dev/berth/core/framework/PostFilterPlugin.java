@@ -6,7 +6,7 @@ import dev.berth.core.placement.Placement;
 
 /** The PostFilter extension point: tries to make a pod schedulable that no node is feasible for. */
 public interface PostFilterPlugin {
-    /** No node is feasible for the pod. The pod then waits in the queue, whatever the result is. */
+    /** No node is feasible for the pod. The pod then waits in the queue, with any result. */
     PostFilterResult postFilter(Pod pod, Placement.Refused refusal, Handle handle);
 
     /** What {@link #postFilter} could do about this node, which is not feasible for the pod. Changes nothing. */

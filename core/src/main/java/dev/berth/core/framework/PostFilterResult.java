@@ -10,7 +10,7 @@ import java.util.Set;
  * What PostFilter plugins can do for a pod that no node is feasible for.
  *
  * @param possibleNow whether a plugin can make a node feasible now
- * @param message what the pod's status says about it; may be empty
+ * @param message the message for the pod's status; may be empty
  * @param possibleAfter the kinds of events after which a plugin may be able to
  */
 public record PostFilterResult(boolean possibleNow, String message, Set<ClusterEventKind> possibleAfter) {

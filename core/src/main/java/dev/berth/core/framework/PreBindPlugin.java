@@ -13,6 +13,9 @@ public interface PreBindPlugin {
      */
     boolean preBind(Pod pod, Placement.Placed placed, Handle handle);
 
-    /** Another component aborted the waiting bind by {@link Handle#abortBind}: the plugin stops its work for the pod. */
+    /**
+     * A different component aborted the waiting bind by {@link Handle#abortBind}: the plugin stops its work for the
+     * pod.
+     */
     void onBindAborted(PodUid pod, Handle handle);
 }

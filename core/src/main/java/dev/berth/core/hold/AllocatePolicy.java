@@ -3,12 +3,12 @@ package dev.berth.core.hold;
 import dev.berth.core.resource.ResourceName;
 import java.util.Set;
 
-/** How far an owner may go beyond what the hold keeps. */
+/** How far an owner may exceed the hold. */
 public sealed interface AllocatePolicy {
-    /** The owner uses the hold first and the node's free room after it. */
+    /** The owner uses the hold first, and then free resources of the node. */
     record Aligned() implements AllocatePolicy {}
 
-    /** Of the named resources, as far as the hold keeps them, the owner gets no more than the hold has left. */
+    /** The owner gets no more of the named resources than the hold has left, as far as the hold has them. */
     record Restricted(Set<ResourceName> resources) implements AllocatePolicy {
         public Restricted {
             resources = Set.copyOf(resources);

@@ -6,15 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The annotations that a binding writes on a pod as the record of what it uses: Berth's own, and those by which users of
- * Koordinator and of Gödel know it. Only a binding writes them, so a pod that is not bound and has one got it from a
- * tenant.
+ * The annotations by which a bind records what the pod uses: Berth's own, and those that users of Koordinator and Gödel
+ * know. Only a bind writes them. So if an unbound pod has one, a tenant wrote it.
  */
 public final class BindAnnotations {
     public static final String KOORDINATOR_RESERVATION_ALLOCATED = "scheduling.koordinator.sh/reservation-allocated";
     public static final String GODEL_MATCHED_PLACEHOLDER = "godel.bytedance.com/matched-reservation-placeholder";
 
-    /** What each says where there is nothing to say: a binding can replace annotations but not remove them. */
+    /** The empty value of each annotation: a bind can replace annotations but not remove them. */
     private static final Map<String, String> EMPTY_VALUES = new TreeMap<>(Map.of(
             Claim.ANNOTATION,
             "",
@@ -29,7 +28,7 @@ public final class BindAnnotations {
 
     private BindAnnotations() {}
 
-    /** What a binding has to write so that none of the records that the pod has now stays: empty for most pods. */
+    /** The annotations that a bind must overwrite, so that no earlier record stays on the pod. Empty for most pods. */
     public static Map<String, String> clearing(Pod pod) {
         if (pod.annotations().isEmpty()) {
             return Map.of();
@@ -43,7 +42,7 @@ public final class BindAnnotations {
         return erased;
     }
 
-    /** The records of Berth's own that the annotations have, with what they say. */
+    /** Berth's own records among the annotations, with their values. */
     public static Map<String, String> berthAnnotationsIn(Labels annotations) {
         Map<String, String> found = new TreeMap<>();
         for (String key : new String[] {Claim.ANNOTATION, Claim.DRAWING_HOLDS, DeviceUse.ANNOTATION}) {

@@ -11,16 +11,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An owner pod using a hold. The record of a claim is an annotation of the pod, written together with its binding; until
- * then the claim is only assumed. Tenants can write annotations, so a record is evidence and proves nothing by itself.
+ * The use of a hold by an owner pod. The record of a claim is an annotation of the pod, written together with the bind.
+ * Until then the claim is only assumed. Tenants can write annotations, so a record is evidence and proves nothing by
+ * itself.
  */
 public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Comparable<Claim> {
-    /** The annotation on a bound pod that says which hold it uses. */
+    /** The annotation of a bound pod that names the hold that it uses. */
     public static final String ANNOTATION = "berth.dev/hold";
 
     /**
-     * The annotation on a bound pod that names the holds through which it came to its hold, if there were any: a nomination
-     * or a return hold that drew on it. They end with the bind.
+     * The annotation of a bound pod that names the holds through which it got its hold: nominations or return holds
+     * that drew on it. They end with the bind.
      */
     public static final String DRAWING_HOLDS = "berth.dev/drawing-holds";
 
@@ -30,7 +31,7 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
             .thenComparing(claim -> !claim.confirmed)
             .thenComparing(Claim::pod);
 
-    /** The hold that the pod's annotation names. An annotation whose value cannot be a hold's id says nothing. */
+    /** The hold that the pod's annotation names. A malformed id is ignored. */
     public static Optional<HoldId> holdRecordedOn(Pod pod) {
         return holdRecordedIn(pod.annotations());
     }
@@ -40,19 +41,19 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
         return annotations.get(ANNOTATION).flatMap(HoldId::parse);
     }
 
-    /** The holds that the annotations name: the one that is used, then those that drew on it. */
+    /** The holds that the annotations name: the used one, then those that drew on it. */
     public static Stream<HoldId> holdsRecordedIn(Labels annotations) {
         return Stream.concat(holdRecordedIn(annotations).stream(), drawingHoldsIn(annotations));
     }
 
-    /** The holds through which the pod came to the one that it uses: each draws on the next, the last on the one used. */
+    /** The holds through which the pod got its hold: each draws on the next, and the last draws on the used one. */
     public static Stream<HoldId> drawingHoldsIn(Labels annotations) {
         return annotations.get(DRAWING_HOLDS).stream()
                 .flatMap(value -> Stream.of(value.split(SEPARATOR)))
                 .flatMap(id -> HoldId.parse(id).stream());
     }
 
-    /** What a bind writes of the claim of a hold, to which the pod came through others. */
+    /** The annotations that a bind writes for a claim, with the holds through which the pod got the hold. */
     public static Map<String, String> bindAnnotations(HoldId hold, List<HoldId> drawing) {
         return drawing.isEmpty()
                 ? Map.of(ANNOTATION, hold.value())
@@ -63,7 +64,7 @@ public record Claim(HoldId hold, PodUid pod, boolean confirmed) implements Compa
                         drawing.stream().map(HoldId::value).collect(Collectors.joining(SEPARATOR)));
     }
 
-    /** The pod as if its record named the hold: what is believed may differ from what its annotations say. */
+    /** The pod as if its record named the hold: the trusted claim may differ from the annotations. */
     public static Pod withRecordedHold(Pod pod, HoldId hold) {
         return pod.toBuilder()
                 .annotations(pod.annotations().with(ANNOTATION, hold.value()))

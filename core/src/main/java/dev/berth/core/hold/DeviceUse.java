@@ -11,11 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The named devices that a pod uses, by the claim with which it asked for them. The record is an annotation of the pod,
- * written together with its binding, such as {@code k80-erc=er1,er2;other=er3}; until then it is only assumed.
+ * The named devices that a pod uses, by claim. The record is an annotation of the pod, written together with the bind,
+ * such as {@code k80-erc=er1,er2;other=er3}. Until then the use is only assumed.
  */
 public record DeviceUse(SortedMap<String, List<String>> byClaim) {
-    /** The annotation on a bound pod that says which devices it uses: evidence that tenants can write. */
+    /**
+     * The annotation of a bound pod that names the devices that it uses. Tenants can write it, so it is only evidence.
+     */
     public static final String ANNOTATION = "berth.dev/devices";
 
     public static final DeviceUse NONE = new DeviceUse(new TreeMap<>());
@@ -26,7 +28,7 @@ public record DeviceUse(SortedMap<String, List<String>> byClaim) {
         byClaim = Collections.unmodifiableSortedMap(copy);
     }
 
-    /** What the annotations say. Parts that make no sense say nothing. */
+    /** The use that the annotations record. Malformed parts are ignored. */
     public static Optional<DeviceUse> recordedIn(Labels annotations) {
         return annotations.get(ANNOTATION).map(DeviceUse::parse).filter(use -> !use.isEmpty());
     }
@@ -57,7 +59,7 @@ public record DeviceUse(SortedMap<String, List<String>> byClaim) {
         return byClaim.getOrDefault(claim, List.of());
     }
 
-    /** As the annotation says it. */
+    /** The value of the annotation. */
     public String annotationValue() {
         return byClaim.entrySet().stream().map(DeviceUse::claimText).collect(Collectors.joining(";"));
     }

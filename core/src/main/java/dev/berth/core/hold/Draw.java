@@ -8,12 +8,12 @@ import dev.berth.core.cluster.PodUid;
 import java.util.Optional;
 
 /**
- * That a hold takes part of its room from another hold of the same node, whose owner it is kept for: a nomination or a
- * return hold inside a reservation. The room is then kept once, and the other hold's remaining owners cannot use it.
+ * A hold takes some of its resources from another hold of the same node, the source: a nomination or a return hold
+ * inside a reservation. The resources are then held once, and the other owners of the source cannot use them.
  *
  * @param source the hold that is drawn on; it gives nothing while it does not admit the owner
- * @param owner the pod that the drawing hold is for, or a stand-in for a successor that does not exist yet: no more of
- *     it than owner rules and taints are matched against, so that equal facts give equal holds
+ * @param owner the pod that the drawing hold is for, or a stand-in for a successor that does not exist yet. It has only
+ * what owner rules and taints are matched against, so that equal facts give equal holds
  */
 public record Draw(HoldId source, Pod owner) {
     private static final PodUid SUCCESSOR = new PodUid("successor");
@@ -30,7 +30,7 @@ public record Draw(HoldId source, Pod owner) {
                 .build();
     }
 
-    /** A draw for the pod that will replace this one: of another UID, and of another name unless names are stable. */
+    /** A draw for the successor of this pod, which has another UID, and another name unless names are stable. */
     public static Draw forSuccessorOf(Pod pod, HoldId on) {
         Labels key = ReturnKey.of(pod)
                 .map(returning -> Labels.of(ReturnKey.INDEX_ANNOTATION, returning.key()))
@@ -45,7 +45,7 @@ public record Draw(HoldId source, Pod owner) {
                         .build());
     }
 
-    /** Pods of a StatefulSet are replaced under their names, and so are pods that people create by hand. */
+    /** A replaced pod of a StatefulSet has the same name, and so has a pod that a user creates again. */
     private static boolean hasStableName(Pod pod) {
         Optional<String> kind = pod.controller().map(ControllerRef::kind);
         return kind.isEmpty() || kind.get().startsWith("StatefulSet");

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A place kept on one node for pods that are not there yet. A fact like any other: what is left of it follows from the
- * pods that claim it and from its backers, terminating pods whose room it will inherit.
+ * Resources of one node that are held for pods that do not exist yet. A hold is a fact like any other: what is left of
+ * it follows from its claims and its backers. Backers are terminating pods whose resources the hold will get.
  */
 public final class Hold {
     private final HoldId id;
@@ -77,7 +77,10 @@ public final class Hold {
         return node;
     }
 
-    /** What is kept, pod slots among it: a hold that keeps no slot cannot count on one where pods are many. */
+    /**
+     * The held resources, including pod slots. A hold without a pod slot has no slot for its owner on a node with many
+     * pods.
+     */
     public Resources size() {
         return size;
     }
@@ -86,7 +89,7 @@ public final class Hold {
         return ports;
     }
 
-    /** The very devices that are kept, by name. */
+    /** The held devices, by name. */
     public Set<String> devices() {
         return devices;
     }
@@ -95,22 +98,24 @@ public final class Hold {
         return ownerRule.owners();
     }
 
-    /** Which pods may use it. */
+    /** The pods that may use it. */
     public OwnerRule ownerRule() {
         return ownerRule;
     }
 
-    /** Whether its room is kept but no pod may begin to use it: it is not promised yet, or no longer. */
+    /**
+     * Whether the resources are held but no further pod may use them: the hold is not promised yet, or not any more.
+     */
     public boolean isClosed() {
         return ownerRule.isClosed();
     }
 
-    /** Why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
+    /** Why no further pod may use it, as a clause that ends a sentence; empty if pods may use it. */
     public Optional<String> closedReason() {
         return closedReason;
     }
 
-    /** Whether the first claim spends it, be the claim smaller than the hold. */
+    /** Whether the first claim consumes it, even if the claim is smaller than the hold. */
     public boolean allocateOnce() {
         return allocateOnce;
     }
@@ -119,26 +124,26 @@ public final class Hold {
         return policy;
     }
 
-    /** When it ends at the latest; empty where an API object keeps it. */
+    /** When it ends at the latest; empty if it ends with an API object. */
     public Optional<Instant> deadline() {
         return deadline;
     }
 
     /**
-     * Pods whose room is promised to this hold: terminating ones, or such as are about to be. While they are on the
-     * node their room is in use and must not be kept a second time.
+     * Pods whose resources are promised to this hold: they terminate, or are about to. While they are on the node, they
+     * use these resources, which must not be counted twice.
      */
     public Set<PodUid> backers() {
         return backers;
     }
 
-    /** The hold of the same node from which it takes part of its room, if there is one. */
+    /** The hold of the same node from which it takes some of its resources, if there is one. */
     public Optional<Draw> draw() {
         return draw;
     }
 
     /**
-     * The pods that the hold's own object lists as its users. Tenants cannot write it, so it outlives edits of the
+     * The pods that the hold's own object lists as its users. Tenants cannot write this list. It survives edits of the
      * owners, removed records and restarts.
      */
     public Set<PodUid> listedUsers() {
@@ -149,38 +154,41 @@ public final class Hold {
         return origin;
     }
 
-    /** The annotations by which the door's users know that a pod uses the hold, written together with its binding. */
+    /** The annotations by which the door's users see that a pod uses the hold. The bind writes them. */
     public SortedMap<String, String> bindAnnotations() {
         return bindAnnotations;
     }
 
-    /** Whether the pod may begin to use it. */
+    /** Whether the pod may start to use it. */
     public boolean admits(Pod pod) {
         return ownerRule.admits(pod);
     }
 
-    /** Whether it is for the pod. A hold that was closed since is still for the pods that use it. */
+    /** Whether an owner rule matches the pod. A hold that was closed since still belongs to the pods that use it. */
     public boolean matchesOwner(Pod pod) {
         return ownerRule.matches(pod);
     }
 
-    /** Whether it may take room from the other hold. */
+    /** Whether it may draw on the other hold. */
     public boolean mayDrawOn(Hold other) {
         return precedesInDrawOrder(other)
                 && draw.filter(its -> other.matchesOwner(its.owner())).isPresent();
     }
 
     /**
-     * Draws have an order: first nominations, then the other holds that have a draw, whether it gives anything or not, then
-     * those that have none. No draw leads back. Else holds could draw on each other in a circle, in which each gives its room
-     * to the next and none is kept; and a tenant could remove a hold between two others, so that both keep the room that
-     * all three had once. Only a nomination can lose its source that way, and its door chooses another one in the same turn.
+     * Draws have an order: first nominations, then other holds that have a draw, even if it gives nothing, then holds
+     * without a draw. No draw goes against this order. Otherwise holds could draw on each other in a circle, and the
+     * resources of all of them would be held nowhere. A tenant could also remove a hold between two others, and both
+     * would hold the resources of all three. Only a nomination can lose its source in this way, and preemption chooses
+     * a new one in the same turn.
      */
     private boolean precedesInDrawOrder(Hold other) {
         return !other.isNomination() && (isNomination() || other.draw.isEmpty());
     }
 
-    /** Whether it keeps room for one pod that preempts others: until they have left, the room is a promise. */
+    /**
+     * Whether it holds resources for a preemptor. Until the victims have terminated, the resources are only promised.
+     */
     public boolean isNomination() {
         return origin.component() == Origin.PluginId.PREEMPTION;
     }
@@ -202,7 +210,7 @@ public final class Hold {
                 .bindAnnotations(bindAnnotations);
     }
 
-    /** A size of zero of a resource is not the same as none: claims count in the dimensions of the size. */
+    /** A resource with size zero differs from a missing resource: claims count in the dimensions of the size. */
     @Override
     public boolean equals(Object other) {
         return this == other
@@ -234,7 +242,7 @@ public final class Hold {
         return "%s (%s)".formatted(id, origin.displayName());
     }
 
-    /** Collects what a door knows of a hold. */
+    /** Builds a hold. */
     public static final class Builder {
         private final HoldId id;
         private final NodeUid node;
@@ -279,7 +287,7 @@ public final class Hold {
             return this;
         }
 
-        /** Says why no pod may begin to use it, as a clause that ends a sentence; empty where pods may. */
+        /** Sets why no further pod may use it, as a clause that ends a sentence; empty if pods may use it. */
         public Builder closedReason(Optional<String> why) {
             closedReason = why;
             return this;

@@ -2,9 +2,9 @@ package dev.berth.core.hold;
 
 import java.util.Optional;
 
-/** The identity of a hold. It is written on the pods that use it, so it outlives the process. */
+/** The identity of a hold. Binds record it on the pods that use the hold, so it survives a restart. */
 public record HoldId(String value) implements Comparable<HoldId> {
-    /** Longer than any id that a door makes. Tenants write ids on pods, and what they write is kept in memory. */
+    /** Longer than any id that a door creates. Tenants write ids on pods, and Berth stores what they write. */
     private static final int MAX_LENGTH = 1_024;
 
     public HoldId {
@@ -13,7 +13,7 @@ public record HoldId(String value) implements Comparable<HoldId> {
         }
     }
 
-    /** The id that the text is; empty where it is blank or longer than any id. */
+    /** Parses an id; empty if the text is blank or too long. */
     public static Optional<HoldId> parse(String text) {
         return text.isBlank() || text.length() > MAX_LENGTH ? Optional.empty() : Optional.of(new HoldId(text));
     }

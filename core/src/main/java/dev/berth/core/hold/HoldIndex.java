@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The holds by node, whether the node is known or not, and by deadline. */
+/** The holds by node, even if the node is not known, and by deadline. */
 public final class HoldIndex {
     private static final Comparator<Hold> BY_DEADLINE = Comparator.<Hold, Instant>comparing(
                     hold -> hold.deadline().orElse(Instant.MAX))
@@ -39,13 +39,13 @@ public final class HoldIndex {
         deadlines.remove(hold);
     }
 
-    /** In the order of their ids. */
+    /** The holds sorted by id. */
     public Collection<Hold> holdsOn(NodeUid node) {
         @Nullable TreeMap<HoldId, Hold> holds = byNode.get(node);
         return holds == null ? List.of() : Collections.unmodifiableCollection(holds.values());
     }
 
-    /** The holds of nodes that the test accepts, in the order of their ids. */
+    /** The holds of nodes that match the predicate, sorted by id. */
     public List<Hold> holdsOnNodes(Predicate<NodeUid> accepted) {
         return byNode.entrySet().stream()
                 .filter(entry -> accepted.test(entry.getKey()))
@@ -54,7 +54,7 @@ public final class HoldIndex {
                 .toList();
     }
 
-    /** The holds whose deadline has come, by deadline and id. */
+    /** The holds whose deadline has passed, sorted by deadline and id. */
     public List<Hold> expiredAt(Instant now, int most) {
         List<Hold> expired = new ArrayList<>();
         for (Hold hold : deadlines) {

@@ -5,8 +5,8 @@ import dev.berth.core.cluster.Pod;
 import java.util.Optional;
 
 /**
- * A rule for who may use a hold. Everything that is said must hold: the pod itself, the object that controls it, its
- * labels, the key by which it comes back. A rule that says nothing matches nobody.
+ * A rule for the pods that may use a hold. All present parts must match: the pod itself, its controller, its labels,
+ * its return key. A rule without parts matches no pod.
  */
 public record Owner(
         Optional<PodMatch> pod,
@@ -14,20 +14,20 @@ public record Owner(
         Optional<LabelSelector> labels,
         Optional<ReturnKey> returnKey) {
 
-    /** A rule that asks for no key. */
+    /** A rule without a return key. */
     public Owner(Optional<PodMatch> pod, Optional<ControllerMatch> controller, Optional<LabelSelector> labels) {
         this(pod, controller, labels, Optional.empty());
     }
 
-    /** Pods that come back under the key. */
+    /** Matches pods with the return key. */
     public static Owner withReturnKey(ReturnKey key) {
         return new Owner(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(key));
     }
 
     /**
-     * Names a pod; what is empty is not compared.
+     * Names a pod. Empty fields are not compared.
      *
-     * @param kind what its author said that the named object is. It is not compared: a pod is meant whatever it says.
+     * @param kind the kind that the user wrote for the named object. It is not compared: a pod is meant with any kind.
      */
     public record PodMatch(
             Optional<String> uid, Optional<String> namespace, Optional<String> name, Optional<String> kind) {
@@ -40,7 +40,7 @@ public record Owner(
         }
     }
 
-    /** Names the object that controls the pod; what is empty is not compared. */
+    /** Names the controller of the pod. Empty fields are not compared. */
     public record ControllerMatch(
             Optional<String> apiVersion,
             Optional<String> kind,

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the holds a pod may use without walking all of them. Holds of one rule are filed together, so a search costs what
- * there are rules, not holds. Each owner of a rule is filed under the one of its keys that has the fewest rules so far, so
- * that a label which everybody carries does not make every rule a candidate. Immutable.
+ * Finds the holds that a pod may use without reading all holds. Holds with equal rules share one entry, so the cost
+ * depends on the number of rules, not of holds. Each owner of a rule is indexed under those of its keys that have the
+ * fewest rules. So a label that all pods have does not make every rule a candidate. Immutable.
  */
 public final class OwnerIndex {
     public static final OwnerIndex EMPTY = new OwnerIndex(TrieMap.empty(), TrieMap.empty(), TrieMap.empty());
@@ -25,7 +25,7 @@ public final class OwnerIndex {
     private final TrieMap<OwnerRule, RuleEntry> entries;
     private final TrieMap<HoldId, OwnerRule> ruleByHold;
 
-    /** The holds of one rule, and the keys under which the rule is found. */
+    /** The holds of one rule, and the keys under which the rule is indexed. */
     private record RuleEntry(Set<OwnerKey> keys, TrieMap<HoldId, Hold> holds) {}
 
     private OwnerIndex(
@@ -37,7 +37,7 @@ public final class OwnerIndex {
         this.ruleByHold = ruleByHold;
     }
 
-    /** The index with this hold, in place of an older one of the same id. */
+    /** The index with this hold, which replaces an older one with the same id. */
     public OwnerIndex with(Hold hold) {
         OwnerIndex rest = without(hold.id());
         OwnerRule rule = hold.ownerRule();
@@ -107,7 +107,7 @@ public final class OwnerIndex {
         return found;
     }
 
-    /** The holds that admit the pod, in the order of their ids. */
+    /** The holds that admit the pod, sorted by id. */
     public Collection<Hold> holdsFor(Pod pod) {
         TreeMap<HoldId, Hold> found = new TreeMap<>();
         for (OwnerRule rule : rulesFor(pod)) {
@@ -119,7 +119,7 @@ public final class OwnerIndex {
         return new ArrayList<>(found.values());
     }
 
-    /** The nodes with holds of these rules; empty when the rules have more holds than that. */
+    /** The nodes with holds of these rules; empty if the rules have more holds than the maximum. */
     public Optional<Set<NodeUid>> nodesWithHolds(Collection<OwnerRule> rules, int limit) {
         Set<NodeUid> nodes = new HashSet<>();
         int count = 0;
@@ -137,8 +137,8 @@ public final class OwnerIndex {
     }
 
     /**
-     * Holds whose owners match the pod but that the pod may not use: they are closed, or it does not tolerate their taints.
-     * Of holds with one rule one stands for all.
+     * Holds whose owners match the pod but that the pod may not use: they are closed, or the pod does not tolerate
+     * their taints. Of holds with equal rules only one is returned.
      */
     public List<Hold> holdsNotAdmitting(Pod pod, int limit) {
         Set<Hold> found = new LinkedHashSet<>();
@@ -154,7 +154,7 @@ public final class OwnerIndex {
         return List.copyOf(found);
     }
 
-    /** How many rules a search for the pod would look at. */
+    /** The number of rules that a search for the pod compares. */
     int candidateCount(Pod pod) {
         return OwnerKey.of(pod).stream().mapToInt(key -> bucket(key).size()).sum();
     }

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something a pod must have to match an owner rule: its UID, its name, its controller, one of its labels or the key
- * by which it comes back. Holds are filed under such keys, so that a pod finds those that may be for it by looking up what it has.
+ * A property that a pod must have to match an owner rule: its UID, its name, its controller, one of its labels or its
+ * return key. Holds are indexed by such keys, so a pod finds its candidates by looking up its own properties.
  */
 record OwnerKey(Kind kind, String key, String value) {
-    /** What the key is about. */
     enum Kind {
         UID,
         NAMESPACE_AND_NAME,
@@ -20,15 +19,15 @@ record OwnerKey(Kind kind, String key, String value) {
         CONTROLLER_NAME,
         LABEL,
         RETURN,
-        /** Rules that name none of the above: they are tried for every pod. */
+        /** Rules without any of the other keys: they are compared with every pod. */
         UNINDEXED
     }
 
     static final OwnerKey UNINDEXED = new OwnerKey(Kind.UNINDEXED, "", "");
 
     /**
-     * The ways to file a rule: under all keys of any one of these lists. A pod that matches the rule has at least one
-     * key of each list. Never empty.
+     * Alternative lists of index keys for a rule: a rule is indexed under all keys of any one of these lists. A pod
+     * that matches the rule has at least one key of each list. Never empty.
      */
     static List<List<OwnerKey>> alternativeKeys(Owner owner) {
         List<List<OwnerKey>> ways = new ArrayList<>();
@@ -48,7 +47,7 @@ record OwnerKey(Kind kind, String key, String value) {
         return ways.isEmpty() ? List.of(List.of(UNINDEXED)) : ways;
     }
 
-    /** All keys the pod has, {@link #UNINDEXED} among them. */
+    /** All keys of the pod, including {@link #UNINDEXED}. */
     static List<OwnerKey> of(Pod pod) {
         List<OwnerKey> keys = new ArrayList<>(7 + pod.labels().size());
         keys.addAll(singleKey(Kind.UID, pod.uid().value()));

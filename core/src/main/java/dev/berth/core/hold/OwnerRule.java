@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All of a hold that decides which pods may use it. Holds of equal rules admit the same pods, so a pod is asked about
- * once for all of them.
+ * Everything about a hold that decides which pods may use it. Holds with equal rules admit the same pods, so a pod is
+ * compared once for all of them.
  */
 public final class OwnerRule {
     private final List<Owner> owners;
@@ -34,12 +34,12 @@ public final class OwnerRule {
         return closed;
     }
 
-    /** Whether the pod may begin to use the hold. */
+    /** Whether the pod may start to use the hold. */
     public boolean admits(Pod pod) {
         return !closed && matches(pod);
     }
 
-    /** Whether the hold is for the pod: it may have begun to use the hold before the hold was closed. */
+    /** Whether the pod is an owner of the hold. It may have started to use the hold before the hold was closed. */
     boolean matches(Pod pod) {
         return findUntoleratedTaint(pod).isEmpty() && hasOwnerMatching(pod);
     }
@@ -54,7 +54,7 @@ public final class OwnerRule {
         return Optional.empty();
     }
 
-    /** Whether an owner matches the pod, whatever else keeps the pod from using the hold. */
+    /** Whether an owner matches the pod, even if the hold is closed or tainted. */
     public boolean hasOwnerMatching(Pod pod) {
         for (Owner owner : owners) {
             if (owner.matches(pod)) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are equal in namespace, labels and shape, by what else owner rules can name: UID, name, controller, return
- * key. Tells which of them a rule may treat otherwise than the rest, without asking each of them.
+ * Pods with equal namespace, labels and spec, by the other properties that owner rules can name: UID, name, controller,
+ * return key. Finds the pods that a rule may treat differently from the rest, without comparing each pod.
  */
 public final class PodsByOwnerKey {
     private final Map<OwnerKey, Set<PodUid>> byKey = new HashMap<>();
@@ -48,9 +48,9 @@ public final class PodsByOwnerKey {
     }
 
     /**
-     * The pods that the rule may admit because it names them. All others it admits or does not admit alike.
+     * The pods that the rule may admit because it names them. The rule admits either all other pods or none.
      *
-     * @return empty where the rule may tell pods apart that it does not name
+     * @return empty if the rule may distinguish pods that it does not name
      */
     public Optional<Set<PodUid>> namedBy(OwnerRule rule) {
         Set<PodUid> named = new HashSet<>();

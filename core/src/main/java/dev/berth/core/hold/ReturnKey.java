@@ -6,11 +6,11 @@ import dev.berth.core.cluster.Pod;
 import java.util.Optional;
 
 /**
- * What a pod and the one that comes back in its stead have in common. It is worked out from the pod alone, so that a
- * pod finds the place that is kept for it whatever else has been heard of by then.
+ * The key that a pod and its successor have in common. It is computed from the pod alone, so a successor finds its hold
+ * independent of other objects.
  */
 public record ReturnKey(String namespace, String key) {
-    /** The annotation by which people say the key themselves. */
+    /** The annotation by which users set the key. */
     public static final String INDEX_ANNOTATION = "godel.bytedance.com/reservation-index";
 
     private static final String NAME_LABEL = "name";
@@ -23,9 +23,9 @@ public record ReturnKey(String namespace, String key) {
     }
 
     /**
-     * The index that the pod is annotated with; else the name of the StatefulSetExtension that controls it; else its
-     * label {@code name}; else, for a pod of a StatefulSet, its own name, which the one that replaces it will have too;
-     * else the name of its Deployment. Other pods have nothing by which they could be known again.
+     * The first of these that the pod has: the index annotation, the name of the StatefulSetExtension that controls it,
+     * its label {@code name}, its own name if a StatefulSet controls it (a replaced pod has the same name), the name of
+     * its Deployment. Pods with none of these have no key.
      */
     public static Optional<ReturnKey> of(Pod pod) {
         return findNonEmpty(pod.annotations(), INDEX_ANNOTATION)
@@ -37,8 +37,8 @@ public record ReturnKey(String namespace, String key) {
     }
 
     /**
-     * The name of the Deployment whose ReplicaSet controls the pod. A Deployment names its ReplicaSets after itself and
-     * the hash of their template, with which it labels the pods too.
+     * The name of the Deployment whose ReplicaSet controls the pod. A ReplicaSet's name is the name of its Deployment
+     * and the hash of the template. The pods have the same hash as a label.
      */
     public static Optional<String> deploymentOf(Pod pod) {
         Optional<String> suffix =

@@ -28,11 +28,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What must be true of every ledger, checked on a snapshot by any thread. A violation is a bug of ours, or a hold that a
- * door should not have made; it is told in words and changes nothing.
+ * The invariants of every ledger, checked on a snapshot by any thread. A violation is a bug of Berth, or a hold that a
+ * door should not have put. The check reports it and changes nothing.
  */
 public final class Invariants {
-    /** What must be true. */
     public enum Rule {
         AMOUNTS_ADD_UP,
         OVERCOMMITMENT_IS_MARKED,
@@ -49,14 +48,14 @@ public final class Invariants {
         EQUAL_WHEN_REBUILT
     }
 
-    /** A rule that does not hold, and where. */
+    /** A violated rule, and where it is violated. */
     public record Violation(Rule rule, String message) {}
 
     private final List<Violation> found = new ArrayList<>();
 
     private Invariants() {}
 
-    /** All rules about one moment, short of rebuilding. Costs a walk through everything. */
+    /** Checks all rules on one snapshot, except {@link #checkRebuilt}. The cost is O(everything). */
     public static List<Violation> check(Snapshot snapshot) {
         Invariants invariants = new Invariants();
         Map<PodUid, String> places = new HashMap<>();
@@ -72,7 +71,7 @@ public final class Invariants {
         return List.copyOf(invariants.found);
     }
 
-    /** Rules about two moments of one ledger, the earlier one first. */
+    /** Checks rules about two snapshots of one ledger, the earlier one first. */
     public static List<Violation> checkTransition(Snapshot before, Snapshot after) {
         Invariants invariants = new Invariants();
         if (after.generation() < before.generation() || after.version() < before.version()) {
@@ -91,13 +90,13 @@ public final class Invariants {
     }
 
     /**
-     * Whether Berth promised no more room than there was. One moment of the ledger does not show this by itself: another
-     * scheduler may bind a pod to a full node, and a node may become smaller.
+     * Checks that Berth promised no more resources than there were. A single snapshot does not show this: another
+     * scheduler may bind a pod to a full node, and a node may shrink.
      *
-     * <p>A nomination promises room for when its victims have left. So the sums must be right without the nominations that
-     * wait for victims, and they must be right with them when the victims are gone.
+     * <p>A nomination promises the resources of its victims. So the sums must be right without the nominations that
+     * wait for victims. They must also be right with them once the victims have terminated.
      *
-     * @param excused how much of the node's room is missing for such reasons, at most
+     * @param excused the resources of the node that may be missing for such reasons
      */
     public static List<Violation> checkPromises(Snapshot snapshot, Function<NodeState, Resources> excused) {
         Invariants invariants = new Invariants();
@@ -106,10 +105,17 @@ public final class Invariants {
         return List.copyOf(invariants.found);
     }
 
-    /** A node at a moment at which the sums are exact, and when that is, in words. */
+    /**
+     * A state of the node at which the sums are exact.
+     *
+     * @param when describes the state for the message
+     */
     private record Moment(NodeState state, String when) {}
 
-    /** The present; where nominations wait for victims, the present without them, and the time when the victims are gone. */
+    /**
+     * The present state. If nominations wait for victims: the present without them, and the state after the victims
+     * have terminated.
+     */
     private static List<Moment> moments(Snapshot snapshot, NodeState state) {
         Set<PodUid> there = state.pods().stream().map(Pod::uid).collect(Collectors.toSet());
         Set<HoldId> waiting = new HashSet<>();
@@ -164,7 +170,7 @@ public final class Invariants {
         }
     }
 
-    /** Whether a ledger built anew from the same facts says the same. Costs as much as building it. */
+    /** Checks that a ledger rebuilt from the same facts is equal. Costs as much as rebuilding. */
     public static List<Violation> checkRebuilt(Snapshot snapshot) {
         return SnapshotDifferences.between(snapshot, Ledger.of(snapshot.facts()).snapshot()).stream()
                 .map(message -> new Violation(Rule.EQUAL_WHEN_REBUILT, message))
@@ -199,7 +205,7 @@ public final class Invariants {
         }
     }
 
-    /** A node is over-committed by what is missing at one of the moments at which the sums are exact. */
+    /** A node is over-committed if resources are missing in one of the states at which the sums are exact. */
     private void checkOvercommitment(Snapshot snapshot, NodeState state) {
         Resources missing = Resources.NONE;
         for (Moment moment : moments(snapshot, state)) {
@@ -248,7 +254,10 @@ public final class Invariants {
         }
     }
 
-    /** What this process granted: tenants can write anything on pods. Names of devices are of the whole cluster. */
+    /**
+     * Only what this process granted counts: tenants can write anything on pods. Device names are unique in the
+     * cluster.
+     */
     private void checkDeviceUsers(Snapshot snapshot, NodeState state, Map<String, Pod> users) {
         for (Pod pod : state.pods()) {
             Labels record = snapshot.assumption(pod.uid())
@@ -269,7 +278,7 @@ public final class Invariants {
 
     private void checkHold(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
-        // Those that were made while the hold was shared stay.
+        // Claims that were made while the hold was shared stay.
         boolean oneTooMany = state.claims().stream()
                 .anyMatch(claim -> !hold.listedUsers().contains(claim.pod())
                         && snapshot.assumption(claim.pod()).isEmpty()
@@ -279,7 +288,7 @@ public final class Invariants {
                     Rule.ALLOCATE_ONCE_HAS_ONE_CLAIM,
                     "hold (%s) is for once and has the claims %s".formatted(hold, state.claims()));
         }
-        // While a pod that backs it is there, or it is closed, it need not be for anybody yet.
+        // A hold may be without owners while a backer exists or while the hold is closed.
         if (hold.owners().isEmpty() && !hold.isClosed() && !isBacked(snapshot, state)) {
             add(Rule.HOLDS_HAVE_OWNERS, "hold (%s) is for nobody".formatted(hold));
         }
@@ -295,21 +304,21 @@ public final class Invariants {
                         || snapshot.nodeNameOf(backer).equals(state.nodeName()));
     }
 
-    /** Whether the hold ends by itself, with a pod, or with an object that people can delete. */
+    /** Whether the hold ends by itself, with a pod, or with an object that a user can delete. */
     private static boolean hasEnd(Snapshot snapshot, HoldState state) {
         Hold hold = state.hold();
         return hold.deadline().isPresent()
                 || (hold.origin().component() instanceof Origin.DoorId door
                         ? switch (door) {
                             case KOORDINATOR, NODE_ANNOTATION, DEVICES -> true;
-                            // Until its pod is gone, which begins its time.
+                            // Until its pod is deleted, which starts the TTL.
                             case GODEL -> hold.owners().isEmpty() && isBacked(snapshot, state);
                             case GLOBALRESERVE -> false;
                         }
                         : isOwnedByKnownPod(snapshot, hold));
     }
 
-    /** A nomination ends with the pod that is nominated. */
+    /** A nomination ends with the nominated pod. */
     private static boolean isOwnedByKnownPod(Snapshot snapshot, Hold hold) {
         return hold.owners().stream()
                 .flatMap(owner -> owner.pod().stream())
@@ -317,7 +326,7 @@ public final class Invariants {
                 .anyMatch(uid -> snapshot.pod(new PodUid(uid)).isPresent());
     }
 
-    /** What a hold gives to others and what it keeps itself are no more than its size, and what it gives is taken. */
+    /** What a hold gives to other holds and keeps itself is no more than its size, and what it gives is drawn. */
     private void checkDraws(Snapshot snapshot, HoldState state) {
         HoldState.Draws draws = state.draws();
         Resources both = state.outstanding().plus(draws.given());
@@ -343,7 +352,7 @@ public final class Invariants {
         });
     }
 
-    /** A draw leads from a nomination to a hold that may draw, and from there to one that does not. */
+    /** A draw goes from a nomination to a hold that may draw, and from there to a hold that does not draw. */
     private void checkOrder(Hold hold, HoldState source) {
         boolean drawsToo = source.draws().source().isPresent();
         if (source.hold().isNomination() || (drawsToo && !hold.isNomination())) {
@@ -354,7 +363,7 @@ public final class Invariants {
         }
     }
 
-    /** Whether the source is for once and a pod has it that does not leave it to the hold. */
+    /** Whether the source is allocateOnce and a pod claims it that does not back the drawing hold. */
     private static boolean isClaimedByNonBackerOf(Hold hold, HoldState source) {
         return source.hold().allocateOnce()
                 && source.claims().stream().anyMatch(claim -> !hold.backers().contains(claim.pod()));

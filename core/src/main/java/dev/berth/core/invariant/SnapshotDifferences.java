@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * In what two snapshots differ, in words: facts first, then the accounts that follow from them. Slots and generations
- * are no content: they tell how a ledger came to be, not what it says.
+ * The differences between two snapshots, as messages: facts first, then the sums that follow from them. Slots and
+ * generations are not compared: they depend on the history of a ledger, not on its content.
  */
 public final class SnapshotDifferences {
     private final Snapshot left;
@@ -23,7 +23,7 @@ public final class SnapshotDifferences {
         this.right = right;
     }
 
-    /** In words: nothing where the two are equal. */
+    /** One message for each difference; empty if the snapshots are equal. */
     public static List<String> between(Snapshot left, Snapshot right) {
         SnapshotDifferences differences = new SnapshotDifferences(left, right);
         LedgerFacts mine = left.facts();

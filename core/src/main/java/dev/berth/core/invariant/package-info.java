@@ -1,4 +1,4 @@
-/** What must be true of every ledger, at any moment and from one to the next. */
+/** The invariants of the ledger. Simulations and tests check them on snapshots after every step. */
 @NullMarked
 package dev.berth.core.invariant;
 

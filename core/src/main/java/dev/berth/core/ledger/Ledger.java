@@ -109,7 +109,7 @@ public final class Ledger extends AbstractLedgerView {
         return assignments.put(pod);
     }
 
-    /** A pod was deleted; what was assumed of it ends. The second time changes nothing. */
+    /** A pod was deleted; what was assumed of it ends. Idempotent. */
     public Optional<Pod> removePod(PodUid uid) {
         return assignments.remove(uid);
     }
@@ -188,7 +188,7 @@ public final class Ledger extends AbstractLedgerView {
         return true;
     }
 
-    /** A hold ended. The second time changes nothing. */
+    /** A hold ended. Idempotent. */
     public Optional<Hold> removeHold(HoldId id) {
         Optional<Hold> known = hold(id);
         known.ifPresent(hold -> {
@@ -229,7 +229,7 @@ public final class Ledger extends AbstractLedgerView {
         assignments.confirm(confirmed);
     }
 
-    /** The binding failed: the pod is on no node. The second time changes nothing. */
+    /** The bind failed: the pod is on no node. Idempotent. */
     public Optional<Assumption> forget(PodUid uid) {
         return assignments.forget(uid);
     }

@@ -2,10 +2,13 @@ package dev.berth.core.metrics;
 
 import java.util.Arrays;
 
-/** Counts values by size. Owned by one thread, which hands out copies; a copy that nobody observes with never changes. */
+/**
+ * Counts values by size. Owned by one thread, which hands out copies. A copy changes only if its owner observes values
+ * with it.
+ */
 public final class Histogram {
     private final double[] bounds;
-    /** How many were at most as large as the bound and larger than the one before; the last is beyond all bounds. */
+    /** By bucket, the number of values up to the bound and above the bound before; the last bucket has no bound. */
     private final long[] counts;
 
     private double sum;
@@ -16,17 +19,17 @@ public final class Histogram {
         this.sum = sum;
     }
 
-    /** Takes the buckets one after the other, smallest first. */
+    /** Visits the buckets in order, the smallest bound first. */
     public interface BucketVisitor {
         /**
          * One bucket.
          *
-         * @param cumulative how many values were at most as large as the bound
+         * @param cumulative the number of values up to the bound
          */
         void bucket(double bound, long cumulative);
     }
 
-    /** With bounds that grow by a factor. */
+    /** A histogram whose bounds grow by a factor. */
     public static Histogram exponential(double first, double factor, int bounds) {
         if (first <= 0 || factor <= 1 || bounds < 1) {
             throw new IllegalArgumentException("first (%s) must be above 0, factor (%s) above 1, bounds (%d) above 0"
@@ -41,7 +44,7 @@ public final class Histogram {
         return new Histogram(all, new long[bounds + 1], 0);
     }
 
-    /** Counts a value; a bound is part of its bucket. */
+    /** Counts a value. A value that equals a bound is in the bucket of that bound. */
     public void observe(double value) {
         int bucket = 0;
         while (bucket < bounds.length && value > bounds[bucket]) {
@@ -63,7 +66,7 @@ public final class Histogram {
         return sum;
     }
 
-    /** All buckets but the last, which has no bound and holds {@link #count}. */
+    /** Visits all buckets except the last one, which has no bound and contains {@link #count} values. */
     public void forEachBucket(BucketVisitor visitor) {
         long cumulative = 0;
         for (int bucket = 0; bucket < bounds.length; bucket++) {

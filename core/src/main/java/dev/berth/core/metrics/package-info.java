@@ -1,4 +1,4 @@
-/** Plain counters for one thread: an observation costs a few additions, and whoever reads takes a copy. */
+/** Histograms for one thread. An observation costs a few additions, and readers get a copy. */
 @NullMarked
 package dev.berth.core.metrics;
 

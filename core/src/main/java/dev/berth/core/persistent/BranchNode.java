@@ -4,8 +4,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie with up to 32 places, of which each is empty, a pair or a node below. Two bit sets say which;
- * {@code cells} has first the keys and values of the pairs, then the nodes, both in the order of their places.
+ * A node of the trie with up to 32 positions. Each is empty, a pair or a child node; two bit sets show which. {@code
+ * cells} has first the keys and values of the pairs and then the child nodes, both in the order of their positions.
  */
 final class BranchNode implements TrieNode {
     static final BranchNode EMPTY = new BranchNode(0, 0, new Object[0]);

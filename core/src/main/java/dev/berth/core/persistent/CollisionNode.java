@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Pairs whose keys have one and the same hash. */
+/** Pairs whose keys have the same hash. */
 final class CollisionNode implements TrieNode {
     private final Object[] pairs;
 

@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An immutable map of elements that carry their key, packed into one array. A change copies it: right for the hundred
- * pods of a node, not for the hundred thousand of a cluster. The order depends on the keys alone: by hash, and by key
- * where hashes are equal. So a search compares numbers and reads the text of one key, and texts are scattered over the
- * heap.
+ * An immutable map of elements that contain their key, packed into one array. A change copies the array: right for the
+ * hundred pods of a node, not for the hundred thousand pods of a cluster. The order depends on the keys alone: by hash,
+ * then by key. So a search compares numbers and reads the text of only one key.
  */
 public final class PackedMap<K extends Comparable<K>, T> {
     private final Function<T, K> keyOf;
@@ -25,7 +24,7 @@ public final class PackedMap<K extends Comparable<K>, T> {
         return new PackedMap<>(keyOf, new Object[0]);
     }
 
-    /** With this element, in place of one of the same key. */
+    /** The map with this element, which replaces one with the same key. */
     public PackedMap<K, T> with(T element) {
         int at = find(keyOf.apply(element));
         if (at >= 0) {
@@ -57,8 +56,8 @@ public final class PackedMap<K extends Comparable<K>, T> {
         return at < 0 ? Optional.empty() : Optional.of(element(at));
     }
 
-    /** The elements in order, without a copy. */
-    @SuppressWarnings("unchecked") // Only elements of type T were put in, and nobody can put in others.
+    /** The elements in order, not copied. */
+    @SuppressWarnings("unchecked") // Only elements of type T were added.
     public List<T> asList() {
         return (List<T>) Collections.unmodifiableList(Arrays.asList(elements));
     }
@@ -67,12 +66,12 @@ public final class PackedMap<K extends Comparable<K>, T> {
         return elements.length == 0;
     }
 
-    @SuppressWarnings("unchecked") // Only elements of type T were put in.
+    @SuppressWarnings("unchecked") // Only elements of type T were added.
     private T element(int at) {
         return (T) elements[at];
     }
 
-    /** Where the key is; if it is not there, minus the place where it belongs, minus one. */
+    /** The index of the key; if the key is absent, minus the insertion point, minus one. */
     private int find(K key) {
         int hash = key.hashCode();
         int low = 0;

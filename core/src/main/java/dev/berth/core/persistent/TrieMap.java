@@ -4,9 +4,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map: a change gives a new map that shares all but a few small arrays with the old one, in time that
- * grows with the logarithm (base 32) of its size. Keys need good {@code equals} and {@code hashCode}; neither keys nor
- * values are null. The order of {@link #forEach} follows from the keys alone, not from the order of the changes.
+ * An immutable map. A change returns a new map that shares all but a few small arrays with the old one. The cost is
+ * O(log size), base 32. Keys need good {@code equals} and {@code hashCode}; neither keys nor values are null. The order
+ * of {@link #forEach} depends on the keys alone, not on the order of the changes.
  */
 public final class TrieMap<K, V> {
     private static final TrieMap<?, ?> EMPTY = new TrieMap<>(BranchNode.EMPTY, 0);
@@ -19,12 +19,12 @@ public final class TrieMap<K, V> {
         this.size = size;
     }
 
-    @SuppressWarnings("unchecked") // An empty map holds nothing of the wrong type.
+    @SuppressWarnings("unchecked") // An empty map contains nothing of the wrong type.
     public static <K, V> TrieMap<K, V> empty() {
         return (TrieMap<K, V>) EMPTY;
     }
 
-    @SuppressWarnings("unchecked") // Only values of type V were put in.
+    @SuppressWarnings("unchecked") // Only values of type V were added.
     public @Nullable V get(K key) {
         return (V) root.get(key, TrieNode.hash(key), 0);
     }
@@ -58,13 +58,13 @@ public final class TrieMap<K, V> {
         return size == 0;
     }
 
-    /** The value that {@link #forEach} shows first; null in an empty map. */
-    @SuppressWarnings("unchecked") // Only values of type V were put in.
+    /** The value that {@link #forEach} visits first; null if the map is empty. */
+    @SuppressWarnings("unchecked") // Only values of type V were added.
     public @Nullable V firstValue() {
         return size == 0 ? null : (V) root.firstValue();
     }
 
-    @SuppressWarnings("unchecked") // Only keys of type K and values of type V were put in.
+    @SuppressWarnings("unchecked") // Only keys of type K and values of type V were added.
     public void forEach(BiConsumer<? super K, ? super V> visitor) {
         root.forEach((key, value) -> visitor.accept((K) key, (V) value));
     }

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable map from a key to several distinct values, with the costs of a {@link TrieMap}. */
+/** An immutable map from a key to several distinct values, with the cost of a {@link TrieMap}. */
 public final class TrieMultimap<K, V extends Comparable<V>> {
     private static final TrieMultimap<?, ?> EMPTY = new TrieMultimap<>(TrieMap.empty());
 
@@ -14,12 +14,12 @@ public final class TrieMultimap<K, V extends Comparable<V>> {
         this.values = values;
     }
 
-    @SuppressWarnings("unchecked") // An empty map holds nothing of the wrong type.
+    @SuppressWarnings("unchecked") // An empty map contains nothing of the wrong type.
     public static <K, V extends Comparable<V>> TrieMultimap<K, V> empty() {
         return (TrieMultimap<K, V>) EMPTY;
     }
 
-    /** The values of the key, sorted: a copy. */
+    /** A sorted copy of the values of the key. */
     public Set<V> get(K key) {
         Set<V> sorted = new TreeSet<>();
         addAllTo(sorted, key);

@@ -3,12 +3,12 @@ package dev.berth.core.persistent;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a {@link TrieMap}: all its keys agree in the lowest {@code shift} bits of their hashes. */
+/** A part of a {@link TrieMap}: all its keys have equal hashes in the lowest {@code shift} bits. */
 sealed interface TrieNode permits BranchNode, CollisionNode {
     int BITS = 5;
     int HASH_BITS = 32;
 
-    /** The upper half of a string's hash is the better one; the trie reads from below. */
+    /** The upper half of a string's hash is distributed better, and the trie reads the lowest bits first. */
     static int hash(Object key) {
         int hash = key.hashCode();
         return hash ^ (hash >>> 16);
@@ -19,20 +19,20 @@ sealed interface TrieNode permits BranchNode, CollisionNode {
 
     TrieNode with(Object key, int hash, int shift, Object value);
 
-    /** Called only for a key that is there, and never for the last one. */
+    /** Called only for a key that exists, and never for the last one. */
     TrieNode without(Object key, int hash, int shift);
 
-    /** Whether it has shrunk to one pair, which its parent then takes in: equal maps have equal tries. */
+    /** Whether one pair is left, which moves to the parent then: equal maps have equal tries. */
     boolean isSinglePair();
 
     Object[] pairs();
 
-    /** The value that {@link #forEach} shows first; not of an empty trie. */
+    /** The value that {@link #forEach} visits first. Must not be called on an empty trie. */
     Object firstValue();
 
     void forEach(BiConsumer<Object, Object> visitor);
 
-    /** Two different keys that agree in the lowest {@code shift} bits. */
+    /** A node for two different keys that have equal hashes in the lowest {@code shift} bits. */
     static TrieNode ofTwo(Object[] first, int firstHash, Object[] second, int secondHash, int shift) {
         if (shift >= HASH_BITS) {
             return new CollisionNode(new Object[] {first[0], first[1], second[0], second[1]});

@@ -1,4 +1,4 @@
-/** Immutable collections that share what did not change, so that a snapshot of everything costs next to nothing. */
+/** Immutable collections. A changed copy shares the unchanged parts with the original, so that a snapshot is cheap. */
 @NullMarked
 package dev.berth.core.persistent;
 

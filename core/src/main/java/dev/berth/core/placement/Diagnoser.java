@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says why no node is feasible for a pod, and which cluster events can change that. Pods of one equivalence class share the
- * answers of the nodes, see {@link RefusalCache}.
+ * Explains why no node is feasible for a pod, and which cluster events can change that. Pods of one equivalence class
+ * share the vetoes of the nodes, see {@link RefusalCache}.
  */
 final class Diagnoser {
-    /** On up to this many nodes, the nodes with holds that match a pod are filtered again for each pod. */
+    /** If at most this many nodes have holds that match a pod, these nodes are filtered again for each pod. */
     private static final int MAX_UNCACHED_HOLD_NODES = 8;
 
     private final ProfileContext context;
@@ -39,16 +39,17 @@ final class Diagnoser {
         this.refusalCache = new RefusalCache(table);
     }
 
-    /** The answer that an equivalent pod got since the ledger last changed. */
+    /** The result for an equivalent pod, if the ledger did not change since. */
     Optional<Refused> findCached(RefusalKey key) {
         return refusalCache.find(key, context.ledger().version());
     }
 
     /**
-     * Filters all nodes, or only those that changed since an equivalent pod was refused. Where matching holds are on few nodes,
-     * these nodes are filtered for this pod alone, and the other nodes answer as to equivalent pods without holds.
+     * Filters all nodes, or only those that changed since an equivalent pod was refused. If matching holds are on few
+     * nodes, these nodes are filtered for this pod alone. The other nodes have the vetoes of equivalent pods without
+     * holds.
      *
-     * @return {@link Placement.Unfinished} when time was up before all nodes were filtered
+     * @return {@link Placement.Unfinished} if time was up before all nodes were filtered
      */
     Placement diagnose(PlacementAttempt attempt, Optional<RefusalKey> key, BooleanSupplier timeIsUp) {
         boolean many = hasHoldsOnManyNodes(attempt);
@@ -75,7 +76,10 @@ final class Diagnoser {
         return unfinished.isEmpty() || unfinished.get().refresh(nodeQuery(attempt), timeIsUp);
     }
 
-    /** What the node answers to the pod. Where the pod has holds there, the first hold's vetoes are reported. */
+    /**
+     * The node's vetoes against the pod. If holds on the node match the pod, the vetoes with the first hold are
+     * reported.
+     */
     List<Veto> reportedVetoes(PlacementAttempt attempt, NodeState state) {
         Optional<Hold> first = attempt.holds().firstOnNode(state);
         return first.isEmpty()
@@ -111,7 +115,7 @@ final class Diagnoser {
         return events;
     }
 
-    /** The events that can make the node feasible, with one of the matching holds there or without. */
+    /** The events that can make the node feasible, with one of the matching holds there or without a hold. */
     Set<ClusterEventKind> resolvingEvents(PlacementAttempt attempt, NodeState state) {
         Set<ClusterEventKind> events = EnumSet.noneOf(ClusterEventKind.class);
         for (Hold hold : attempt.holds().onNode(state)) {
@@ -154,7 +158,7 @@ final class Diagnoser {
     }
 
     /**
-     * Empty for the first pod of its class, and where inter-pod constraints apply to the pod: their vetoes can change with any
+     * Empty for the first pod of its class, and for a pod with inter-pod constraints: their vetoes can change with any
      * node.
      */
     private Optional<IncrementalDiagnosis> findOrStart(RefusalKey key, Pod pod) {

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts the vetoes of many nodes together: how many said the same, and which came nearest. */
+/** Combines the vetoes of many nodes: how many nodes have the same reason, and which node is nearest to feasible. */
 final class Diagnosis {
     static final Comparator<RefusalReason> BY_MESSAGE = Comparator.comparing(
                     (RefusalReason reason) -> reason.nearestVeto().message())
             .thenComparing(reason -> reason.nearestVeto().code());
 
-    /** What vetoes of one reason have in common. */
+    /** The common part of vetoes with one reason. */
     record ReasonKey(Veto.Code code, Optional<ResourceName> resource, String detail) {
         static ReasonKey of(Veto veto) {
             return new ReasonKey(veto.code(), veto.resource(), veto.detail());
@@ -44,7 +44,7 @@ final class Diagnosis {
             blockingHolds.addAll(veto.blockingHolds());
         }
 
-        /** A node that may come to take the pod is nearer than any that cannot. */
+        /** A node that may become feasible is nearer than a node that cannot. */
         private boolean isNearer(String node, Veto veto) {
             if (veto.isResolvable() != nearestVeto.isResolvable()) {
                 return veto.isResolvable();
@@ -69,12 +69,12 @@ final class Diagnosis {
         }
     }
 
-    /** The nodes of which everything that they said may pass by others' leaving. */
+    /** The nodes all of whose vetoes can be resolved by removing pods or holds. */
     int resolvableNodes() {
         return resolvableNodes;
     }
 
-    /** In the order of their words. */
+    /** Sorted by their text. */
     List<RefusalReason> reasons() {
         return builders.values().stream()
                 .map(ReasonBuilder::build)

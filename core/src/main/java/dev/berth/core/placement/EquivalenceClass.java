@@ -4,12 +4,13 @@ import dev.berth.core.cluster.Labels;
 import dev.berth.core.cluster.PodSpec;
 
 /**
- * All that a node's vetoes depend on of a pod that has no hold there: pods of one kin meet the same vetoes. Who is met by
- * others for what it is alone, as by a device or a volume of its own, is of no kin: see {@link Placer#equivalenceClass}. Where pods have
- * holds, pods of one kin that the same rules admit meet the same vetoes.
+ * Everything about a pod without holds that the vetoes of a node depend on. Pods of one class get the same vetoes. A
+ * pod whose vetoes depend on the pod itself, because of a device or a volume of its own, has no class: see {@link
+ * Placer#equivalenceClass}. Pods with holds get the same vetoes if they have one class and the same owner rules admit
+ * them.
  */
 public record EquivalenceClass(String schedulerName, PodSpec shape, String namespace, Labels labels, HoldUse holdUse) {
-    /** About how many bytes it keeps from being collected. */
+    /** About how many bytes it retains. */
     public long retainedBytes() {
         return shape.retainedBytes() + labels.retainedBytes();
     }

@@ -27,7 +27,7 @@ final class Explainer {
         this.diagnoser = diagnoser;
     }
 
-    /** In the order of the node names. */
+    /** One verdict for each node, sorted by name. */
     List<NodeVerdict> explain(PlacementAttempt attempt) {
         NodeTable table = context.table();
         IntFunction<OptionalLong> totals = totals(attempt);

@@ -5,7 +5,7 @@ import dev.berth.core.placement.filter.DeviceFilter;
 import dev.berth.core.placement.profile.Profiles;
 
 /**
- * All that filters read, as of one moment, for threads other than the one that owns the ledger.
+ * Everything that filters read, for threads other than the one that owns the ledger.
  *
  * @param deviceFilter for one thread at a time
  */

@@ -1,11 +1,11 @@
 package dev.berth.core.placement;
 
-/** What a pod does about the holds it may use. */
+/** Whether a pod uses the holds that match it. */
 public enum HoldUse {
-    /** A node with a usable hold is better than any other; without one the pod goes where there is room. */
+    /** A node with a matching hold is better than any other node. Without such a node the pod uses free resources. */
     PREFERRED,
-    /** The pod takes its place from a hold or not at all. */
+    /** The pod uses a hold or stays unschedulable. */
     REQUIRED,
-    /** The pod goes where there is free room, whoever would share a hold with it. */
+    /** The pod uses free resources, even if holds match it. */
     NONE
 }

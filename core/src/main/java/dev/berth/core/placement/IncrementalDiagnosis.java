@@ -24,15 +24,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all nodes say to pods that they cannot tell apart, kept from one refusal to the next: only nodes that changed in
- * the meantime are asked again. It says what {@link Diagnosis} says of the same vetoes, and it can take an answer back.
- * Valid only for pods to which nothing matters but the node itself.
+ * The vetoes of all nodes against equivalent pods, cached between refusals: only nodes that changed since are filtered
+ * again. The result equals that of {@link Diagnosis} for the same vetoes, and vetoes can be removed again. Valid only
+ * for pods whose vetoes depend on each node alone.
  */
 final class IncrementalDiagnosis {
     /**
-     * What one node says.
+     * The vetoes of one node.
      *
-     * @param resolvingEvents the events that can have the node take the pod, where the pod has holds there; else none
+     * @param resolvingEvents the events that can make the node feasible, if holds there match the pod; else none
      */
     record NodeRefusal(String node, List<Veto> vetoes, Set<ClusterEventKind> resolvingEvents) {
         boolean isResolvable() {
@@ -40,7 +40,7 @@ final class IncrementalDiagnosis {
         }
     }
 
-    /** Asks one node. */
+    /** Filters one node. */
     interface NodeQuery {
         NodeRefusal ask(NodeState state);
     }
@@ -64,13 +64,13 @@ final class IncrementalDiagnosis {
     }
 
     private final NodeTable table;
-    /** Any change of a node is in this log: its pods, holds, labels and taints. */
+    /** Every change of a node is in this log: its pods, holds, labels and taints. */
     private final ChangeCursor changes;
 
     private final Map<Diagnosis.ReasonKey, SortedVetoes> vetoesByReason = new HashMap<>();
     private final Map<ClusterEventKind, Integer> resolvingEvents = new EnumMap<>(ClusterEventKind.class);
     private @Nullable NodeRefusal[] refusals = new NodeRefusal[0];
-    /** Nodes that changed and that were not asked yet. */
+    /** Nodes that changed and that were not filtered since. */
     private final BitSet dirty = new BitSet();
 
     private int resolvableNodes;
@@ -82,10 +82,10 @@ final class IncrementalDiagnosis {
     }
 
     /**
-     * Asks the nodes that changed.
+     * Filters the nodes that changed.
      *
-     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
-     * @return whether all of them were asked
+     * @param timeIsUp called after each node; once it returns true, the next call continues where this one stopped
+     * @return whether all of them were filtered
      */
     boolean refresh(NodeQuery nodeQuery, BooleanSupplier timeIsUp) {
         collectDirty();
@@ -99,7 +99,7 @@ final class IncrementalDiagnosis {
         return dirty.isEmpty();
     }
 
-    /** Whether some nodes that changed before the last call were not asked yet. */
+    /** Whether some nodes that changed before the last call were not filtered since. */
     boolean isUnfinished() {
         return !dirty.isEmpty();
     }
@@ -111,7 +111,8 @@ final class IncrementalDiagnosis {
         } else {
             changes.addUnreadTo(changed);
         }
-        // All former answers go first: a hold that moved is named by its former node and by its new one.
+        // All former vetoes are removed first: otherwise a hold that moved would be named for its former node and its
+        // new one.
         for (int slot = changed.nextSetBit(0); slot >= 0; slot = changed.nextSetBit(slot + 1)) {
             replace(slot, Optional.empty());
         }
@@ -119,7 +120,7 @@ final class IncrementalDiagnosis {
         changes.moveToHead();
     }
 
-    /** How many vetoes of nodes are kept, and holds that they name. */
+    /** The number of cached vetoes, and of holds that they name. */
     int weight() {
         return weight;
     }
@@ -132,7 +133,7 @@ final class IncrementalDiagnosis {
         return Refused.byNodes(table.nodeCount(), resolvableNodes, reasons);
     }
 
-    /** The same for a pod to which some of the nodes say something else. */
+    /** The same for a pod for which some nodes have different vetoes. */
     Refused refusedWithOverrides(Map<Integer, NodeRefusal> others) {
         Map<Integer, Optional<NodeRefusal>> before = new HashMap<>();
         others.forEach((slot, nodeRefusal) -> before.put(slot, replace(slot, Optional.of(nodeRefusal))));
@@ -141,14 +142,14 @@ final class IncrementalDiagnosis {
         return refused;
     }
 
-    /** The events that can have one of the nodes take the pods, of those where they have holds. */
+    /** The events that can make one of the nodes with matching holds feasible. */
     Set<ClusterEventKind> resolvingEventsAtHolds() {
         Set<ClusterEventKind> found = EnumSet.noneOf(ClusterEventKind.class);
         found.addAll(resolvingEvents.keySet());
         return found;
     }
 
-    /** Returns what was there before. */
+    /** Returns the former vetoes of the node. */
     private Optional<NodeRefusal> replace(int slot, Optional<NodeRefusal> now) {
         if (slot >= refusals.length) {
             refusals = Arrays.copyOf(refusals, Math.max(slot + 1, table.slotBound() + table.slotBound() / 4));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The holds that a pod may use and that are its business, found node by node. Of holds that the pod cannot tell apart the
- * first by id stands for all.
+ * The holds that a pod may use and that are relevant to it, found node by node. Of equivalent holds the first by id is
+ * used for all.
  */
 final class MatchingHolds {
     private final LedgerView ledger;
@@ -37,14 +37,14 @@ final class MatchingHolds {
                 use == HoldUse.NONE ? List.of() : ledger.rulesFor(pod));
     }
 
-    /** The same pod as if no hold admitted it. */
+    /** The same pod, as if no hold admitted it. */
     MatchingHolds withoutHolds() {
         return new MatchingHolds(ledger, requests, required, List.of());
     }
 
     /**
-     * A hold that keeps nothing of what the pod asks for would be spent for nothing. A pod that asks for nothing takes its
-     * slot.
+     * A hold that has none of the requested resources would be consumed for nothing. A pod without requests uses its
+     * pod slot.
      */
     private boolean isRelevant(Hold hold) {
         if (required || requests.isZero()) {
@@ -59,22 +59,22 @@ final class MatchingHolds {
         return false;
     }
 
-    /** Whether there are none for sure: some rule may admit the pod whose holds are not its business. */
+    /** Whether there are none for sure. A rule may admit the pod even though its holds are not relevant. */
     boolean isEmpty() {
         return ownerRules.isEmpty();
     }
 
-    /** By which the pod is admitted to them. */
+    /** The owner rules that admit the pod. */
     Collection<OwnerRule> ownerRules() {
         return ownerRules;
     }
 
-    /** On about how many nodes some may be. */
+    /** About how many nodes may have matching holds. */
     int estimateNodeCount() {
         return ledger.countNodesWithClaimableHolds(ownerRules);
     }
 
-    /** The nodes where some may be, in the order of their names. */
+    /** The nodes that may have matching holds, sorted by name. */
     List<NodeState> nodes() {
         if (ownerRules.isEmpty()) {
             return List.of();
@@ -85,7 +85,7 @@ final class MatchingHolds {
                 .toList();
     }
 
-    /** In the order of their ids. */
+    /** The matching holds on the node, sorted by id. */
     List<Hold> onNode(NodeState node) {
         List<Hold> offered = ownerRules.isEmpty() ? List.of() : ledger.claimableHolds(node, ownerRules);
         if (offered.isEmpty()) {
@@ -100,7 +100,7 @@ final class MatchingHolds {
         return own;
     }
 
-    /** The first hold on the node, which speaks for the pod when none there is of use. */
+    /** The first hold on the node, whose vetoes are reported if no hold there makes the node feasible. */
     Optional<Hold> firstOnNode(NodeState node) {
         return ownerRules.isEmpty() ? Optional.empty() : onNode(node).stream().findFirst();
     }

@@ -4,7 +4,7 @@ import dev.berth.core.placement.filter.Veto;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What one node said to one pod: its total score, or why not. */
+/** The result for one node and one pod: its total score, or its vetoes. */
 public record NodeVerdict(String node, OptionalLong score, List<Veto> vetoes) {
     public NodeVerdict {
         vetoes = List.copyOf(vetoes);

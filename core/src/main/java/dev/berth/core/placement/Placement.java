@@ -10,29 +10,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Where a pod goes, or why it goes nowhere. */
+/** The result of placement: a node, or why there is none. */
 public sealed interface Placement {
-    /** Time was up before the answer was known: see {@link Placer#placeWithin}. */
+    /** Time was up before the result was known: see {@link Placer#placeWithin}. */
     enum Unfinished implements Placement {
         INSTANCE
     }
 
     /**
-     * The pod has a place.
+     * The pod is placed.
      *
-     * @param hold the hold it uses there, if any
-     * @param score the node's total, greater than or equal to every other's
+     * @param hold the hold that it uses there, if any
+     * @param score the node's total, at least as high as that of every other node
      */
     record Placed(String nodeName, NodeUid nodeUid, Optional<HoldId> hold, long score) implements Placement {}
 
     /**
-     * No node takes the pod.
+     * No node is feasible for the pod.
      *
-     * @param nodes how many nodes there are
-     * @param resolvableNodes how many of them may come to take the pod by nothing but others' leaving
-     * @param preFilterMessage why it was refused before any node was looked at, if so
-     * @param preFilterEvents the events that can lift what stands against it beforehand; its own change always can
-     * @param reasons why the nodes refused it, in the order in which people read them
+     * @param nodes the number of nodes
+     * @param resolvableNodes the number of nodes that become feasible if only pods or holds are removed
+     * @param preFilterMessage why PreFilter refused the pod, if it did
+     * @param preFilterEvents the events that can resolve the refusal of PreFilter; an update of the pod always can
+     * @param reasons why the nodes are not feasible, in the order of the message
      */
     record Refused(
             int nodes,
@@ -46,12 +46,12 @@ public sealed interface Placement {
             reasons = List.copyOf(reasons);
         }
 
-        /** No node was looked at; where there is none, nothing need stand against the pod. */
+        /** No node was filtered. If there are no nodes, there may be no reason. */
         public static Refused byPreFilter(int nodes, Optional<String> why, Set<ClusterEventKind> remedies) {
             return new Refused(nodes, 0, why, remedies, List.of());
         }
 
-        /** Every node was asked. */
+        /** All nodes were filtered. */
         public static Refused byNodes(int nodes, int curableNodes, List<RefusalReason> reasons) {
             return new Refused(nodes, curableNodes, Optional.empty(), Set.of(), reasons);
         }
@@ -64,7 +64,7 @@ public sealed interface Placement {
             return "0/%d nodes are available: %s.".formatted(nodes, preFilterMessage.orElseGet(this::reasonCounts));
         }
 
-        /** One count for each reason, as kube-scheduler has it, whether holds or pods stand in the way. */
+        /** One count for each reason, as in kube-scheduler, whether holds or pods use the resource. */
         private String reasonCounts() {
             Map<String, List<RefusalReason>> byWords = reasons.stream()
                     .collect(
@@ -75,7 +75,7 @@ public sealed interface Placement {
                     .collect(Collectors.joining(", "));
         }
 
-        /** The events that can help; what another event changed cannot have made a place for this pod. */
+        /** The events that can make the pod schedulable; no other event can. */
         public Set<ClusterEventKind> resolvingEvents() {
             EnumSet<ClusterEventKind> clusterEventKinds = EnumSet.of(ClusterEventKind.POD_UPDATED);
             clusterEventKinds.addAll(preFilterEvents);

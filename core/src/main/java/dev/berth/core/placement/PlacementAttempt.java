@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Pod;
 import dev.berth.core.placement.filter.RequiredNodeNames;
 
 /**
- * A pod that is being placed, with what is found out about it once and not for each node.
+ * A pod that is being placed, with everything that is computed once and not for each node.
  *
  * @param nodeNames the node names that the pod's node affinity requires
  * @param holds the holds that match the pod

@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds the node for a pod by the filters and scores of kube-scheduler 1.36, in the profile of the scheduler's name that
- * the pod says. The answer is a function of the ledger as it is; among equals the smaller lot of the node's name decides.
- * Reads the ledger and changes nothing: whoever asked assumes what was decided. Belongs to the thread that owns the
- * ledger.
+ * Finds the node for a pod by the filters and scores of kube-scheduler 1.36, in the profile of the pod's scheduler
+ * name. The result depends on the present ledger alone. If scores are equal, {@link
+ * dev.berth.core.placement.score.TieBreak} decides. Reads the ledger and changes nothing: the caller assumes the pod.
+ * Owned by the thread that owns the ledger.
  */
 public final class Placer {
-    /** What the orders kept for shapes of pods may take together. */
+    /** The limit of bytes that the cached rankings of nodes retain. */
     private static final long DEFAULT_CAPACITY = 64L << 20;
 
     static final BooleanSupplier UNBOUNDED = () -> false;
@@ -43,12 +43,12 @@ public final class Placer {
         this(ledger, weights, DEFAULT_CAPACITY);
     }
 
-    /** @param deviceFilter what pods may ask for besides amounts */
+    /** @param deviceFilter filters nodes by the named devices that pods claim */
     public Placer(LedgerView ledger, ScoreWeights weights, DeviceFilter deviceFilter) {
         this(ledger, Profiles.forAllPods(Profile.DEFAULT.withWeights(weights)), deviceFilter, VolumeFilter.NONE);
     }
 
-    /** @param capacity about how many bytes the orders kept for shapes of pods may take together */
+    /** @param capacity about how many bytes the cached rankings of nodes may retain */
     public Placer(LedgerView ledger, ScoreWeights weights, long capacity) {
         this(
                 ledger,
@@ -58,7 +58,7 @@ public final class Placer {
                 capacity);
     }
 
-    /** @param volumeFilter what pods may mount */
+    /** @param volumeFilter filters nodes by the volumes that pods mount */
     public Placer(LedgerView ledger, Profiles profiles, DeviceFilter deviceFilter, VolumeFilter volumeFilter) {
         this(ledger, profiles, deviceFilter, volumeFilter, DEFAULT_CAPACITY);
     }
@@ -97,45 +97,48 @@ public final class Placer {
     }
 
     /**
-     * The same in pieces: a pod that has holds on many nodes, or that many nodes refuse, may take longer than its caller has
-     * time for.
+     * Places the pod in several calls if needed. A pod with holds on many nodes, or one that many nodes refuse, may
+     * take longer than its caller has time for.
      *
-     * @param timeIsUp asked after each node; after a yes the answer may be {@link Placement.Unfinished}, and the next call goes
-     *     on where this one stopped, however the ledger changed meanwhile
+     * @param timeIsUp called after each node; once it returns true the result may be {@link Placement.Unfinished}. The
+     * next call continues where this one stopped, even if the ledger changed
      */
     public Placement placeWithin(Pod pod, HoldUse use, BooleanSupplier timeIsUp) {
         return placerFor(pod).placeWithin(pod, use, timeIsUp);
     }
 
-    /** Whose vetoes are this pod's too, wherever it has no hold; empty where that depends on the pod itself. */
+    /**
+     * The class of pods that get the same vetoes as this pod, apart from its holds. Empty if the vetoes depend on the
+     * pod itself.
+     */
     public Optional<EquivalenceClass> equivalenceClass(Pod pod, HoldUse use) {
         return placerFor(pod).equivalenceClass(pod, use);
     }
 
-    /** Whether it matters to where the pod may be where the other one is. */
+    /** Whether the node of the other pod can affect the feasible nodes of this pod. */
     public boolean isAffectedBy(Pod pod, Pod other) {
         return placerFor(pod).isAffectedBy(pod, other);
     }
 
-    /** Why the node, as it is given, does not take the pod; empty when it does. */
+    /** Why the node in this state is not feasible for the pod; empty if it is feasible. */
     public List<Veto> vetoes(Pod pod, NodeState state, HoldUse use) {
         return placerFor(pod).vetoes(pod, state, use);
     }
 
-    /** Why the pod cannot use the hold of its own on the node; empty when it can. */
+    /** Why the pod cannot use this hold on the node; empty if it can. */
     public List<Veto> vetoes(Pod pod, NodeState state, Hold own) {
         return placerFor(pod).vetoes(pod, state, own);
     }
 
-    /** The same of each of the nodes, by name. */
+    /** The same for several nodes, by name. */
     public Map<String, List<Veto>> vetoes(Pod pod, List<NodeState> states, HoldUse use) {
         return placerFor(pod).vetoes(pod, states, use);
     }
 
     /**
-     * The extender's filter: why each of the nodes does not fit the pod, by name; nothing for a node that fits.
+     * The extender's filter: by node name, why the node is not feasible for the pod; no entry for a feasible node.
      *
-     * @param given the pod as the caller knows it; where the ledger knows the pod, too, the ledger's counts
+     * @param given the pod as the caller knows it; if the ledger has the pod, the ledger's version is used
      */
     public Map<String, List<Veto>> filter(Pod given, List<String> nodes) {
         Pod pod = ledger.pod(given.uid()).orElse(given);
@@ -146,40 +149,40 @@ public final class Placer {
         return vetoes;
     }
 
-    /** What another thread needs to filter nodes as this placer does now: see {@link SnapshotFilter}. */
+    /** Everything that other threads need to filter nodes as this placer does now: see {@link SnapshotFilter}. */
     public FilterState filterState(Snapshot snapshot) {
         return new FilterState(snapshot, profiles, deviceFilter.publish(snapshot));
     }
 
-    /** The events that can have one of the nodes where the pod has holds take it. */
+    /** The events that can make one of the nodes with matching holds feasible. */
     public Set<ClusterEventKind> resolvingEventsAtMatchingHolds(Pod pod, HoldUse use) {
         return placerFor(pod).resolvingEventsAtMatchingHolds(pod, use);
     }
 
     /**
-     * The events that can have the node take the pod: with one of its holds there, of which the first speaks for all in
-     * {@link #vetoes}, or without.
+     * The events that can make the node feasible, with a matching hold or without one. For {@link #vetoes} the first
+     * matching hold is used.
      */
     public Set<ClusterEventKind> resolvingEvents(Pod pod, NodeState state, HoldUse use) {
         return placerFor(pod).resolvingEvents(pod, state, use);
     }
 
-    /** Why the node would not take the pod if things were as in the view; empty when it would. */
+    /** Why the node would not be feasible for the pod in this view of the ledger; empty if it would be. */
     public List<Veto> simulateVetoes(LedgerView view, Pod pod, NodeState state, HoldUse use) {
         return placerFor(pod).simulateVetoes(view, pod, state, use);
     }
 
-    /** The hold by which the node would take the pod if things were as in the view, if there is one. */
+    /** The hold that the pod would use on the node in this view of the ledger, if there is one. */
     public Optional<HoldId> simulateHold(LedgerView view, Pod pod, NodeState state) {
         return placerFor(pod).simulateHold(view, pod, state);
     }
 
-    /** The pod's place on the very node that somebody else chose: by the hold there that it fills best, else without. */
+    /** Places the pod on a given node: with the hold there that it fills best, else without a hold. */
     public Placement placeOn(Pod pod, NodeState state, HoldUse use) {
         return placerFor(pod).placeOn(pod, state, use);
     }
 
-    /** What every node says to the pod, in the order of their names: its total score or its vetoes. */
+    /** The total score or the vetoes of every node, sorted by name. */
     public List<NodeVerdict> explain(Pod pod, HoldUse use) {
         return placerFor(pod).explain(pod, use);
     }

@@ -92,7 +92,7 @@ final class ProfileContext {
         return enforcesNodeAffinity ? RequiredNodeNames.of(pod.spec().nodeAffinity()) : RequiredNodeNames.UNRESTRICTED;
     }
 
-    /** What existing pods mean for this pod by affinity and spreading; empty when nothing. */
+    /** The inter-pod constraints of this pod by affinity and spreading; empty if there are none. */
     Optional<InterPodConstraints> interPodConstraints(Pod pod) {
         ledgerIndex.refresh();
         return ledgerIndex.interPodIndex().constraintsFor(pod, nodeRankings);
@@ -104,7 +104,7 @@ final class ProfileContext {
     }
 
     /**
-     * Whether a ranking of nodes can answer for the pod. It cannot where the filters ask for more than the ranking knows:
+     * Whether a ranking of nodes can be used for the pod. It cannot if the filters need more than the ranking contains:
      * named nodes, devices, volumes, and features that not every node declares.
      */
     boolean canUseRanking(Pod pod, RequiredNodeNames nodeNames) {

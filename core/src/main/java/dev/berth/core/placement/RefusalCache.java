@@ -9,23 +9,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What pods were told that no node took: thousands made from one template are refused for what it costs to ask the nodes
- * once. While the ledger stays as it was, the answer itself is given again. When it changed, the nodes that changed are
- * asked again: see {@link IncrementalDiagnosis}.
+ * The results for refused pods. Thousands of pods of one template are refused at the cost of filtering all nodes once.
+ * If the ledger did not change, the result itself is returned again. Otherwise only the changed nodes are filtered
+ * again: see {@link IncrementalDiagnosis}.
  */
 final class RefusalCache {
     private static final int MAX_ENTRIES = 256;
 
-    /** About how many vetoes of single nodes are kept, and holds that they name. */
+    /** The limit of cached vetoes of single nodes, and of holds that they name. */
     private static final int MAX_VETOES = 200_000;
 
-    /** About how many bytes the pods may retain that each kind of answers is kept for. */
+    /** The limit of bytes that the keys of each cache may retain. */
     private static final long MAX_BYTES = 8L << 20;
 
-    /** About as much as a veto retains. */
+    /** About the bytes that one veto retains. */
     private static final int BYTES_PER_VETO = 100;
 
-    /** All that the nodes' answers depend on of a pod: its kin, and the rules that admit it to holds. */
+    /** Everything about a pod that the vetoes depend on: its class, and the owner rules that admit it. */
     record RefusalKey(EquivalenceClass equivalenceClass, Set<OwnerRule> rules) {
         /** The same without holds. */
         RefusalKey withoutHolds() {
@@ -44,7 +44,7 @@ final class RefusalCache {
         this.table = table;
     }
 
-    /** @param now the ledger's version: what was said of another is forgotten */
+    /** @param now the version of the ledger: results for other versions are dropped */
     Optional<Refused> find(RefusalKey refusalKey, long now) {
         clearUnlessVersion(now);
         return refusals.find(refusalKey);
@@ -64,8 +64,8 @@ final class RefusalCache {
     }
 
     /**
-     * The answers of single nodes to such pods. For pods without holds empty the first time: to keep them costs as much as
-     * to ask the nodes, and many pods are the only ones of their kin.
+     * The cached vetoes of single nodes for such pods. For pods without holds empty at the first refusal: caching costs
+     * as much as filtering, and many pods are the only ones of their class.
      */
     Optional<IncrementalDiagnosis> findOrStartDiagnosis(RefusalKey refusalKey) {
         IncrementalDiagnosis known = diagnoses.get(refusalKey);
@@ -83,12 +83,12 @@ final class RefusalCache {
                 .isPresent();
     }
 
-    /** The tally of such pods that was begun and not finished. */
+    /** The unfinished diagnosis for such pods. */
     Optional<IncrementalDiagnosis> findUnfinishedDiagnosis(RefusalKey refusalKey) {
         return diagnoses.find(refusalKey).filter(IncrementalDiagnosis::isUnfinished);
     }
 
-    /** In vetoes, and what retains as much. */
+    /** In units of one veto. */
     private static long weight(RefusalKey key, IncrementalDiagnosis diagnosis) {
         return diagnosis.weight() + key.equivalenceClass.retainedBytes() / BYTES_PER_VETO;
     }

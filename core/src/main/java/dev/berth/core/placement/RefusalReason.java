@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A reason that several nodes share.
+ * A reason that several nodes have in common.
  *
- * @param nodeCount how many of them
- * @param nearestNode the node that came nearest to taking the pod: the one that was short of least
- * @param nearestVeto what that node said
- * @param blockingHolds the holds that stand in the way on any of the nodes, no more than a few by name
+ * @param nodeCount the number of these nodes
+ * @param nearestNode the node that is nearest to feasible: the one with the smallest shortfall
+ * @param nearestVeto the veto of that node
+ * @param blockingHolds the holds that block the pod on any of the nodes; only a few are named
  */
 public record RefusalReason(int nodeCount, String nearestNode, Veto nearestVeto, BlockingHoldSummary blockingHolds) {
     public RefusalReason {
@@ -21,10 +21,9 @@ public record RefusalReason(int nodeCount, String nearestNode, Veto nearestVeto,
     }
 
     /**
-     * The count and the reason as in {@code 2 Insufficient cpu}, with the names of the holds that have the room in
-     * brackets.
+     * The count and the reason as in {@code 2 Insufficient cpu}, with the names of the blocking holds in brackets.
      *
-     * @param alike reasons in the same words
+     * @param alike reasons with the same text
      */
     static String message(List<RefusalReason> alike) {
         int all = alike.stream().mapToInt(RefusalReason::nodeCount).sum();

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Filters nodes by published state, as the extender does on its HTTP threads. It runs the same filters as scheduling, in
- * a placer of its own, which follows the snapshots. For one thread at a time.
+ * Filters nodes by published state, as the extender does on its HTTP threads. It runs the same filters as scheduling,
+ * in a placer of its own, which follows the snapshots. For one thread at a time.
  *
- * <p>Volumes are not checked: Berth checks them for its own pods, and the extender is asked about pods of other
- * schedulers, which check the volumes of their pods themselves.
+ * <p>Volumes are not checked. The extender filters for other schedulers, which check the volumes of their pods
+ * themselves.
  */
 public final class SnapshotFilter {
     private final SnapshotFollower ledger;
@@ -37,7 +37,7 @@ public final class SnapshotFilter {
         return placer.filter(pod, nodes);
     }
 
-    /** The device filter of the state that is asked now. */
+    /** The device filter of the present state. */
     private final class PublishedDevices implements DeviceFilter {
         @Override
         public boolean appliesTo(Pod pod) {

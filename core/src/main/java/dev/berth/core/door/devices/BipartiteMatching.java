@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives each of several demands devices of its own, out of those that it would take. Finds a way whenever there is one:
- * free devices go first, and then demands exchange devices along shortest augmenting paths (Hopcroft-Karp, where a demand
- * has a count). Tenants write the demands: nothing here recurses. Deterministic: demands and devices are tried in their
- * order.
+ * Assigns devices to demands: each device to at most one demand that accepts it. Finds an assignment whenever there is
+ * one. Free devices go first; then demands exchange devices along shortest augmenting paths (Hopcroft-Karp, where a
+ * demand has a count). Tenants write the demands, so the code does not recurse. Deterministic: demands and devices are
+ * tried in their order.
  */
 final class BipartiteMatching {
     private static final int NONE = -1;
 
     /**
-     * So many devices out of some.
+     * A number of devices out of some candidates.
      *
-     * @param devices what would do, each once, the better first
+     * @param devices the candidates, each once, in order of preference
      */
     record Demand(List<String> devices, int count) {
         Demand {
@@ -30,13 +30,16 @@ final class BipartiteMatching {
     }
 
     private final List<String> devices = new ArrayList<>();
-    /** By demand, the devices that would do. */
+    /** By demand, the candidates. */
     private final int[][] candidates;
     /** By demand, how many devices it still lacks. */
     private final int[] unmet;
     /** By device, the demand that has it. */
     private final int[] owner;
-    /** By demand, how far it is from those that lack something, as of the last search; {@link #NONE} where it is not. */
+    /**
+     * By demand, the distance from the demands that lack devices, as of the last search; {@link #NONE} if it was not
+     * reached.
+     */
     private final int[] level;
     /** By demand, which of its devices is tried next. */
     private final int[] next;
@@ -64,9 +67,9 @@ final class BipartiteMatching {
     }
 
     /**
-     * Gives each demand its devices.
+     * Assigns all devices.
      *
-     * @return the devices of each; empty when not all can have as many as they ask for
+     * @return the devices of each demand; empty if some demand would get fewer than it needs
      */
     static Optional<List<List<String>>> solve(List<Demand> demands) {
         BipartiteMatching matching = new BipartiteMatching(demands);
@@ -95,7 +98,7 @@ final class BipartiteMatching {
         return Arrays.stream(unmet).anyMatch(lack -> lack > 0);
     }
 
-    /** Levels the demands up to the nearest that finds a free device; says whether there is one. */
+    /** Levels the demands up to the nearest one with a free candidate. Returns whether there is one. */
     private boolean findAugmentingLevels() {
         Arrays.fill(level, NONE);
         Deque<Integer> reached = new ArrayDeque<>();

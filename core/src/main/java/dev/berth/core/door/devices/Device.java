@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One device, as its ExtendedResource says.
+ * One device, as its ExtendedResource describes it.
  *
- * @param nodeTerms the terms of which one must match the node that the device is on
- * @param resource what it is one of, such as {@code nvidia.com/gpu}
- * @param deviceId how the node knows the device; empty where the object does not say
- * @param binding which claim and pod the object says it is bound to
- * @param problem why the object makes no sense, if so
+ * @param nodeTerms node selector terms; one of them must match the node of the device
+ * @param resource the resource name, such as {@code nvidia.com/gpu}
+ * @param deviceId the id of the device on its node; empty if the object has none
+ * @param binding the claim and the pod that the object is bound to
+ * @param problem why the object is invalid, if it is
  */
 public record Device(
         DeviceObjectRef ref,
@@ -32,14 +32,14 @@ public record Device(
 
     /**
      * What a device is bound to; empty strings where it is free. Tenants cannot write the object, so the pod that the
-     * object names has the device, whatever the pod's annotations are.
+     * object names has the device, even if the pod's annotations differ.
      *
      * @param podUid the UID of the pod that has the claim
      */
     public record DeviceBinding(String claimNamespace, String claimName, String podUid) {
         public static final DeviceBinding NONE = new DeviceBinding("", "", "");
 
-        /** The pod that has the claim; empty where the object names none, or something that cannot be a pod's UID. */
+        /** The pod that has the claim; empty if the object names no pod. */
         Optional<PodUid> user() {
             return podUid.isBlank() ? Optional.empty() : Optional.of(new PodUid(podUid));
         }
@@ -53,7 +53,7 @@ public record Device(
         return ref.name();
     }
 
-    /** Whether it meets the same claims at the same place as the other version of it, whichever pod has it. */
+    /** Whether both versions satisfy the same claims on the same node. The pod that has the device may differ. */
     boolean isEquivalentTo(Device other) {
         return name().equals(other.name())
                 && ref.group().equals(other.ref.group())
@@ -66,7 +66,7 @@ public record Device(
         return nodeTerms.stream().anyMatch(term -> term.matches(node));
     }
 
-    /** Whether the objects stand for the same device, if they are on the same node. */
+    /** Whether both objects stand for the same device, provided that they are on the same node. */
     boolean isDuplicateOf(Device other) {
         return hasId() && deviceId.equals(other.deviceId) && resource.equals(other.resource);
     }
@@ -76,14 +76,14 @@ public record Device(
         return !deviceId.isEmpty();
     }
 
-    /** How a message names the device itself, whatever its objects are called. */
+    /** The device's own name in messages, independent of the names of its objects. */
     String identity() {
         return resource + " " + deviceId;
     }
 
     /**
-     * The hostnames and names of which the device's node must have one; empty where its terms leave that open, so that any
-     * node may be it.
+     * The hostnames and names of which the device's node must have one. Empty if its terms name no node, so that the
+     * device may be on any node.
      */
     Optional<Set<String>> candidateNodeNames() {
         Set<String> names = new TreeSet<>();

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which devices of a node a pod would get for its claims, all of them together, or why it would not. */
+/** Decides which devices of a node a pod gets for all its claims together, or why it gets none. */
 final class DeviceAllocator implements DeviceFilter {
     private static final String TOO_FEW =
             "extended resources that can be allocated on this node are less than pod needs";
@@ -38,11 +38,10 @@ final class DeviceAllocator implements DeviceFilter {
     private final DuplicateDevices duplicateDevices;
     private final DeviceVetoes deviceVetoes;
     private final Publisher publisher;
-    /** Brings the usage up to date. */
     private final Runnable refreshUsage;
-    /** Placement asks about one pod and node after node. */
+    /** Placement filters one pod against many nodes in a row. */
     private Optional<PodDeviceRequest> lastRequest = Optional.empty();
-    /** The claims of that pod that there are and that another pod may have, as of {@link #usageVersion}. */
+    /** The claims of that pod that exist and that a different pod may have, as of {@link #usageVersion}. */
     private List<DeviceClaim.Key> contestedClaims = List.of();
 
     private long usageVersion;
@@ -65,7 +64,7 @@ final class DeviceAllocator implements DeviceFilter {
         this.publisher = publisher;
     }
 
-    /** Makes a filter with the devices of this moment. */
+    /** Makes a filter with the present devices. */
     @FunctionalInterface
     interface Publisher {
         DeviceFilter publish(Snapshot snapshot);
@@ -77,9 +76,9 @@ final class DeviceAllocator implements DeviceFilter {
     }
 
     /**
-     * What the pod gets, or the veto.
+     * The allocation of the pod, or the veto.
      *
-     * @param wouldHelp which devices could lift the veto, were they free
+     * @param wouldHelp matches devices that could lift the veto if they were free
      */
     record DeviceAllocation(DeviceUse use, Optional<Veto> veto, Predicate<Device> wouldHelp) {
         private static DeviceAllocation refused(Veto veto) {
@@ -91,7 +90,7 @@ final class DeviceAllocator implements DeviceFilter {
         }
     }
 
-    /** The devices of one node as one pod finds them. */
+    /** The devices of one node, as one pod can use them. */
     private record NodeDevices(List<Device> present, List<Device> available, Map<String, Hold> heldByOthers) {}
 
     @Override
@@ -148,8 +147,8 @@ final class DeviceAllocator implements DeviceFilter {
         PodDeviceRequest request = known.orElseGet(() -> new PodDeviceRequest(pod, claims));
         if (known.isEmpty() || usageVersion != usage.version()) {
             lastRequest = Optional.of(request);
-            // A pod keeps its devices when its claim is deleted; who names the claim then waits for the claim, not for
-            // the pod.
+            // A pod keeps its devices when its claim is deleted. A second pod that names the claim then waits for the
+            // claim, not for the first pod.
             contestedClaims = request.claimKeys().stream()
                     .filter(usage::mayBeInUse)
                     .filter(key -> claims.findByKey(key).isPresent())
@@ -163,7 +162,7 @@ final class DeviceAllocator implements DeviceFilter {
         return devices.stream().map(Device::name).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** That another pod has one of the claims. */
+    /** A message if a different pod has one of the claims. */
     private Optional<String> claimInUseMessage(Pod pod) {
         for (DeviceClaim.Key key : contestedClaims) {
             Optional<DeviceUsage.DeviceUser> other =
@@ -192,7 +191,7 @@ final class DeviceAllocator implements DeviceFilter {
         return new NodeDevices(present, available, kept);
     }
 
-    /** What the holds on the node keep of devices, other than the pod's own. */
+    /** The devices of the node that holds need, except for the pod's own hold. */
     private Map<String, Hold> findHeldByOthers(NodeState state, Optional<Hold> own) {
         Map<String, Hold> kept = new HashMap<>();
         Optional<HoldId> drawnOn = own.flatMap(hold -> ledger.holdState(hold.id()))
@@ -243,7 +242,7 @@ final class DeviceAllocator implements DeviceFilter {
                         NOT_TOGETHER, device -> !request.namesDeviceTwice() && request.matches(device)));
     }
 
-    /** Whether the devices are enough for this claim alone. */
+    /** Whether the devices satisfy this claim alone. */
     private static boolean satisfies(
             DeviceClaim.DeviceClaimSpec deviceClaimSpec,
             Map<String, Device> free,
@@ -260,7 +259,7 @@ final class DeviceAllocator implements DeviceFilter {
         return PodDeviceRequest.unnamedCount(deviceClaimSpec) <= spare;
     }
 
-    /** Those asked for by name go to the claims that name them; the others are shared among the kinds, and then claims. */
+    /** Devices that claims name go to those claims. The other devices are assigned to selectors, and then to claims. */
     private static Optional<DeviceUse> allocateTogether(
             PodDeviceRequest request, Map<PodDeviceRequest.DeviceSelector, List<String>> bySelector) {
         if (request.namesDeviceTwice()) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A claim on devices, as its ExtendedResourceClaim says. Pods name it; one pod at a time has it.
+ * A claim on devices, as its ExtendedResourceClaim describes it. Pods name the claim; one pod at a time has it.
  *
- * @param allocation what Berth wrote into it when a pod got it
- * @param problem why the object makes no sense, if so
+ * @param allocation what Berth wrote into the claim when a pod got it
+ * @param problem why the object is invalid, if it is
  */
 public record DeviceClaim(
         DeviceObjectRef ref,
@@ -21,16 +21,16 @@ public record DeviceClaim(
         DeviceObjectStatus status,
         Optional<String> problem)
         implements DeviceObject {
-    /** The annotation on a pod that names the claims it makes, separated by commas. */
+    /** The annotation of a pod that names its claims, separated by commas. */
     public static final String ANNOTATION = "berth.dev/extended-resource-claims";
 
     /**
-     * How many devices a pod can have, and how many claims it can make. The record of so many devices with the longest
-     * names is what the annotations of a pod have room for.
+     * The maximum number of devices of a pod, and of claims that a pod names. A record of so many devices with the
+     * longest names fits into the annotations of a pod.
      */
     public static final int MAX_PER_POD = 1_000;
 
-    /** Which claim: pods name claims of their own namespace. */
+    /** The key of a claim. Pods name claims of their own namespace. */
     public record Key(String namespace, String name) implements Comparable<Key> {
         private static final Comparator<Key> ORDER =
                 Comparator.comparing(Key::namespace).thenComparing(Key::name);
@@ -42,22 +42,22 @@ public record DeviceClaim(
     }
 
     /**
-     * What its author asks for.
+     * What the claim requests.
      *
-     * @param deviceNames devices that must be among those given
-     * @param count how many in all; 0 means as many as are named
+     * @param deviceNames devices that must be among the allocated ones
+     * @param count the number of devices; 0 means as many as are named
      */
     public record DeviceClaimSpec(String resource, LabelSelector properties, List<String> deviceNames, long count) {
         public DeviceClaimSpec {
             deviceNames = List.copyOf(deviceNames);
         }
 
-        /** How many devices in all. */
+        /** The number of requested devices. */
         public long total() {
             return count == 0 ? deviceNames.size() : count;
         }
 
-        /** Why nobody can make sense of it, if so. */
+        /** Why the spec is invalid; empty if it is valid. */
         public Optional<String> problem() {
             if (resource.isBlank()) {
                 return Optional.of("spec.rawResourceName is empty: it must equal that of the devices");
@@ -89,11 +89,12 @@ public record DeviceClaim(
     }
 
     /**
-     * What is in the object besides what its author asks for.
+     * The parts of the object that Berth writes.
      *
-     * @param deviceNames the devices in the specification: those given while a pod has the claim, else those asked for
-     * @param requestedNames those asked for, where the specification says those given
-     * @param podName the name of the pod that has it
+     * @param deviceNames the devices in the object's spec: the allocated ones while a pod has the claim, else the
+     * requested ones
+     * @param requestedNames the requested devices, if the spec has the allocated ones
+     * @param podName the name of the pod that has the claim
      */
     public record DeviceClaimAllocation(
             List<String> deviceNames, Optional<List<String>> requestedNames, Optional<String> podName) {
@@ -103,7 +104,7 @@ public record DeviceClaim(
         }
     }
 
-    /** The claims that the pod makes, each once, in the order of their names. */
+    /** The claims that the pod names, each once, sorted by name. */
     public static List<String> claimNamesOf(Pod pod) {
         return pod.annotations()
                 .get(ANNOTATION)
@@ -120,7 +121,7 @@ public record DeviceClaim(
         return new Key(ref.namespace(), ref.name());
     }
 
-    /** Whether the other version of it can be met by the same devices. */
+    /** Whether the same devices satisfy both versions of the claim. */
     boolean isEquivalentTo(DeviceClaim other) {
         return key().equals(other.key())
                 && ref.group().equals(other.ref.group())
@@ -128,7 +129,7 @@ public record DeviceClaim(
                 && problem.equals(other.problem);
     }
 
-    /** Why it makes no sense, if so: it cannot be read, or asks for nothing that there can be. */
+    /** Why the claim is invalid: it is malformed, or no devices can satisfy it. Empty if it is valid. */
     public Optional<String> invalidReason() {
         return problem.or(spec::problem);
     }

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The claims that there are, by name and by the devices that they name. */
+/** The claims, by name and by the devices that they name. */
 final class DeviceClaimIndex {
-    /** Sorted. A map is never changed: a changed copy replaces it. */
+    /** Sorted. The maps are immutable: each change replaces them with a copy. */
     private TrieMap<DeviceClaim.Key, SortedMap<String, DeviceClaim>> byKey = TrieMap.empty();
 
     private TrieMultimap<String, DeviceClaim.Key> byDevice = TrieMultimap.empty();
     private long version;
 
-    /** The state of this moment, in constant time: later changes of this index do not show in it. */
+    /** A copy in constant time. Later changes of this index do not show in it. */
     DeviceClaimIndex copy() {
         DeviceClaimIndex copy = new DeviceClaimIndex();
         copy.byKey = byKey;
@@ -26,7 +26,7 @@ final class DeviceClaimIndex {
         return copy;
     }
 
-    /** Changes with every claim. */
+    /** Changes whenever a claim changes. */
     long version() {
         return version;
     }
@@ -41,7 +41,7 @@ final class DeviceClaimIndex {
         index(claim);
     }
 
-    /** A claim that names more devices than a pod can have is of no use, whatever becomes of the devices. */
+    /** A claim that names more devices than a pod can have can never be satisfied, so it is not indexed by device. */
     private void index(DeviceClaim claim) {
         if (claim.spec().deviceNames().size() <= DeviceClaim.MAX_PER_POD) {
             claim.spec().deviceNames().forEach(device -> byDevice = byDevice.with(device, claim.key()));
@@ -61,12 +61,12 @@ final class DeviceClaimIndex {
         return claim.ref().group() + " " + claim.ref().uid();
     }
 
-    /** The claim that counts where several groups have one of this name. */
+    /** The claim that takes effect. Several API groups may have a claim of this name. */
     Optional<DeviceClaim> findByKey(DeviceClaim.Key key) {
         return findAllByKey(key).stream().findFirst();
     }
 
-    /** All objects of this name, the one that counts first. */
+    /** All objects of this name. The first one takes effect. */
     Collection<DeviceClaim> findAllByKey(DeviceClaim.Key key) {
         return findAlike(key).values();
     }

@@ -32,9 +32,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Named devices. A pod that makes claims goes only where all of them can be met, and the devices it gets are in the record
- * that its binding writes. The devices' objects then name the pod, which is the truth from there on: a tenant can write
- * its pods' records.
+ * Named devices. A pod with claims is placed only on a node that satisfies all of them. The bind of the pod writes a
+ * record of the allocated devices. The devices' objects then name the pod. They decide from then on, because tenants
+ * can write the records of their pods.
  */
 public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeListener<DoorContext>, ReservePlugin {
     private static final Effect.RecordEvent.Kind FALSE_RECORD =
@@ -47,11 +47,11 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
     private final DeviceStatusReconciler statusReconciler;
     private final DeviceAllocator deviceAllocator;
     /**
-     * Bound pods for whose devices something else speaks than before. Many devices come at once, and one record can name
-     * all of them: which ones a pod has is worked out once, before anything asks.
+     * Bound pods whose devices may have changed. Many devices change at once, and one record can name all of them. So
+     * the devices of a pod are computed once, before they are read.
      */
     private final Set<PodUid> podsToRecompute = new TreeSet<>();
-    /** Bound pods whose records are to be compared with what they have. */
+    /** Bound pods whose records have to be compared with their devices. */
     private final Set<PodUid> podsToVerify = new TreeSet<>();
 
     private final ReportedMessages<PodUid> reported = new ReportedMessages<>();
@@ -82,12 +82,12 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
                 });
     }
 
-    /** What placement asks about devices. */
+    /** The filter that placement uses. */
     public DeviceFilter deviceFilter() {
         return deviceAllocator;
     }
 
-    /** What placement is told where this door is left out: a pod that makes claims is kept waiting, not placed without. */
+    /** The filter while this door is disabled: a pod with claims waits, instead of being placed without its devices. */
     public static DeviceFilter disabled() {
         return new DeviceFilter() {
             @Override
@@ -141,7 +141,7 @@ public final class DeviceDoor implements Door, PodListener<DoorContext>, NodeLis
         }
     }
 
-    /** Berth itself writes status and link: to the records of pods these do not matter. */
+    /** Berth itself writes the status and the binding. They do not affect the records of pods. */
     private void recomputeUsersOf(Device before, Device device) {
         if (!before.isEquivalentTo(device)) {
             recomputeUsersOf(before);

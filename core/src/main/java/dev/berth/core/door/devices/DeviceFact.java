@@ -3,7 +3,7 @@ package dev.berth.core.door.devices;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 
-/** News of devices and of claims on them. */
+/** Changes of devices and of claims. */
 public sealed interface DeviceFact extends Fact.ComponentFact {
     @Override
     default Origin.DoorId component() {

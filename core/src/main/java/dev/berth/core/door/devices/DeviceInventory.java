@@ -17,32 +17,32 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The devices that there are, by name and by node. Of several objects of one name the first by group counts. */
+/** The devices, by name and by node. If several objects have one name, the first by API group takes effect. */
 final class DeviceInventory {
-    /** So many nodes a message names. */
+    /** A message names at most this many nodes. */
     private static final int MAX_NODES_NAMED = 3;
 
-    /** Sorted. A map is never changed: a changed copy replaces it. */
+    /** Sorted. The maps are immutable: each change replaces them with a copy. */
     private TrieMap<String, SortedMap<String, Device>> byName = TrieMap.empty();
 
     private TrieMultimap<String, String> byNodeName = TrieMultimap.empty();
-    /** Those without a home. */
+    /** The devices whose terms name their node neither by name nor by hostname. */
     private final NodeLabelDeviceIndex labelled;
-    /** The objects that say which pod has them, by its UID. Copied on write as {@link #byName} is. */
+    /** The objects that are bound to a pod, by the UID of the pod. Copied on write as {@link #byName} is. */
     private TrieMap<PodUid, SortedMap<String, Device>> byPod = TrieMap.empty();
 
-    /** Devices of one resource and ID are one device only on the same node: gpu0 is on every node. */
+    /** Devices with the same resource and ID are one device only on the same node: every node has a gpu0. */
     private record IdentityOnNode(String identity, String nodeName) {}
 
-    /** The names of objects by the device that they say they are, and where. */
+    /** The names of objects, by the device that they stand for and its node. */
     private TrieMultimap<IdentityOnNode, String> byIdentity = TrieMultimap.empty();
 
     private final DeviceNodeIndex nodes;
 
-    /** Whether a device may be on several nodes, as the nodes were at the version. */
+    /** Whether a device may be on several nodes, as of this version of the nodes. */
     private record CachedAmbiguity(long version, boolean ambiguous) {}
 
-    /** By the UID of the device: placement asks once for each node, and the answer takes a search. */
+    /** By the UID of the device: placement asks for each node, and the computation searches all candidate nodes. */
     private final Map<String, CachedAmbiguity> ambiguityCache = new HashMap<>();
 
     DeviceInventory() {
@@ -54,7 +54,7 @@ final class DeviceInventory {
         this.nodes = nodes;
     }
 
-    /** The state of this moment, in constant time: later changes of this inventory do not show in it. */
+    /** A copy in constant time. Later changes of this inventory do not show in it. */
     DeviceInventory copy() {
         DeviceInventory copy = new DeviceInventory(labelled.copy(), nodes.copy());
         copy.byName = byName;
@@ -68,7 +68,7 @@ final class DeviceInventory {
         return nodes;
     }
 
-    /** Takes in the node; gives the names of the devices that this may matter to. */
+    /** Adds or updates the node. Returns the names of the devices that this may affect. */
     Set<String> put(Node node) {
         Optional<Node> before = nodes.findByName(node.name());
         if (!nodes.put(node)) {
@@ -82,7 +82,7 @@ final class DeviceInventory {
         return affected;
     }
 
-    /** The node is gone; gives the names of the devices that this may matter to. */
+    /** Removes the node. Returns the names of the devices that this may affect. */
     Set<String> remove(Node node) {
         Set<String> affected = findCandidateNames(node);
         nodes.remove(node);
@@ -92,7 +92,7 @@ final class DeviceInventory {
         return affected;
     }
 
-    /** The nodes that the device may be on, in the order of their names. */
+    /** The nodes that the device may be on, sorted by name. */
     List<Node> findNodes(Device device) {
         return labelled.findNodes(device)
                 .map(names -> names.stream()
@@ -113,12 +113,12 @@ final class DeviceInventory {
         index(device, itsNodes);
     }
 
-    /** Whether some device says which pod has it. */
+    /** Whether some device is bound to a pod. */
     boolean hasBoundDevices() {
         return !byPod.isEmpty();
     }
 
-    /** The devices that say the pod has them; of several objects of one name the one that counts. */
+    /** The devices that are bound to the pod. If several objects have one name, the one that takes effect. */
     List<Device> findBoundTo(PodUid pod) {
         return valuesOf(byPod, pod).stream()
                 .filter(device -> findByName(device.name())
@@ -166,7 +166,7 @@ final class DeviceInventory {
         return device.ref().group() + " " + device.ref().uid();
     }
 
-    /** @param itsNodes if they are known */
+    /** @param itsNodes the nodes of the device, if they are known */
     private void index(Device device, Optional<List<Node>> itsNodes) {
         identitiesOnNodes(device)
                 .forEach(identityOnNode -> byIdentity = byIdentity.with(identityOnNode, device.name()));
@@ -185,12 +185,12 @@ final class DeviceInventory {
                 .forEach(home -> byNodeName = byNodeName.without(home, device.name()));
     }
 
-    /** The device of this name that counts. */
+    /** The device that takes effect under this name. */
     Optional<Device> findByName(String name) {
         return findAllByName(name).stream().findFirst();
     }
 
-    /** All objects of this name, the one that counts first. */
+    /** All objects of this name. The first one takes effect. */
     Collection<Device> findAllByName(String name) {
         return valuesOf(byName, name);
     }
@@ -203,7 +203,7 @@ final class DeviceInventory {
                 : List.of();
     }
 
-    /** The other objects that stand for the same device on one of its nodes, in the order of their names. */
+    /** The other objects that stand for the same device on one of its nodes, sorted by name. */
     List<Device> duplicatesOf(Device device) {
         if (!device.hasId()) {
             return List.of();
@@ -227,7 +227,7 @@ final class DeviceInventory {
         return names;
     }
 
-    /** The names of devices that may be on the node: some are not. */
+    /** The names of devices that may be on the node. Some of them are on other nodes. */
     Set<String> findCandidateNames(Node node) {
         TreeSet<String> names = new TreeSet<>(labelled.findCandidateNames(node.name()));
         byNodeName.addAllTo(names, node.name());
@@ -235,7 +235,7 @@ final class DeviceInventory {
         return names;
     }
 
-    /** The devices on the node, in the order of their names. */
+    /** The devices on the node, sorted by name. */
     List<Device> findOn(Node node) {
         return findCandidateNames(node).stream()
                 .flatMap(name -> findByName(name).stream())
@@ -243,12 +243,12 @@ final class DeviceInventory {
                 .toList();
     }
 
-    /** Whether somebody on the node could use the device, if nobody else does. */
+    /** Whether a pod on the node can use the device, provided that no other pod uses it. */
     boolean isUsableOn(Device device, Node node) {
         return device.problem().isEmpty() && !nodes.isDown(node.name()) && !matchesSeveralNodes(device);
     }
 
-    /** Whether the device matches several nodes, so that it is not known on which one it is. */
+    /** Whether the device matches several nodes. Then it is unknown on which of them it is. */
     boolean matchesSeveralNodes(Device device) {
         CachedAmbiguity known = ambiguityCache.get(device.ref().uid());
         if (known == null || known.version != nodes.version()) {
@@ -265,7 +265,7 @@ final class DeviceInventory {
                 : nodes.findNodes(device).size();
     }
 
-    /** Why nobody can use the device as it is, wherever; empty when somebody could. */
+    /** Why no pod on any node can use the device; empty if a pod can use it. */
     Optional<String> unusableReason(Device device) {
         if (device.problem().isPresent()) {
             return device.problem();
@@ -288,7 +288,10 @@ final class DeviceInventory {
                 : Optional.empty();
     }
 
-    /** That the object may be on several nodes, which no device is: a pod that has it keeps it, no other gets it. */
+    /**
+     * A message if the object matches several nodes, because a device is on one node only. A pod that has the device
+     * keeps it; no other pod gets it.
+     */
     Optional<String> severalNodesMessage(Device device) {
         List<String> nodesOfDevice = findNodes(device).stream().map(Node::name).toList();
         return nodesOfDevice.size() < 2
@@ -304,7 +307,7 @@ final class DeviceInventory {
                                         nodesOfDevice.size() > MAX_NODES_NAMED ? ", …" : ""));
     }
 
-    /** Lets time pass; gives the names of devices that this may matter to. */
+    /** Updates which nodes are down at this time. Returns the names of the devices that this may affect. */
     Set<String> refreshDownNodes(Instant now) {
         TreeSet<String> affected = new TreeSet<>();
         nodes.refreshDownNodes(now).forEach(node -> affected.addAll(findCandidateNames(node)));

@@ -5,10 +5,13 @@ import dev.berth.core.text.NameList;
 import java.util.Collection;
 import java.util.stream.Stream;
 
-/** Names of devices in messages. Tenants write them: a message names a few, and of each no more than a name can have. */
+/**
+ * The names of devices in messages. Tenants write the names, so a message contains a limited number of them, each of
+ * limited length.
+ */
 final class DeviceNames {
     private static final int MAX_NAMED = 3;
-    /** No object of Kubernetes has a longer name. */
+    /** The maximum length of a name in Kubernetes. */
     private static final int MAX_NAME_LENGTH = 253;
 
     private DeviceNames() {}
@@ -17,7 +20,7 @@ final class DeviceNames {
         return joinFirst(names.stream(), names.size());
     }
 
-    /** The first few of so many. */
+    /** The first few names. */
     static String joinFirst(Stream<String> names, long count) {
         return "[" + NameList.first(MAX_NAMED, names.map(DeviceNames::truncate), count) + "]";
     }

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The nodes by the names that devices know them by, and which of them have been away for too long. */
+/** The nodes by name and by hostname, and the nodes that have not been ready for too long. */
 final class DeviceNodeIndex {
-    /** For so long a node may be silent before its devices are given up. */
+    /** The devices of a node that is not ready for longer than this are unavailable. */
     static final Duration NOT_READY_GRACE_PERIOD = Duration.ofMinutes(2);
 
     private TrieMap<String, Node> byName = TrieMap.empty();
@@ -26,7 +26,7 @@ final class DeviceNodeIndex {
     private Set<String> down = Set.of();
     private long version;
 
-    /** The state of this moment, in constant time. Time does not pass in it: no further node goes down. */
+    /** A copy in constant time. No more nodes go down in it as time passes. */
     DeviceNodeIndex copy() {
         DeviceNodeIndex copy = new DeviceNodeIndex();
         copy.byName = byName;
@@ -36,7 +36,7 @@ final class DeviceNodeIndex {
         return copy;
     }
 
-    /** Takes in the node; says whether anything about it matters to devices that did not before. */
+    /** Adds or updates the node. Returns whether this may affect devices. */
     boolean put(Node node) {
         Optional<Node> before = findByName(node.name());
         byName = byName.with(node.name(), node);
@@ -56,7 +56,7 @@ final class DeviceNodeIndex {
         return !same;
     }
 
-    /** A node that was registered anew meanwhile is another and stays. */
+    /** A node that was registered again under its name has another UID and is not removed. */
     void remove(Node node) {
         Node known = byName.get(node.name());
         if (known != null && known.uid().equals(node.uid())) {
@@ -84,7 +84,7 @@ final class DeviceNodeIndex {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The nodes that the device may be on, in the order of their names; where it has no home, all nodes are asked. */
+    /** The nodes that the device may be on, sorted by name. If the device names no node, all nodes are compared. */
     List<Node> findNodes(Device device) {
         Optional<Set<String>> candidateNames = device.candidateNodeNames();
         if (candidateNames.isEmpty()) {
@@ -113,7 +113,7 @@ final class DeviceNodeIndex {
         return found;
     }
 
-    /** Changes whenever devices may be on other nodes than before. */
+    /** Changes whenever the nodes of devices may change. */
     long version() {
         return version;
     }
@@ -122,7 +122,7 @@ final class DeviceNodeIndex {
         return down.contains(node);
     }
 
-    /** Lets time pass; gives the nodes that went down or came back. */
+    /** Updates which nodes are down at this time. Returns the nodes that went down or became ready. */
     List<Node> refreshDownNodes(Instant now) {
         Set<String> before = down;
         Set<String> after = new TreeSet<>();
@@ -140,7 +140,7 @@ final class DeviceNodeIndex {
                 .toList();
     }
 
-    /** When {@link #refreshDownNodes} will next have something to say. */
+    /** When {@link #refreshDownNodes} will next return a node. */
     Optional<Instant> nextWake() {
         Optional<Instant> next = Optional.empty();
         for (Map.Entry<String, Instant> entry : notReadySince.entrySet()) {

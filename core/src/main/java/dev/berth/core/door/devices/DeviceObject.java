@@ -1,6 +1,6 @@
 package dev.berth.core.door.devices;
 
-/** An object of this door as it was last observed. */
+/** An object of this door as the watch last showed it. */
 sealed interface DeviceObject permits Device, DeviceClaim {
     DeviceObjectRef ref();
 
@@ -10,7 +10,7 @@ sealed interface DeviceObject permits Device, DeviceClaim {
         return new ObjectKey(this instanceof Device, ref().uid());
     }
 
-    /** Devices come before claims: what a claim reports depends on its devices. */
+    /** Devices come before claims: the status of a claim depends on its devices. */
     record ObjectKey(boolean isDevice, String uid) implements Comparable<ObjectKey> {
         @Override
         public int compareTo(ObjectKey other) {

@@ -1,10 +1,10 @@
 package dev.berth.core.door.devices;
 
 /**
- * Which object, and as of when.
+ * An object and its version.
  *
- * @param group the API group under which it was read and is written
- * @param namespace empty for an object of the whole cluster
+ * @param group the API group under which it is read and written
+ * @param namespace empty for a cluster-scoped object
  */
 public record DeviceObjectRef(String group, String namespace, String name, String uid, String resourceVersion) {
     public static final String API_VERSION = "v1alpha1";

@@ -2,7 +2,7 @@ package dev.berth.core.door.devices;
 
 import dev.berth.core.effect.MessageLimit;
 
-/** What the status of a device or of a claim says. A claim that nobody uses has an empty phase. */
+/** The status of a device or of a claim. A claim that no pod has, has an empty phase. */
 public record DeviceObjectStatus(String phase, String reason, String message) {
     public static final String AVAILABLE = "Available";
     public static final String BOUND = "Bound";

@@ -17,12 +17,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The records of bound pods, and how far they are believed. Tenants can write them: a part counts only for a claim that
- * the pod names and that there is, with devices of the pod's node that are just what the claim asks for. A record of more
- * devices than a pod can have is false.
+ * The records of bound pods, and the parts of them that take effect. Tenants can write records. So a part takes effect
+ * only if its claim exists and the pod names it. The recorded devices must be on the pod's node and satisfy the claim
+ * exactly. A record with more devices than a pod can have has no effect.
  */
 final class DeviceRecords {
-    /** Of a part that no claim backs, so many devices are watched, to report the part when they appear. */
+    /**
+     * If no claim backs a part of a record, this many of its devices are watched, to report the part when they appear.
+     */
     private static final int MAX_WATCHED_UNBACKED = 3;
 
     /** A record and the claims that its pod names, read once for each version of the pod. */
@@ -30,7 +32,7 @@ final class DeviceRecords {
         private final Pod pod;
         private final DeviceUse recordedUse;
         private final Set<String> claimNames;
-        /** Under which devices the pod is found. */
+        /** The devices under which the pod is indexed. */
         private final Set<String> watchedDevices = new HashSet<>();
 
         private PodRecord(Pod pod, DeviceUse recordedUse) {
@@ -94,12 +96,12 @@ final class DeviceRecords {
         return DeviceUse.recordedIn(pod.annotations()).orElse(DeviceUse.NONE);
     }
 
-    @SuppressWarnings("ReferenceEquality") // To compare the pods would cost as much as to read the record.
+    @SuppressWarnings("ReferenceEquality") // Comparing the pods would cost as much as reading the record.
     private static boolean isSame(Pod known, Pod pod) {
         return known == pod;
     }
 
-    /** The claims may have changed since. */
+    /** Updates the index: the claims may have changed since the last call. */
     private void watchDevices(PodRecord podRecord) {
         Set<String> watched = new HashSet<>();
         podRecord.recordedUse.byClaim().forEach((claim, devices) -> {
@@ -127,7 +129,7 @@ final class DeviceRecords {
         }
     }
 
-    /** The pods to which it matters what becomes of the device. */
+    /** The pods that a change of the device may affect. */
     Set<PodUid> findPodsNaming(String device) {
         return Collections.unmodifiableSet(byDevice.getOrDefault(device, Set.of()));
     }
@@ -143,7 +145,7 @@ final class DeviceRecords {
                 .devices();
     }
 
-    /** The parts of the pod's record that are believed. */
+    /** The parts of the pod's record that take effect. */
     DeviceUse trustedUse(Pod pod) {
         PodRecord podRecord = podRecords.get(pod.uid());
         Optional<NodeState> state =
@@ -162,7 +164,7 @@ final class DeviceRecords {
         return new DeviceUse(parts);
     }
 
-    /** What the claim asks for, if that can be the devices, whatever they are. */
+    /** The spec of the claim, if so many devices with these names can satisfy it. */
     private Optional<DeviceClaim.DeviceClaimSpec> findBackingSpec(
             PodRecord podRecord, String claim, List<String> devices) {
         if (!podRecord.claimNames.contains(claim)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Computes what the status and the link of each device and claim should be, and so the write that it needs. */
+/** Computes the desired status and binding of each device and claim, and the write that it needs. */
 final class DeviceStatusCalculator {
     static final String WAITING_REASON = "extended resource have been satisfied and waiting to bound";
     static final String BOUND_REASON = "ExtendedResourceClaim has already bound to ExtendedResource";
@@ -51,7 +51,7 @@ final class DeviceStatusCalculator {
                         : inventory.severalNodesMessage(device));
     }
 
-    /** The problem of a device that its pod keeps nevertheless. */
+    /** The problem of a device that its pod keeps in spite of the problem. */
     private Optional<String> warningMessage(Device device) {
         return duplicateDevices.usedTwiceMessage(device).or(() -> inventory.severalNodesMessage(device));
     }
@@ -114,7 +114,7 @@ final class DeviceStatusCalculator {
         return new DeviceObjectStatus("", "", "there is another of this name in the group " + group);
     }
 
-    /** Whether the device has a problem of its own, beyond the state of its node, which the node itself reports. */
+    /** Whether the device has a problem besides a node that is down. The node itself reports that. */
     boolean isSpecProblem(Device device) {
         return device.problem().isPresent()
                 || duplicateDevices.unusableReason(device).isPresent()

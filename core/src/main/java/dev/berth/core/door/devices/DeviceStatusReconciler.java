@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Keeps the status of devices and claims true. Changes mark names; {@link #reconcile} finds the objects that depend on the
- * marked names, and the {@link ObjectController} writes those that differ from what {@link DeviceStatusCalculator} says.
+ * Keeps the status of devices and claims true. Changes mark names; {@link #reconcile} finds the objects that depend on
+ * the marked names, and the {@link ObjectController} writes those that differ from the result of {@link
+ * DeviceStatusCalculator}.
  */
 final class DeviceStatusReconciler {
     /** The topic of the messages about problems of objects. */
@@ -84,7 +85,7 @@ final class DeviceStatusReconciler {
         dirtyDevices.add(name);
     }
 
-    /** Which object is used for the device may change with this one. */
+    /** The object that takes effect for the device may change with this object. */
     private void markDuplicates(Device device) {
         inventory.duplicatesOf(device).forEach(other -> markDevice(other.name()));
     }
@@ -128,7 +129,7 @@ final class DeviceStatusReconciler {
         objects.reconcile(doorContext);
     }
 
-    /** Devices and claims mean no holds: their pods have what the {@link DeviceUsage} says. */
+    /** Devices and claims are not holds: {@link DeviceUsage} knows which pod has them. */
     private final class StatusHandler implements ObjectHandler<DeviceObject.ObjectKey, DeviceObject, DeviceWrite> {
         @Override
         public EventTarget eventTarget(DeviceObject object) {

@@ -20,15 +20,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pod has which devices and claims: what this process granted it, what the devices' objects say of it, and last
- * what its record says as far as {@link DeviceRecords} believes it. A pod that is gone or at its end has none. Where two
- * pods have one device, the one for which more than a record speaks is right, else the older one.
+ * Which pod has which devices and claims. There are three sources, in this order: what this process granted, the
+ * devices' objects, and the pod's record as far as {@link DeviceRecords} trusts it. A deleted or finished pod has none.
+ * If two pods have one device, a pod with more than a record takes precedence, then the older pod.
  */
 final class DeviceUsage implements DeviceUserLookup {
     /**
      * A pod that has devices.
      *
-     * @param confirmedDevices the devices among them for which more than its record speaks
+     * @param confirmedDevices the devices for which there is more than the pod's record
      * @param confirmedClaims the claims of those devices
      */
     record DeviceUser(Pod pod, DeviceUse use, Set<String> confirmedDevices, Set<String> confirmedClaims) {
@@ -46,7 +46,7 @@ final class DeviceUsage implements DeviceUserLookup {
             return new DeviceUser(pod, use, confirmedDevices, confirmedClaims);
         }
 
-        /** Of several users of the device, the one that is right comes first. */
+        /** Sorts the users of a device: the one that takes precedence comes first. */
         private static Comparator<DeviceUser> byPrecedenceFor(String device) {
             return Comparator.<DeviceUser, Boolean>comparing(user -> !user.confirmedDevices.contains(device))
                     .thenComparing(ORDER);
@@ -61,7 +61,7 @@ final class DeviceUsage implements DeviceUserLookup {
             return pod.nodeName().isPresent();
         }
 
-        /** Whether the objects of its devices and claims are to say the same as before. */
+        /** Whether the objects of its devices and claims need the same status as before. */
         boolean hasSameUseAs(DeviceUser before) {
             return isBound() == before.isBound()
                     && use.equals(before.use)
@@ -89,19 +89,19 @@ final class DeviceUsage implements DeviceUserLookup {
         this.records = new DeviceRecords(ledger, inventory, claims);
     }
 
-    /** Whether no pod has devices or says so, and no device says that a pod has it. */
+    /** Whether no pod has devices or a record, and no device is bound to a pod. */
     boolean isEmpty() {
         return users.isEmpty() && published.assumed().isEmpty() && records.isEmpty() && !inventory.hasBoundDevices();
     }
 
-    /** Whether the pod has devices, or something says so. Asked of every pod that comes and goes. */
+    /** Whether the pod has devices, a record or a bound device. Called for every pod event. */
     boolean isRelevant(Pod pod) {
         return users.containsKey(pod.uid())
                 || pod.annotations().has(DeviceUse.ANNOTATION)
                 || !inventory.findBoundTo(pod.uid()).isEmpty();
     }
 
-    /** The pods to whose records it matters what becomes of the device. */
+    /** The pods whose records a change of the device may affect. */
     Set<PodUid> findPodsNaming(String device) {
         return records.findPodsNaming(device);
     }
@@ -111,7 +111,7 @@ final class DeviceUsage implements DeviceUserLookup {
         return records.findPodsNaming(claim);
     }
 
-    /** Takes in the pod; gives what it had before. What was granted to one that is not bound yet stays. */
+    /** Adds or updates the pod. Returns its devices before. An unbound pod keeps what was granted to it. */
     Optional<DeviceUser> onUpsert(Pod pod) {
         if (pod.nodeName().isEmpty() && !pod.phase().isTerminal()) {
             return Optional.empty();
@@ -124,7 +124,7 @@ final class DeviceUsage implements DeviceUserLookup {
         return before;
     }
 
-    /** What speaks for the pod's devices may have changed; gives what it had before. */
+    /** The devices of the pod may have changed. Returns its devices before. */
     Optional<DeviceUser> recompute(PodUid uid) {
         return ledger.pod(uid).flatMap(this::onUpsert);
     }
@@ -136,7 +136,7 @@ final class DeviceUsage implements DeviceUserLookup {
         return user;
     }
 
-    /** The pods of which nothing came, which have nothing any more. */
+    /** Removes the assumed pods that the ledger forgot, and returns them. */
     List<DeviceUser> removeForgotten() {
         List<DeviceUser> forgotten = new ArrayList<>();
         published
@@ -149,7 +149,7 @@ final class DeviceUsage implements DeviceUserLookup {
         return forgotten;
     }
 
-    /** Gives what the pod had. */
+    /** Returns the devices that the pod had. */
     Optional<DeviceUser> onDelete(PodUid uid) {
         records.remove(uid);
         return remove(uid);
@@ -189,12 +189,12 @@ final class DeviceUsage implements DeviceUserLookup {
         return published.findByClaim(ledger, claim);
     }
 
-    /** The users of this moment: later changes do not show in it. */
+    /** The present users, immutable. */
     DeviceUsers published() {
         return published;
     }
 
-    /** Takes over what changed with the user. */
+    /** Updates the published users after a change of this user. */
     private void publish(DeviceUser changed, TrieMap<PodUid, String> assumed) {
         TrieMap<String, List<DeviceUser>> devices = published.byDevice();
         for (String device : changed.use().devices()) {
@@ -208,7 +208,7 @@ final class DeviceUsage implements DeviceUserLookup {
         published = new DeviceUsers(devices, claims, assumed, published.version() + 1);
     }
 
-    /** A bound user is always valid, so that the users after it never count. */
+    /** A bound user is always valid, so the users after it never take effect. */
     private static <K> TrieMap<K, List<DeviceUser>> withFirstUsers(
             TrieMap<K, List<DeviceUser>> map, K key, @Nullable Set<DeviceUser> inOrder) {
         if (inOrder == null) {
@@ -250,7 +250,7 @@ final class DeviceUsage implements DeviceUserLookup {
         return DeviceUser.of(pod, new DeviceUse(byClaimName), proven);
     }
 
-    /** What the devices' objects say that the pod has. */
+    /** The devices whose objects are bound to the pod. */
     private Map<String, List<String>> findBoundDevices(Pod pod) {
         Map<String, TreeSet<String>> found = new TreeMap<>();
         for (Device device : inventory.findBoundTo(pod.uid())) {
@@ -265,8 +265,8 @@ final class DeviceUsage implements DeviceUserLookup {
     }
 
     /**
-     * What a pod has by a claim. Each device is one write: if Berth was killed between two of them, the objects name the pod
-     * for some devices of the claim, and the record for all.
+     * The devices that a pod has by one claim. Each device is a separate write. If Berth was killed between two writes,
+     * only some objects name the pod, but the record names all devices of the claim.
      */
     private static List<String> completeFromRecord(List<String> listed, List<String> recorded) {
         return new HashSet<>(recorded).containsAll(listed) ? recorded : listed;

@@ -3,19 +3,19 @@ package dev.berth.core.door.devices;
 import dev.berth.core.ledger.LedgerView;
 import java.util.Optional;
 
-/** Which pod has a device or a claim, for the filter: live on the loop's thread, or as of one moment for other threads. */
+/** Finds the pod that has a device or a claim, for the filter: live on the loop thread, or fixed for other threads. */
 interface DeviceUserLookup {
     Optional<DeviceUsage.DeviceUser> findByDevice(String device);
 
     Optional<DeviceUsage.DeviceUser> findByClaim(DeviceClaim.Key claim);
 
-    /** Whether a pod may have the claim; {@link #findByClaim} says which. */
+    /** Whether a pod may have the claim; {@link #findByClaim} returns the pod. */
     boolean mayBeInUse(DeviceClaim.Key claim);
 
-    /** Changes with every user. */
+    /** Changes whenever a user changes. */
     long version();
 
-    /** The users of one moment, with the ledger of that moment. */
+    /** Fixed users, with the snapshot of the same moment. */
     record Fixed(DeviceUsers users, LedgerView ledger) implements DeviceUserLookup {
         @Override
         public Optional<DeviceUsage.DeviceUser> findByDevice(String device) {

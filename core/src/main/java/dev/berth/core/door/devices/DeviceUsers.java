@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pod has which device and which claim, immutable.
+ * The pods that have devices and claims, immutable.
  *
  * @param byDevice the users of a device up to the first bound one, in the order of precedence
- * @param byClaim the same of a claim
- * @param assumed the annotation that was granted to each user that is not known to be bound
- * @param version changes with every user
+ * @param byClaim the same for a claim
+ * @param assumed for each user that is not known to be bound, the annotation that was granted to it
+ * @param version changes whenever a user changes
  */
 record DeviceUsers(
         TrieMap<String, List<DeviceUser>> byDevice,
@@ -39,7 +39,7 @@ record DeviceUsers(
                 : inOrder.stream().filter(user -> isValid(ledger, user)).findFirst();
     }
 
-    /** A grant to a pod that is not bound is valid for as long as the ledger assumes the pod with it. */
+    /** A grant to an unbound pod is valid while the ledger assumes the pod with this annotation. */
     boolean isValid(LedgerView ledger, DeviceUser user) {
         return user.isBound()
                 || ledger.assumption(user.pod().uid())

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The pods and holds that have the devices which a refused pod needs. */
+/** The pods and holds that have the devices which a rejected pod needs. */
 final class DeviceVetoes {
     private final LedgerView ledger;
     private final DeviceUserLookup usage;
@@ -24,7 +24,10 @@ final class DeviceVetoes {
         this.usage = usage;
     }
 
-    /** A user is named by its own node alone: a device may have moved since, and no message is to name a pod twice. */
+    /**
+     * A user is named only in the veto of its own node. A device may have moved since, and no message should name a pod
+     * twice.
+     */
     Veto withUsers(Veto veto, Pod pod, Node node, List<Device> devices) {
         Map<PodUid, Pod> users = new LinkedHashMap<>();
         devices.stream()
@@ -45,7 +48,7 @@ final class DeviceVetoes {
         return new Veto(veto.code(), veto.resource(), 0, 0, 0, blockingHolds, veto.detail());
     }
 
-    /** That holds keep the devices, by their names. */
+    /** The message about holds that need the devices, with their names. */
     static Veto heldByHolds(List<Device> devices, Map<String, Hold> kept) {
         List<BlockingHold> blockingHolds = devices.stream()
                 .flatMap(device -> Optional.ofNullable(kept.get(device.name())).stream())

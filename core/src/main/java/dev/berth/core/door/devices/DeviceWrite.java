@@ -3,7 +3,7 @@ package dev.berth.core.door.devices;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Origin;
 
-/** Brings what a device or a claim says of itself to what is. The version of the object is a precondition. */
+/** Writes the status and the binding of a device or a claim. The version of the object is a precondition. */
 public sealed interface DeviceWrite extends Effect.Write {
     DeviceObjectRef ref();
 

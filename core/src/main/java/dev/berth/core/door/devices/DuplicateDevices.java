@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Objects that stand for the same device: the same resource and device ID on the same node. Of several, one counts: the
- * one that a pod has or a hold keeps, else the first by name. Objects that pods have already stay theirs.
+ * Objects that stand for the same device: the same resource and device ID on the same node. One of them takes effect:
+ * the one that a pod has or a hold needs, else the first by name. Pods keep the objects that they have already.
  */
 final class DuplicateDevices {
     private final LedgerView ledger;
@@ -20,7 +20,7 @@ final class DuplicateDevices {
         this.usage = usage;
     }
 
-    /** The object that counts on the node instead of this one; empty where this one counts. */
+    /** The object that takes effect on the node instead of this one; empty if this one does. */
     Optional<Device> findPreferredDuplicate(Device device, Node node) {
         List<Device> others = findDuplicatesOn(node, device);
         if (others.isEmpty() || isTaken(device, node)) {
@@ -34,7 +34,7 @@ final class DuplicateDevices {
                         .findFirst());
     }
 
-    /** Why no pod can use the object: another counts instead of it on every node that it may be on. */
+    /** Why no pod can use the object: on each of its nodes a duplicate takes effect. */
     Optional<String> unusableReason(Device device) {
         List<Optional<Device>> instead = inventory.findNodes(device).stream()
                 .map(node -> findPreferredDuplicate(device, node))
@@ -49,7 +49,7 @@ final class DuplicateDevices {
                 .formatted(preferred.name(), preferred.identity());
     }
 
-    /** That pods have the device by this object and by another one. */
+    /** A message if pods have the device by this object and by a duplicate. */
     Optional<String> usedTwiceMessage(Device device) {
         if (usage.findByDevice(device.name()).isEmpty()) {
             return Optional.empty();

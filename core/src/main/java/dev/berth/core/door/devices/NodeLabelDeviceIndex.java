@@ -10,23 +10,25 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices whose terms name their nodes neither by name nor by hostname. Which nodes these are is found out when the
- * device or the labels of a node change, and kept: decisions ask for each node. A device that is on no node costs them
+ * The devices whose terms name their node neither by name nor by hostname. Their nodes are computed when the device or
+ * the labels of a node change, because filters look them up for each node. A device on no node costs the filters
  * nothing.
  */
 final class NodeLabelDeviceIndex {
-    /** A device is on one node. One whose terms match more than so many is compared with each node that is asked for. */
+    /**
+     * A device is on one node. A device whose terms match more nodes than this is compared with each node at lookup.
+     */
     private static final int MAX_INDEXED_NODES = 16;
 
     private TrieMap<String, Device> byUid = TrieMap.empty();
-    /** The names of nodes, by the UID of the device. A set is never changed: a changed copy replaces it. */
+    /** The names of nodes, by the UID of the device. The sets are immutable: each change replaces them with a copy. */
     private TrieMap<String, Set<String>> nodes = TrieMap.empty();
     /** The names of devices, by their UIDs, by the name of the node. */
     private TrieMap<String, TrieMap<String, String>> byNode = TrieMap.empty();
-    /** The names of devices that are on too many nodes, by their UIDs. */
+    /** The names of devices with too many nodes, by their UIDs. */
     private TrieMap<String, String> onTooManyNodes = TrieMap.empty();
 
-    /** The state of this moment, in constant time: later changes of this index do not show in it. */
+    /** A copy in constant time. Later changes of this index do not show in it. */
     NodeLabelDeviceIndex copy() {
         NodeLabelDeviceIndex copy = new NodeLabelDeviceIndex();
         copy.byUid = byUid;
@@ -104,14 +106,14 @@ final class NodeLabelDeviceIndex {
         });
     }
 
-    /** The names of the nodes that the device is on; empty where the device is not here or on too many nodes. */
+    /** The names of the device's nodes; empty if the device is not indexed or has too many nodes. */
     Optional<Set<String>> findNodes(Device device) {
         return device.equals(byUid.get(device.ref().uid()))
                 ? Optional.ofNullable(nodes.get(device.ref().uid()))
                 : Optional.empty();
     }
 
-    /** On how many nodes the device is, or more than a few; empty where the device is not here. */
+    /** The number of the device's nodes, or a number above the limit; empty if the device is not indexed. */
     OptionalInt countNodes(Device device) {
         if (onTooManyNodes.has(device.ref().uid())) {
             return OptionalInt.of(MAX_INDEXED_NODES + 1);
@@ -122,7 +124,7 @@ final class NodeLabelDeviceIndex {
                 : OptionalInt.of(nodesOfDevice.get().size());
     }
 
-    /** The names of devices that may be on the node: those on too many nodes may not be. */
+    /** The names of devices that may be on the node. A device with too many nodes may be on other nodes. */
     Set<String> findCandidateNames(String node) {
         TreeSet<String> names = new TreeSet<>();
         onTooManyNodes.forEach((uid, name) -> names.add(name));

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the claims of one pod ask for together. Tenants write it, and it is the same for every node: it is worked out once
- * for a pod, and each node costs what it has of devices.
+ * What the claims of one pod request together. Tenants write claims of any size. The request is the same for every
+ * node, so it is computed once for a pod. Then the cost for each node is O(devices of the node).
  */
 final class PodDeviceRequest {
     private static final String NO_SUCH_DEVICES = "there are no such %s extended resource";
 
-    /** Devices that are asked for by count: claims of one kind would take the same devices. */
+    /** What an unnamed device must match. Claims with equal selectors accept the same devices. */
     record DeviceSelector(String resource, LabelSelector properties) {
         static DeviceSelector of(DeviceClaim.DeviceClaimSpec deviceClaimSpec) {
             return new DeviceSelector(deviceClaimSpec.resource(), deviceClaimSpec.properties());
@@ -41,7 +41,7 @@ final class PodDeviceRequest {
     private Optional<String> unresolvableReason;
     private String allMissingMessage = "";
 
-    /** Works out what the pod asks for, as the claims are now. */
+    /** Computes the request with the present claims. */
     PodDeviceRequest(Pod pod, DeviceClaimIndex file) {
         this.pod = pod;
         this.version = file.version();
@@ -58,8 +58,8 @@ final class PodDeviceRequest {
         }
     }
 
-    /** Whether it is what the pod asks for, as the claims are now. */
-    @SuppressWarnings("ReferenceEquality") // To compare the pods would cost as much as to work it out.
+    /** Whether this is the request of the pod with the present claims. */
+    @SuppressWarnings("ReferenceEquality") // Comparing the pods would cost as much as computing the request.
     boolean isCurrentFor(Pod other, DeviceClaimIndex file) {
         return pod == other && version == file.version();
     }
@@ -85,18 +85,18 @@ final class PodDeviceRequest {
                         .formatted(DeviceClaim.MAX_PER_POD));
     }
 
-    /** How many devices the claim asks for beside those that it names. */
+    /** The number of devices that the claim requests besides those that it names. */
     static int unnamedCount(DeviceClaim.DeviceClaimSpec deviceClaimSpec) {
         return Math.toIntExact(
                 deviceClaimSpec.total() - deviceClaimSpec.deviceNames().size());
     }
 
-    /** The claims in the order of their names; where there is an obstacle, up to the claim that is in the way. */
+    /** The claims sorted by name; if one of them is unusable, only the claims up to that one. */
     List<DeviceClaim.Key> claimKeys() {
         return claimKeys;
     }
 
-    /** Why the claims are of no use to the pod on any node. */
+    /** Why the claims cannot be satisfied on any node. */
     Optional<String> unresolvableReason() {
         return unresolvableReason;
     }
@@ -118,12 +118,12 @@ final class PodDeviceRequest {
         return namesDeviceTwice;
     }
 
-    /** By kind, how many devices are asked for by count. */
+    /** By selector, the number of unnamed devices. */
     Map<DeviceSelector, Integer> countBySelector() {
         return countBySelector;
     }
 
-    /** Whether the device would do for one of the claims. */
+    /** Whether one of the claims accepts the device. */
     boolean matches(Device device) {
         return deviceNames.contains(device.name())
                 || countBySelector.entrySet().stream()
@@ -131,7 +131,7 @@ final class PodDeviceRequest {
                                 && deviceSelector.getKey().matches(device));
     }
 
-    /** Whether the device would do for the claim. */
+    /** Whether the claim accepts the device. */
     static boolean matches(DeviceClaim.DeviceClaimSpec deviceClaimSpec, Device device) {
         return device.resource().equals(deviceClaimSpec.resource())
                 && (deviceClaimSpec.deviceNames().contains(device.name())
@@ -139,7 +139,7 @@ final class PodDeviceRequest {
                                 && deviceClaimSpec.properties().matches(device.properties())));
     }
 
-    /** What the node has not of the devices that are asked for by name, as a message. */
+    /** The message about named devices that the node does not have. */
     Optional<String> missingMessage(List<Device> present) {
         if (deviceNames.isEmpty()) {
             return Optional.empty();

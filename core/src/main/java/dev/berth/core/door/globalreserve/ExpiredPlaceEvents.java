@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Places whose time was over before a scheduler bound their pods, until events and the log have said so. A pod that exists
- * gets the event itself, as it outlives the Hold; for the others the Hold gets one.
+ * Expired places of unbound pods, until they are reported by events and in the log. If the pod exists, the event is on
+ * the pod, which outlives the StoredHold. Otherwise the event is on the StoredHold.
  */
 final class ExpiredPlaceEvents {
     private static final RecordEvent.Kind TIME_OUT = RecordEvent.Kind.normal("Expired", "Releasing");
-    /** So many pods a message names. */
+    /** A message names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
 
     private final Consumer<String> log;
@@ -35,7 +35,7 @@ final class ExpiredPlaceEvents {
         this.log = log;
     }
 
-    /** A Hold that was never written kept nothing that anybody was promised: its caller is answered. */
+    /** A StoredHold that was never stored promised nothing: its caller receives a response. */
     void add(ReservedGroup group, ReservedPlace place, EventTarget hold) {
         if (group.durable()) {
             places.computeIfAbsent(new ExpiredGroup(hold, group.spec().schedulerName()), same -> new ArrayList<>())
@@ -43,7 +43,7 @@ final class ExpiredPlaceEvents {
         }
     }
 
-    /** To be called when everything was listed: a pod that was bound while no Berth ran shows only then. */
+    /** Call this only after all objects are listed: a pod that was bound while no Berth ran is unknown before. */
     void recordEvents(DoorContext doorContext) {
         places.forEach((expiredGroup, all) -> {
             List<ReservedPlace> unused = all.stream()

@@ -34,7 +34,7 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
         this(settings, message -> {});
     }
 
-    /** @param log gets a line for each place that no pod used in its time: the caller has its response already */
+    /** @param log gets a line for each place that expired unused: the caller has its response already */
     public GlobalReserveDoor(GlobalReserveSettings settings, Consumer<String> log) {
         this.groups = new ReservedGroupController(log);
         this.requests = new ReserveRequests(settings, groups);
@@ -45,14 +45,15 @@ public final class GlobalReserveDoor implements Door, PodListener<DoorContext> {
         return Origin.DoorId.GLOBALRESERVE;
     }
 
-    /** Decides on a group. To be called only after everything was listed. */
+    /** Decides on a group. Call this only after all objects are listed. */
     public void reserve(ReserveRequest request, DoorContext doorContext, ReserveCallback reserveCallback) {
         requests.reserve(request, doorContext, reserveCallback);
     }
 
     /**
-     * Releases what the requesting scheduler has reserved for the pods, on any node. What another scheduler reserved stays;
-     * the response names those pods and not that scheduler, which would only help a caller that lies about its name.
+     * Releases what the requesting scheduler has reserved for the pods, on any node. Reservations of other schedulers
+     * stay. The response names those pods, but not those schedulers: their names would only help a caller with a false
+     * name.
      */
     public ReserveResponse unreserve(ReserveRequest request, DoorContext doorContext) {
         return requests.unreserve(request, doorContext);

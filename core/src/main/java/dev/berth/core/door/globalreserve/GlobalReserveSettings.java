@@ -3,18 +3,22 @@ package dev.berth.core.door.globalreserve;
 import java.time.Duration;
 
 /**
- * The terms on which room is kept for other schedulers.
+ * The settings of the door.
  *
- * @param holdFor after what time a place ends for which nobody came
- * @param responseTimeout how long the API server may take to write down what is kept, before all of it is taken back; shorter
- *     than the five seconds after which known callers give up
- * @param maxPods how many pods a group may have: it is one object of the API server, which takes 1.5 MiB at most
+ * @param holdFor the time after which an unused place expires
+ * @param responseTimeout how long the API server may take to store a group before all its places are released; shorter
+ * than the five seconds after which known callers time out
+ * @param maxPods the maximum number of pods in a group: a group is one object, and the API server stores at most 1.5
+ * MiB
  */
 public record GlobalReserveSettings(Duration holdFor, Duration responseTimeout, int maxPods) {
     private static final Duration MIN_HOLD_FOR = Duration.ofSeconds(5);
     private static final Duration MAX_HOLD_FOR = Duration.ofHours(24);
 
-    /** A scheduler that has its places binds within seconds; a minute covers one that waits for a member of the group. */
+    /**
+     * A scheduler binds within seconds after it has its places. A minute covers a scheduler that waits for a member of
+     * the group.
+     */
     public static final GlobalReserveSettings DEFAULT =
             new GlobalReserveSettings(Duration.ofSeconds(60), Duration.ofMillis(3_500), 1_000);
 

@@ -25,9 +25,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Whether a group fits where it wants to go: each pod in the order of the request, and what one takes the next no longer
- * finds. What is kept already for a pod on that very node is its own. Where the pod may go by taints, affinity and the
- * like is the business of whoever asks; room is the business of all.
+ * Checks whether a group fits on its nodes. The pods are checked in the order of the request, and each pod reduces what
+ * is left for the next. A hold that exists for the pod on its node counts as free for that pod. The requesting
+ * scheduler checks taints, affinity and the like itself; this check covers resources, ports and devices.
  */
 final class GroupFit {
     private final LedgerView ledger;
@@ -39,16 +39,16 @@ final class GroupFit {
     private final Map<Shortage, String> holderMessages = new HashMap<>();
     private boolean onlyPortConflicts = true;
 
-    /** A resource that a node has too little of. */
+    /** A resource of which a node has too little. */
     private record Shortage(String node, ResourceName resource) {}
 
-    /** @param existingHold what is kept already for this pod on this node */
+    /** @param existingHold the hold that exists for this pod on this node */
     GroupFit(LedgerView ledger, Function<PodAssignment, Optional<Hold>> existingHold) {
         this.ledger = ledger;
         this.existingHold = existingHold;
     }
 
-    /** Why the group cannot have its places; empty when it can. */
+    /** Why the group does not fit; empty if it fits. */
     Optional<ReserveResponse> check(List<PodAssignment> podAssignments) {
         return rejectIf(podAssignments, this::podStateProblem)
                 .or(() -> rejectIf(podAssignments, this::missingNodeProblem)
@@ -57,7 +57,7 @@ final class GroupFit {
                 .or(() -> checkRoom(podAssignments));
     }
 
-    /** Whether the pod is on the node already, where it needs no place beside its own. */
+    /** Whether the pod is on the node already. Then it needs no further place. */
     boolean isAlreadyBound(PodAssignment podAssignment) {
         return ledger.pod(podAssignment.pod().uid())
                 .flatMap(Pod::nodeName)
@@ -79,7 +79,7 @@ final class GroupFit {
                 : Optional.of(ReserveResponse.rejected(ReserveRequest.podNames(unfit), reasons.get(0), reasons));
     }
 
-    /** What is known of the pod by now, which may be more than its scheduler knows. */
+    /** The pod as the ledger has it, which may be newer than the scheduler's version. */
     private Optional<String> podStateProblem(PodAssignment podAssignment) {
         Optional<Pod> known = ledger.pod(podAssignment.pod().uid());
         if (known.isEmpty()) {
@@ -169,7 +169,7 @@ final class GroupFit {
                         group > 0 ? ", taken by this group's other pods " + Quantity.of(name, group) : "");
     }
 
-    /** By which holds: those that hold the most first. */
+    /** The holds that stand in the way; those that hold the most come first. */
     private String heldByMessage(ResourceName name, NodeState state) {
         List<BlockingHold> blockingHolds = new ArrayList<>();
         for (HoldId id : state.holds()) {
@@ -183,7 +183,7 @@ final class GroupFit {
                 : ": " + BlockingHoldSummary.of(blockingHolds).message(Optional.of(name), "by", "hold");
     }
 
-    /** By a pod, or by a hold; by neither where another pod of the group wants it. */
+    /** The pod or the hold that uses the port; neither if a pod of the same group requests it. */
     private String portUserMessage(HostPort port, NodeState state) {
         Optional<String> pod = state.pods().stream()
                 .filter(there -> there.spec().hostPorts().stream().anyMatch(port::conflictsWith))

@@ -9,17 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Places that ended because their node is gone, until an event on each Hold has named its pods: one for each node. */
+/**
+ * Places that ended because their node was deleted, until an event on each StoredHold has named its pods: one event for
+ * each node.
+ */
 final class LostPlaceEvents {
     private static final RecordEvent.Kind NODE_GONE = RecordEvent.Kind.warning("NodeDeleted", "Reserving");
-    /** So many pods an event names. */
+    /** An event names at most this many pods. */
     private static final int MAX_PODS_NAMED = 8;
 
     private final Map<LostNode, TreeSet<String>> pods = new LinkedHashMap<>();
 
     private record LostNode(EventTarget target, String node) {}
 
-    /** A Hold that was never written gets no event: its caller is answered. */
+    /** A StoredHold that was never stored gets no event: its caller receives a response. */
     void add(ReservedGroup group, ReservedPlace place, EventTarget hold) {
         if (group.durable() && !group.uid().isEmpty()) {
             pods.computeIfAbsent(new LostNode(hold, place.node().name()), lostNode -> new TreeSet<>())

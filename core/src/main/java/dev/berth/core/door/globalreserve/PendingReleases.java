@@ -10,24 +10,25 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The places that have ended and whose room is kept until their StoredHold objects say so, by node; and the nodes where such room
- * was released. A group that does not fit on one of these nodes now may fit there after the next write.
+ * By node, the places that ended and that stay held until their StoredHold objects no longer contain them. Also the
+ * nodes where such places were released. A group that does not fit on one of these nodes now may fit after the next
+ * write.
  */
 final class PendingReleases {
-    /** @param group whose object has to be written */
+    /** @param group the name of the group whose object has to be written */
     private record PendingRelease(String node, String group) {}
 
     private final Map<HoldId, PendingRelease> byHold = new HashMap<>();
     private final Map<String, TreeMap<HoldId, String>> byNode = new HashMap<>();
     private final Set<String> releasedNodes = new HashSet<>();
 
-    /** @param group the name of the group that the place is of */
+    /** @param group the name of the place's group */
     void add(HoldId place, String node, String group) {
         byHold.put(place, new PendingRelease(node, group));
         byNode.computeIfAbsent(node, same -> new TreeMap<>()).put(place, group);
     }
 
-    /** The place is not kept any more; it may be one that had not ended before. */
+    /** The place is released. It may be one that had not ended before. */
     void markReleased(HoldId place) {
         PendingRelease pendingRelease = byHold.remove(place);
         if (pendingRelease != null) {
@@ -44,7 +45,7 @@ final class PendingReleases {
         return byNode.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(ofGroup);
     }
 
-    /** The nodes where room was released since this was last asked. */
+    /** Returns and clears the nodes where places were released. */
     Set<String> drainReleasedNodes() {
         if (releasedNodes.isEmpty()) {
             return Set.of();

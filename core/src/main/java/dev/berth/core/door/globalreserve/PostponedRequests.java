@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Requests that do not fit yet, and ask for nodes where room is about to be released. They are decided on again when it is,
- * in the order in which they came. So a scheduler that gives a place back and asks for the same room is not refused because a
- * write is under way.
+ * Requests that do not fit yet, on nodes where places are about to be released. They are decided on again after the
+ * release, in the order of their arrival. So a scheduler that releases a place and requests it again is not rejected
+ * while the release is being written.
  */
 final class PostponedRequests {
-    /** @param respondBy when the caller must have an answer */
+    /** @param respondBy when the caller must have a response */
     record PostponedRequest(ReserveRequest request, Instant respondBy, ReserveCallback callback) {
         private boolean targetsAnyOf(Set<String> nodes) {
             return request.assignments().stream().map(PodAssignment::nodeName).anyMatch(nodes::contains);
@@ -27,7 +27,10 @@ final class PostponedRequests {
         requests.add(request);
     }
 
-    /** Takes those that have to be decided on: room was released on one of their nodes, or their time is up. */
+    /**
+     * Removes and returns the requests to decide on again: places were released on one of their nodes, or their time is
+     * up.
+     */
     List<PostponedRequest> drainDue(Set<String> released, Instant now) {
         if (requests.isEmpty()) {
             return List.of();

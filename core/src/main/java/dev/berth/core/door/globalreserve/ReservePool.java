@@ -1,21 +1,22 @@
 package dev.berth.core.door.globalreserve;
 
 /**
- * The one pool of room that all schedulers take from before they bind. In the process of the ledger or far away: who
- * asks cannot tell. Safe from any thread; calls wait for their answer, which never is an exception for what the request
- * or the cluster is like.
+ * The pool of resources from which all schedulers reserve before they bind. The pool may be in the same process or
+ * remote: callers see no difference. Safe for use by any thread. Calls block until the response arrives. A rejection is
+ * a response, not an exception.
  */
 public interface ReservePool {
     /**
-     * Keeps a place for each pod of the group, or for none. What is answered as reserved outlives Berth's process. Asking
-     * again for a pod replaces what the same scheduler had kept for it, be it on another node. What is refused is not kept, unless the answer
-     * says otherwise; who is interrupted does not know, and gives it back to be sure.
+     * Reserves a place for each pod of the group, or for none. A successful response means that the places survive a
+     * restart of Berth. A second request for a pod replaces the earlier place of the same scheduler, even on a
+     * different node. A rejected group has no places, unless the response says otherwise. An interrupted caller does
+     * not know the outcome and should unreserve.
      */
     ReserveResponse reserve(ReserveRequest request) throws InterruptedException;
 
     /**
-     * Gives back what the scheduler that asks has reserved for the pods, whatever node is named. The second time changes
-     * nothing. What another scheduler reserved stays, and the answer says so.
+     * Releases what the requesting scheduler has reserved for the pods, on any node. Idempotent. Reservations of other
+     * schedulers stay, and the response says so.
      */
     ReserveResponse unreserve(ReserveRequest request) throws InterruptedException;
 }

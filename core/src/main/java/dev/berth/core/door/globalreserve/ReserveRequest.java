@@ -12,10 +12,10 @@ import java.util.function.Function;
 /**
  * A group of pods and the nodes that their scheduler wants to bind them to.
  *
- * @param schedulerName who asks
+ * @param schedulerName the requesting scheduler
  */
 public record ReserveRequest(String schedulerName, List<PodAssignment> assignments) {
-    /** As long as Kubernetes lets a scheduler's name be: it is part of the name of each hold. */
+    /** The limit of Kubernetes for a scheduler's name, which is part of the id of each hold. */
     private static final int MAX_NAME_LENGTH = 253;
 
     private static final int SHOWN_NAME_LENGTH = 20;
@@ -33,7 +33,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                 .toList();
     }
 
-    /** What is wrong with the name of who asks. */
+    /** Why the name of the scheduler is invalid. */
     Optional<ReserveResponse> validateSchedulerName() {
         if (schedulerName.isBlank()) {
             return Optional.of(ReserveResponse.invalidRequest(ReserveResponse.SCHEDULER_NAME_MISSING));
@@ -47,7 +47,7 @@ public record ReserveRequest(String schedulerName, List<PodAssignment> assignmen
                                 MAX_NAME_LENGTH)));
     }
 
-    /** What is wrong with the request itself, whatever the cluster is like. */
+    /** Why the request itself is invalid, independent of the cluster. */
     Optional<ReserveResponse> validate(int maxPods) {
         Optional<ReserveResponse> invalidName = validateSchedulerName();
         if (invalidName.isPresent()) {

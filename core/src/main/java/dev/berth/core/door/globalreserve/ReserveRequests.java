@@ -75,7 +75,7 @@ final class ReserveRequests {
         return places;
     }
 
-    /** Whether ended places on these nodes are about to be released. A denied write is not waited for. */
+    /** Whether ended places on these nodes are about to be released. Writes that the API server denied do not count. */
     private boolean mayFitSoon(ReserveRequest request, ReserveResponse refusal) {
         return refusal.isInsufficientRoom()
                 && request.assignments().stream()
@@ -118,7 +118,7 @@ final class ReserveRequests {
                 .formatted(settings.responseTimeout().toMillis());
     }
 
-    /** Decides again on the requests for whose nodes resources were released, and on those that must have a response now. */
+    /** Decides again on requests whose nodes had places released, and on requests that must have a response now. */
     void decidePostponed(DoorContext doorContext) {
         postponed
                 .drainDue(groups.pendingReleases().drainReleasedNodes(), doorContext.now())

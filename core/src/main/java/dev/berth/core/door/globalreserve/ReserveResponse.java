@@ -4,12 +4,12 @@ import dev.berth.core.door.globalreserve.ReserveRequest.PodAssignment;
 import java.util.List;
 
 /**
- * What came of a request for room, as callers of the Reserve API have known it for years.
+ * The response to a reserve or unreserve request, in the established format of the Reserve API.
  *
- * @param requestValid whether the request made sense; only then are there failed pods
- * @param failedPods the names of the pods that stood in the way, in the order of the request
- * @param error empty when everything is as asked, else why nothing is
- * @param details what stood in each pod's way, with amounts
+ * @param requestValid whether the request is valid; only then are there failed pods
+ * @param failedPods the names of the pods that do not fit, in the order of the request
+ * @param error empty on success, else the reason of the failure
+ * @param details for each failed pod the reason, with amounts
  */
 public record ReserveResponse(boolean requestValid, List<String> failedPods, String error, List<String> details) {
     public static final String NODE_NOT_FOUND = "Node does not exist";
@@ -48,7 +48,7 @@ public record ReserveResponse(boolean requestValid, List<String> failedPods, Str
         return new ReserveResponse(false, List.of(), error, List.of());
     }
 
-    /** Whether the group would fit if others had less. */
+    /** Whether the group would fit if other pods or holds used less. */
     boolean isInsufficientRoom() {
         return error.equals(INSUFFICIENT_RESOURCES) || error.equals(HOST_PORT_CONFLICT);
     }

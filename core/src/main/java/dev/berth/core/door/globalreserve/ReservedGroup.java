@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One StoredHold object, from the question for it until nothing is left of it. */
+/** One StoredHold object, from the request until all its places are released. */
 final class ReservedGroup {
-    /** The later comes last. */
+    /** Sorts groups by age, the latest last. */
     static final Comparator<ReservedGroup> BY_AGE = Comparator.<ReservedGroup, Instant>comparing(
                     group -> group.spec.requestedAt())
             .thenComparing(group -> group.name);
@@ -21,11 +21,14 @@ final class ReservedGroup {
     private final String name;
     /** The pods whose places have ended. */
     private final Set<PodUid> endedPods = new HashSet<>();
-    /** Those of them whose places the object does not promise any more; old news may still say so. */
+    /**
+     * The pods among them whose places the object no longer contains. A stale version of the object may still contain
+     * them.
+     */
     private final Set<PodUid> releasedPods = new HashSet<>();
-    /** The places that have not ended, by pod, in the order of the specification: asked for each pod of the group. */
+    /** The active places, by pod, in the order of the spec. They are looked up for each pod of the group. */
     private final Map<PodUid, ReservedPlace> activePlaces = new LinkedHashMap<>();
-    /** The places that have ended, and that the object, or a write of it that is under way, may still promise. */
+    /** The ended places that the object, or a write of it in flight, may still contain. */
     private final Map<PodUid, ReservedPlace> pendingReleases = new LinkedHashMap<>();
 
     private StoredHoldSpec spec;
@@ -33,12 +36,12 @@ final class ReservedGroup {
     private String uid = "";
     private boolean durable;
     private boolean deleted;
-    /** Somebody edited the object into something that cannot be read. */
+    /** A user edited the object, and it is malformed now. */
     private boolean malformed;
 
     private Optional<PendingResponse> pendingResponse;
 
-    /** Somebody waits for the answer. */
+    /** The caller waits for the response. */
     private record PendingResponse(Instant respondBy, ReserveCallback reserveCallback) {}
 
     private ReservedGroup(String name, StoredHoldSpec spec, Optional<PendingResponse> pendingResponse) {
@@ -90,12 +93,12 @@ final class ReservedGroup {
         return spec;
     }
 
-    /** Whether it is written, so that its places are promised. */
+    /** Whether the object is stored, so that its places are promised. */
     boolean durable() {
         return durable;
     }
 
-    /** The API server shows it. What had ended before stays so, be it that the object does not say it yet. */
+    /** The watch shows the object. Places that ended stay ended, even if the object does not show that yet. */
     void update(String itsUid, StoredHoldSpec itsSpec) {
         uid = itsUid;
         spec = itsSpec;
@@ -106,12 +109,13 @@ final class ReservedGroup {
         durable = true;
         malformed = false;
         if (deleted) {
-            // Old news, or a creation that was on its way for long: deleting once more does no harm.
+            // A stale version of the object, or a create that was in flight for long: deleting the object once more
+            // does no harm.
             deleted = false;
         }
     }
 
-    /** The API server shows it, and it cannot be read: what was promised stays, and is written back. */
+    /** The watch shows the object, and it is malformed. The promised places stay, and the object is written back. */
     void markMalformed(String itsUid) {
         uid = itsUid;
         malformed = true;
@@ -135,19 +139,19 @@ final class ReservedGroup {
     }
 
     /**
-     * The place that is kept for the pod: one that has not ended, or one that the object may still promise. A process that
-     * starts reads that promise, so the room must not be given away before.
+     * The held place of the pod: an active one, or an ended one that the object may still contain. A restarted Berth
+     * reads that object, so the place must not be released before.
      */
     Optional<ReservedPlace> findHeldPlace(PodUid pod) {
         return findActivePlace(pod).or(() -> Optional.ofNullable(pendingReleases.get(pod)));
     }
 
-    /** Whether it has a place that ended and that the object may still promise. */
+    /** Whether it has an ended place that the object may still contain. */
     boolean hasPendingReleases() {
         return !pendingReleases.isEmpty();
     }
 
-    /** The places whose nodes were not looked for since the group showed; each is returned once. */
+    /** The places whose nodes were not checked since the watch showed the group. Each is returned once. */
     List<ReservedPlace> takePlacesWithUncheckedNodes() {
         if (!nodesUnchecked) {
             return List.of();
@@ -156,7 +160,7 @@ final class ReservedGroup {
         return activePlaces();
     }
 
-    /** No pod begins to use the place from now on. Its room is kept until the object does not promise it any more. */
+    /** No pod may start to use the place from now on. It stays held until the object no longer contains it. */
     void endPlace(PodUid pod) {
         ReservedPlace place = activePlaces.remove(pod);
         if (place != null) {
@@ -165,7 +169,7 @@ final class ReservedGroup {
         }
     }
 
-    /** The place is over whatever the object says: its deadline has passed, or its node is gone. */
+    /** The place ends even if the object contains it: its deadline has passed, or its node was deleted. */
     void releasePlace(PodUid pod) {
         endPlace(pod);
         if (pendingReleases.remove(pod) != null) {
@@ -185,7 +189,7 @@ final class ReservedGroup {
         return pendingResponse.map(PendingResponse::respondBy);
     }
 
-    /** Says whether all is well: nobody waits for a second answer, but who asked may have left before the first. */
+    /** Sends the response. Returns false only if the caller no longer waits for its first response. */
     boolean respond(ReserveResponse response) {
         Optional<PendingResponse> waiting = pendingResponse;
         pendingResponse = Optional.empty();
@@ -196,7 +200,7 @@ final class ReservedGroup {
         return spec.places().stream().map(place -> place.pod().name()).toList();
     }
 
-    /** What brings the object to what is true. */
+    /** The write that the object needs. */
     Optional<StoredHoldWrite> desiredWrite() {
         if (activePlaces.isEmpty()) {
             return deleted ? Optional.empty() : Optional.of(new StoredHoldWrite.Delete(name, uid));
@@ -210,7 +214,7 @@ final class ReservedGroup {
                 : Optional.of(new StoredHoldWrite.Update(name, uid, spec.withPlaces(activePlaces())));
     }
 
-    /** The object is gone, and with it what it promised. */
+    /** The object was deleted, and its places end. */
     void markDeleted() {
         deleted = true;
         List.copyOf(pendingReleases.keySet()).forEach(this::releasePlace);

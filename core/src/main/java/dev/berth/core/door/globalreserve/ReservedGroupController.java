@@ -37,7 +37,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
 
     private Instant latestRequestedAt = Instant.MIN;
 
-    /** @param log gets a line for each place that no pod used in its time */
+    /** @param log gets a line for each place that expired unused */
     ReservedGroupController(Consumer<String> log) {
         this.placeEnds = new ReservedPlaceEnds(groups, index, placeHolds, log);
     }
@@ -59,7 +59,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
         return groups.isDenied(name);
     }
 
-    /** Later than that of all known objects, by whatever clock: of two objects for one pod the later one is used. */
+    /** Later than the times of all known objects, by any clock: of two objects for one pod the later one is used. */
     Instant nextRequestedAt(Instant now) {
         Instant next = latestRequestedAt.equals(Instant.MIN) ? now : latestRequestedAt.plusMillis(1);
         latestRequestedAt = now.isAfter(next) ? now : next;
@@ -96,8 +96,8 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
     }
 
     /**
-     * A StoredHold is Berth's own record of what it promised: an edit takes nothing of that away. What this process never
-     * read, it cannot hold.
+     * A StoredHold is Berth's own record of its promises, so an edit does not remove a promise. This process cannot
+     * hold what it never read.
      */
     void onMalformed(StoredHoldFact.Malformed object, DoorContext doorContext) {
         Optional<ReservedGroup> known = groups.find(object.name());
@@ -123,7 +123,7 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
         index.findByUid(uid).ifPresent(group -> onDelete(group, doorContext));
     }
 
-    /** The object was deleted by a user, or by Berth: no place of the group is left. */
+    /** The object was deleted, by a user or by Berth: no place of the group is left. */
     private void onDelete(ReservedGroup group, DoorContext doorContext) {
         group.spec().places().forEach(place -> group.releasePlace(place.pod().uid()));
         placeHolds.syncAll(group, doorContext);
@@ -175,9 +175,10 @@ final class ReservedGroupController implements ObjectHandler<String, ReservedGro
                 groups.markDirty(group.name());
                 placeHolds.syncLater(group);
             }
-            // Names are unique, so the object that exists is this one: a response was lost, and the watch will show it.
+            // Names are unique, so the existing object is this one: a response was lost, and the watch will show the
+            // object.
             case CONFLICT -> groups.onWriteResult(write, writeResult, doorContext);
-            // The caller is rejected and may ask again: nothing is left to write.
+            // The caller gets a rejection and may retry: nothing is left to write.
             case NOT_FOUND, DENIED -> {
                 groups.forgetWrite(group.name());
                 placeEnds.fail(

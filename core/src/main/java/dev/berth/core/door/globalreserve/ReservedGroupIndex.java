@@ -17,7 +17,7 @@ final class ReservedGroupIndex {
     private final Function<String, Optional<ReservedGroup>> byName;
     private final Map<String, String> namesByUid = new HashMap<>();
     private final Map<PodUid, TreeSet<String>> namesByPod = new HashMap<>();
-    /** Groups whose objects are deleted. Until the deadline the watch may still show such an object once more. */
+    /** Groups whose objects are deleted. Until the deadline the watch may still show such an object. */
     private final Deque<ReservedGroup> deletedGroups = new ArrayDeque<>();
 
     ReservedGroupIndex(Function<String, Optional<ReservedGroup>> byName) {
@@ -28,12 +28,12 @@ final class ReservedGroupIndex {
         return Optional.ofNullable(namesByUid.get(uid)).flatMap(byName);
     }
 
-    /** Whether something is, or shortly before was, held for any pod. */
+    /** Whether a place is held for any pod, or was held until recently. */
     boolean hasAny() {
         return !namesByPod.isEmpty();
     }
 
-    /** Whether something is, or shortly before was, held for the pod. Asked for every pod event. */
+    /** Whether a place is held for the pod, or was held until recently. Called for every pod event. */
     boolean hasAny(PodUid pod) {
         return namesByPod.containsKey(pod);
     }
@@ -72,7 +72,7 @@ final class ReservedGroupIndex {
         }
     }
 
-    /** The object was observed: it has a UID, and perhaps other places than before. */
+    /** The watch shows the object: it has a UID, and maybe other places than before. */
     void update(ReservedGroup group, StoredHoldFact.Upserted object) {
         unindex(group);
         group.update(object.uid(), object.spec());
@@ -80,7 +80,7 @@ final class ReservedGroupIndex {
         add(group);
     }
 
-    /** The object was observed and is malformed. */
+    /** The watch shows the object, and it is malformed. */
     void markMalformed(ReservedGroup group, String uid) {
         group.markMalformed(uid);
         namesByUid.put(uid, group.name());

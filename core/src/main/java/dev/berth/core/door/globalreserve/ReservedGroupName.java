@@ -5,13 +5,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names of StoredHold objects. None is used twice, so that whoever finds the name taken has found what was asked for. */
+/**
+ * The names of StoredHold objects. No name is used twice. So if a create finds that the name exists, the existing
+ * object is the requested one.
+ */
 final class ReservedGroupName {
     private static final int BYTES = 10;
 
     private ReservedGroupName() {}
 
-    /** @param serial how many were asked for before in this process */
+    /** @param serial the number of requests of this process before this one */
     static String generate(StoredHoldSpec spec, long serial) {
         StringBuilder identity = new StringBuilder()
                 .append(spec.schedulerName())

@@ -9,9 +9,9 @@ import dev.berth.core.resource.PodSlot;
 import dev.berth.core.resource.Resources;
 import java.util.List;
 
-/** Room on one node for one pod: what a StoredHold object has one or several of. */
+/** The resources for one pod on one node. A StoredHold object contains one or more places. */
 public record ReservedPlace(PodIdentity pod, NodeIdentity node, Resources size, List<HostPort> ports) {
-    /** The pod that the place is for. The UID decides; the names are for people. */
+    /** The pod of the place. The UID decides; the names are for users. */
     public record PodIdentity(PodUid uid, String namespace, String name) {
         @Override
         public String toString() {
@@ -19,7 +19,7 @@ public record ReservedPlace(PodIdentity pod, NodeIdentity node, Resources size, 
         }
     }
 
-    /** The node that the place is on. Another of its name is another node. */
+    /** The node of the place. A node that was replaced under its name has another UID. */
     public record NodeIdentity(NodeUid uid, String name) {}
 
     public ReservedPlace {
@@ -34,7 +34,7 @@ public record ReservedPlace(PodIdentity pod, NodeIdentity node, Resources size, 
                 pod.spec().hostPorts());
     }
 
-    /** With the slot that every pod takes. */
+    /** With one pod slot. */
     static Resources sizeFor(Pod pod) {
         return PodSlot.addTo(pod.spec().requests());
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Ends places: of one pod, of a lost node, at the deadline, or of a whole group whose request fails. */
+/** Ends places: of one pod, of a deleted node, at the deadline, or of a whole group whose request fails. */
 final class ReservedPlaceEnds {
     private final ObjectController<String, ReservedGroup, StoredHoldWrite> groups;
     private final ReservedGroupIndex index;
@@ -37,7 +37,7 @@ final class ReservedPlaceEnds {
         group.respond(ReserveResponse.rejected(group.podNames(), error, List.of(error)));
     }
 
-    /** Why no place is needed for the pod any more; empty while it is pending. */
+    /** Why the pod needs no place any more; empty while it is pending. */
     static Optional<String> endReason(Pod pod) {
         if (pod.phase().isTerminal()) {
             return Optional.of("finished");
@@ -57,7 +57,7 @@ final class ReservedPlaceEnds {
         placeHolds.sync(pod, doorContext);
     }
 
-    /** A group that is not promised yet is all or nothing; of the others the other places stay. */
+    /** A group that is not promised yet ends as a whole. Of a promised group, the other places stay. */
     private void endPlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
         if (group.isAwaitingResponse()) {
             Object podName =
@@ -69,7 +69,7 @@ final class ReservedPlaceEnds {
         groups.markDirty(group.name());
     }
 
-    /** The same, and the place is released before the write: no process that reads the object would hold the place. */
+    /** Ends the place and releases it before the write: no process that reads the object would hold the place. */
     private void releasePlace(ReservedGroup group, PodUid pod, String why, DoorContext doorContext) {
         endPlace(group, pod, why, doorContext);
         group.releasePlace(pod);

@@ -24,15 +24,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The holds of places in the ledger. A pod has one hold for each node and scheduler: mostly one. A pod that is about to move
- * has two, because the old place is released only when the new one is promised. Two schedulers that reserve for the same
- * pod have separate holds.
+ * The holds of places in the ledger. A pod has one hold for each node and scheduler, so it usually has one. A pod that
+ * is about to move has two: the old place is released only when the new one is promised. Two schedulers that reserve
+ * for the same pod have separate holds.
  */
 final class ReservedPlaceHolds {
     private final HoldSync<PodUid> holds = new HoldSync<>();
     private final PendingReleases pendingReleases = new PendingReleases();
     private final ReservedGroupIndex index;
-    /** The pods whose holds in the ledger may differ from what their groups say now. */
+    /** The pods whose holds in the ledger may differ from their groups. */
     private final Set<PodUid> podsToSync = new LinkedHashSet<>();
 
     ReservedPlaceHolds(ReservedGroupIndex index) {
@@ -47,7 +47,7 @@ final class ReservedPlaceHolds {
         return new HoldId("globalreserve/" + escape(pod.value()) + "/" + escape(node) + "/" + scheduler);
     }
 
-    /** Callers write UIDs and names as they like. With a slash in them, two places would be one hold. */
+    /** Callers choose UIDs and names. If they could contain a slash, two places could have the same hold id. */
     private static String escape(String part) {
         return part.indexOf('/') < 0 && part.indexOf('%') < 0
                 ? part
@@ -58,24 +58,24 @@ final class ReservedPlaceHolds {
         return holds.findKey(hold);
     }
 
-    /** What the scheduler of this name has reserved for this pod on this node. */
+    /** The hold of the scheduler for this pod on this node. */
     static Optional<Hold> findHold(PodAssignment podAssignment, String scheduler, LedgerView ledger) {
         return ledger.hold(holdId(podAssignment.pod().uid(), podAssignment.nodeName(), scheduler));
     }
 
-    /** The places that have ended and are kept until their objects say so. */
+    /** The places that ended and stay held until their objects no longer contain them. */
     PendingReleases pendingReleases() {
         return pendingReleases;
     }
 
-    /** Brings the ledger to what the group means for its pods. */
+    /** Updates the holds of all pods of the group. */
     void syncAll(ReservedGroup group, DoorContext doorContext) {
         group.spec().places().forEach(place -> sync(place.pod().uid(), doorContext));
     }
 
     /**
-     * The same, spread over turns: a group may have thousands of pods. Only for changes that hold nothing new; until then the
-     * ledger holds what it did before.
+     * Updates the holds of all pods of the group, spread over turns: a group may have thousands of pods. Only for
+     * changes that add no hold. Until then the ledger keeps the earlier holds.
      */
     void syncLater(ReservedGroup group) {
         group.spec().places().forEach(place -> podsToSync.add(place.pod().uid()));
@@ -95,7 +95,7 @@ final class ReservedPlaceHolds {
         return true;
     }
 
-    /** Brings the ledger to what all groups mean for the pod. */
+    /** Updates the holds of the pod from all its groups. */
     void sync(PodUid pod, DoorContext doorContext) {
         List<ReservedGroup> groups = index.findHolding(pod);
         Map<HoldId, Hold> wanted = new TreeMap<>();
@@ -109,7 +109,7 @@ final class ReservedPlaceHolds {
         wanted.values().forEach(hold -> trackPendingRelease(hold, pod, groups));
     }
 
-    /** The room of a place that its pod uses is not released with the place. */
+    /** While its pod uses a place, the hold is not released with the place. */
     private void trackPendingRelease(Hold hold, PodUid pod, List<ReservedGroup> groups) {
         Optional<ReservedGroup> over = groups.stream()
                 .filter(group -> hold.isClosed() && group.findActivePlace(pod).isEmpty())
@@ -125,8 +125,8 @@ final class ReservedPlaceHolds {
     }
 
     /**
-     * No pod may use what is not written, nor what has ended. A pod that is bound to the node uses its place until the
-     * object does not promise it any more, so that nothing is kept beside the pod, and all of it when the pod goes.
+     * No pod may use a place that is not stored or that has ended. A bound pod uses its place until the object no
+     * longer contains it. So nothing is held besides the pod, and the whole place is held when the pod is deleted.
      */
     private static Hold createHold(ReservedPlace place, ReservedGroup group, LedgerView ledger) {
         PodUid uid = place.pod().uid();
@@ -160,7 +160,9 @@ final class ReservedPlaceHolds {
         return over ? Optional.of("it was released") : Optional.empty();
     }
 
-    /** What was promised stays promised while what comes after it is being written; neither is kept twice. */
+    /**
+     * A promised place stays held while its replacement is being written. The resources of both are counted only once.
+     */
     private static Hold merge(Hold older, Hold newer) {
         if (!older.node().equals(newer.node())) {
             return newer;

@@ -3,12 +3,12 @@ package dev.berth.core.door.globalreserve;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 
-/** News of a StoredHold object. */
+/** Changes of StoredHold objects. */
 public sealed interface StoredHoldFact extends Fact.ComponentFact {
-    /** It is there and says this. */
+    /** The object was added or updated. */
     record Upserted(String name, String uid, StoredHoldSpec spec) implements StoredHoldFact {}
 
-    /** It is there, and what it says makes no sense. */
+    /** The object was added or updated, and it is malformed. */
     record Malformed(String name, String uid, String problem) implements StoredHoldFact {}
 
     record Deleted(String uid) implements StoredHoldFact {}

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a StoredHold object says: a group of places that were asked for, and promised, together. One object for a group, so that
- * the API server itself writes all of it or nothing.
+ * The spec of a StoredHold object: a group of places that are requested and promised together. A group is one object,
+ * so that the API server stores all of it or nothing.
  *
- * @param schedulerName for whom
- * @param requestedAt when it was asked for: of two objects with a place for one pod the later counts
- * @param deadline when it ends at the latest
+ * @param schedulerName the scheduler that reserved it
+ * @param requestedAt the time of the request: of two objects with a place for one pod the later one is used
+ * @param deadline when all its places expire
  */
 public record StoredHoldSpec(String schedulerName, Instant requestedAt, Instant deadline, List<ReservedPlace> places) {
     private static final int MAX_NODES_NAMED = 3;
-    /** More than any two clocks of one cluster differ. */
+    /** More than the difference between any two clocks of one cluster. */
     private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(24);
-    /** The longest that can be configured, and as much again for clocks that differ. */
+    /** The longest configurable time, doubled for clocks that differ. */
     private static final Duration MAX_TIME_TO_DEADLINE = Duration.ofDays(2);
 
     public StoredHoldSpec {
@@ -32,8 +32,9 @@ public record StoredHoldSpec(String schedulerName, Instant requestedAt, Instant 
     }
 
     /**
-     * Why its times cannot be Berth's own; empty where they can. The later of two objects counts, so that one made in the
-     * future would count before all that come, and the times of these would have to be later still.
+     * Why Berth cannot have written these times; empty if it can. Of two objects the later one is used. So an object
+     * with a time in the future would take precedence over all new objects, or their times would have to be later
+     * still.
      */
     Optional<String> findProblem(Instant now) {
         if (requestedAt.isAfter(now.plus(MAX_CLOCK_SKEW))) {
@@ -51,7 +52,7 @@ public record StoredHoldSpec(String schedulerName, Instant requestedAt, Instant 
         return new StoredHoldSpec(schedulerName, requestedAt, deadline, remaining);
     }
 
-    /** For people who list the objects: {@code 2 pods on n1, n2}. */
+    /** A summary for users that list the objects: {@code 2 pods on n1, n2}. */
     public String summary() {
         List<String> nodes = places.stream()
                 .map(place -> place.node().name())

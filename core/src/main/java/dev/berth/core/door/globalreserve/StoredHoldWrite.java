@@ -7,16 +7,16 @@ import dev.berth.core.hold.Origin;
 public sealed interface StoredHoldWrite extends Effect.Write {
     String name();
 
-    /** No other object ever has its name, so that one which is there already is this very one. */
+    /** Creates the object. No other object ever has its name, so an existing object of the name is this one. */
     record Create(String name, StoredHoldSpec spec) implements StoredHoldWrite {}
 
-    /** Has it say this: fewer places than it had, or what it said before a user edited it. */
+    /** Replaces the spec: with fewer places than before, or with the spec before a user edited it. */
     record Update(String name, String uid, StoredHoldSpec spec) implements StoredHoldWrite {}
 
     /**
-     * Takes it away.
+     * Deletes the object.
      *
-     * @param uid empty when it was never seen
+     * @param uid empty if the watch never showed the object
      */
     record Delete(String name, String uid) implements StoredHoldWrite {}
 

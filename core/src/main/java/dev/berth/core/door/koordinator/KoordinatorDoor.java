@@ -18,10 +18,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Koordinator's Reservation objects: requests a placement for each reservation, holds the place for the reservation's
- * owners, and keeps the status true. The place is held from the moment it is found. Pods can use it only after the status
- * contains it, because only then it survives this process. Everything follows from the reservations and the pods; what is
- * remembered besides only saves writes.
+ * Koordinator's Reservation objects. The door requests a placement for each reservation, holds the place for the
+ * reservation's owners, and keeps the status true. The place is held as soon as it is found. Pods can use it only after
+ * the status contains it, because only then it survives a restart. All state follows from the reservations and the
+ * pods; what the door remembers besides only saves writes.
  */
 public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, PodListener<DoorContext> {
     private final NodeChangeDetector nodeChanges = new NodeChangeDetector();
@@ -68,7 +68,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
         });
     }
 
-    /** A refusal because no node has the name does not say whether such a node exists. */
+    /** The veto says that no node has the name. It does not say whether such a node exists. */
     private static String missingNodeMessage(ReservationState state, DoorContext doorContext) {
         return state.requestedTemplate()
                 .flatMap(ReservationSpec.Template::nodeName)
@@ -119,7 +119,7 @@ public final class KoordinatorDoor implements Door, NodeListener<DoorContext>, P
         nodeChanges.onDelete(node);
     }
 
-    /** An owner can be any pod: owners have no annotation by which they are known. */
+    /** Any pod can be an owner: owners have no annotation that shows it. */
     @Override
     public boolean ignoresPlainPods() {
         return reservations.isEmpty();

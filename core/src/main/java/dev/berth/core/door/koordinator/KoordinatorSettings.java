@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What can be set of reservations.
+ * The settings of the door.
  *
- * @param schedulerNames the schedulers whose reservations get a place and a status from Berth; of other schedulers' reservations
- *     the places count
- * @param ttlAfterFinished how long a reservation that ended can still be read before it is removed
+ * @param schedulerNames the schedulers whose reservations get a placement and a status from Berth; placed reservations
+ * of other schedulers hold resources, too
+ * @param ttlAfterFinished how long a reservation that ended stays before it is deleted
  */
 public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterFinished) {
     private static final Duration DEFAULT_TTL_AFTER_FINISHED = Duration.ofDays(1);
@@ -34,14 +34,17 @@ public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterF
         return schedulerNames.contains(schedulerName);
     }
 
-    /** The reservation under one of the served names where it names no scheduler: such a reservation is Berth's. */
+    /** The reservation with a default scheduler name if it names no scheduler: such a reservation is Berth's. */
     Reservation withDefaultSchedulerName(Reservation reservation) {
         return reservation.schedulerName().isEmpty()
                 ? reservation.withSchedulerName(defaultSchedulerName())
                 : reservation;
     }
 
-    /** A pod that names no scheduler is default-scheduler's. Where Berth does not serve that name, it takes its own. */
+    /**
+     * A pod without a scheduler name belongs to default-scheduler. If Berth does not serve that name, the default is
+     * Berth's own name.
+     */
     private String defaultSchedulerName() {
         return DEFAULT_SCHEDULER_NAMES.stream().filter(this::serves).findFirst().orElseGet(this::firstSchedulerName);
     }
@@ -50,20 +53,20 @@ public record KoordinatorSettings(Set<String> schedulerNames, Duration ttlAfterF
         return schedulerNames.iterator().next();
     }
 
-    /** What the author of a reservation with another name is told. */
+    /** The message for a reservation of a scheduler that Berth does not serve. */
     String notServedMessage(String schedulerName) {
         return "no Berth serves schedulerName (%s), and no other scheduler has written a status. %s"
                 .formatted(schedulerName, advice(schedulerName));
     }
 
-    /** What the author of a placed reservation is told that Berth has served and serves no longer. */
+    /** The message for a placed reservation that Berth served before and does not serve any more. */
     String noLongerServedMessage(String schedulerName, Optional<Instant> end) {
         return ("no Berth serves schedulerName (%s) any more, and no other scheduler has written the status since: the place is"
                         + " kept%s, but no owner can use it. %s")
                 .formatted(schedulerName, until(end), advice(schedulerName));
     }
 
-    /** The same where the status lists pods that Berth did not bind or that are gone. */
+    /** The same if the status lists pods that Berth did not bind or that do not exist any more. */
     String maybeNotServedMessage(String schedulerName, Optional<Instant> end) {
         return ("Berth placed the Reservation, but serves schedulerName (%s) no longer. Another scheduler may have written the"
                         + " status since, so Berth does not change it. Berth keeps the room%s, but gives it to no owner. %s")

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Knows when something happened to a node that the reservations on it must say. Costs nothing for what does not matter. */
+/** Finds the reservations whose status may change because their node changed. Other changes cost nothing. */
 final class NodeChangeDetector {
-    /** What of a node decides on what its reservations say. */
+    /** The properties of a node that the statuses of its reservations depend on. */
     private record NodeConditions(
             boolean unschedulable, boolean ready, Resources allocatable, Labels labels, List<Taint> taints) {
         private static NodeConditions of(Node node) {
@@ -34,7 +34,7 @@ final class NodeChangeDetector {
     private final Set<String> overcommitted = new HashSet<>();
     private final ChangedSlots slots = new ChangedSlots();
 
-    /** The holds that may have to say something else now. */
+    /** The node was added or updated. Returns the holds whose statuses may change. */
     List<HoldId> onUpsert(Node node, LedgerView ledger) {
         NodeConditions now = NodeConditions.of(node);
         return now.equals(lastConditions.put(node.name(), now)) ? List.of() : holdsOn(node.name(), ledger);
@@ -45,7 +45,10 @@ final class NodeChangeDetector {
         overcommitted.remove(node.name());
     }
 
-    /** The same after pods or holds came and went. They matter where there is, or was, less room than is kept. */
+    /**
+     * The holds whose statuses may change because pods or holds changed. Only nodes that are or were over-committed
+     * count.
+     */
     List<HoldId> drainHoldsOnOvercommittedNodes(LedgerView ledger) {
         List<HoldId> found = new ArrayList<>();
         for (int slot : slots.drain(ledger)) {
@@ -61,7 +64,7 @@ final class NodeChangeDetector {
         return now || before;
     }
 
-    /** A reservation on the node says that there is too little room: it is told when something changes there from now on. */
+    /** A reservation reports that the node is over-committed. From now on it is updated when the node changes. */
     void markOvercommitted(String node) {
         overcommitted.add(node);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds owners that match no pod, most of them by what they say of kinds. Only Kubernetes' own kinds are known: a kind of another group
- * may control pods.
+ * Finds owners that match no pod, most of them because of their kind. Only the kinds of Kubernetes itself are known: a
+ * kind of another group may control pods.
  */
 final class OwnerKindValidation {
     private static final String OR_LABELS = "or use labelSelector with the labels of the pods";
@@ -23,11 +23,11 @@ final class OwnerKindValidation {
             "Pod", "v1",
             "Node", "v1");
 
-    /** The kinds that pods belong to but that do not control them, with those that do. */
+    /** The kinds that own pods only indirectly, with the kinds that control those pods. */
     private static final Map<String, String> CONTROLLER_BY_INDIRECT_KIND =
             Map.of("Deployment", "ReplicaSet", "CronJob", "Job");
 
-    /** The groups of which all kinds are known. */
+    /** The groups whose kinds are all known. */
     private static final List<String> CONTROLLER_GROUPS = List.of("apps/", "batch/");
 
     private OwnerKindValidation() {}
@@ -80,7 +80,7 @@ final class OwnerKindValidation {
                                         .formatted(where, kind, between, OR_LABELS))));
     }
 
-    /** A kind that Kubernetes does not have, or has in another group. */
+    /** A kind that Kubernetes does not have, or has in a different group. */
     private static Optional<ReservationProblems.ReservationProblem> findUnknownKind(
             Owner.ControllerMatch match, String where) {
         String kind = match.kind().orElse("");
@@ -101,7 +101,7 @@ final class OwnerKindValidation {
         return message.map(text -> new ReservationProblems.ReservationProblem("UnknownOwnerKind", text));
     }
 
-    /** Custom resources have a dot in their group; so have the groups of Kubernetes that control no pods. */
+    /** Custom resources have a dot in their group. So have the groups of Kubernetes whose kinds control no pods. */
     private static boolean isCustomGroup(String apiVersion) {
         return apiVersion.contains(".");
     }
@@ -125,7 +125,7 @@ final class OwnerKindValidation {
                                 .orElse("Name the object that controls the pods, " + OR_LABELS));
     }
 
-    /** The known kind that is closest to this one. */
+    /** The known kind that is most similar to this one. */
     private static Optional<String> findSimilarKind(String kind) {
         return API_VERSION_BY_CONTROLLER_KIND.keySet().stream()
                 .filter(known -> kind.length() > 2 && isMisspelt(known, kind))
@@ -133,7 +133,7 @@ final class OwnerKindValidation {
                 .findFirst();
     }
 
-    /** Whether the words differ by case, or by one letter in the middle, at the start or at the end. */
+    /** Whether the kinds differ by case, or by one letter in the middle, at the start or at the end. */
     private static boolean isMisspelt(String right, String written) {
         String one = right.toLowerCase(Locale.ROOT);
         String other = written.toLowerCase(Locale.ROOT);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds owners that match no pod because the API server lets no object have the label or the UID that they ask for. */
+/** Finds owners that match no pod because the API server rejects the label or the UID that they require. */
 final class OwnerValueValidation {
     private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
     private static final Pattern KEY =
@@ -58,7 +58,7 @@ final class OwnerValueValidation {
                         .formatted(label.getKey(), label.getValue()));
     }
 
-    /** Where a label must not be there, or not have a value, a value that no pod can have changes nothing. */
+    /** A value that no pod can have changes nothing in a requirement that excludes labels or values. */
     private static Stream<String> invalidRequirement(Requirement requirement) {
         boolean asks = requirement.operator() == Requirement.Operator.IN
                 || requirement.operator() == Requirement.Operator.EXISTS;

@@ -19,17 +19,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Tells a reservation of owners that another scheduler bound: they do not use the place, mostly because their author forgot
- * the scheduler's name. Each pod is told of once, when it is bound. What was bound before this process came is no news.
+ * Reports owners that another scheduler bound. They do not use the reservation, usually because their scheduler name is
+ * missing. Each pod is reported once, when it is bound. Pods that were bound before this process started are not
+ * reported.
  */
 final class OwnersOfOtherSchedulers {
     private static final RecordEvent.Kind NOT_USED = RecordEvent.Kind.warning("OwnerSchedulerNotServed", "Reserving");
     private static final int MAX_NAMED = 3;
-    /** A Deployment of thousands must not fill the API server with events. */
+    /** The limit for one reservation: a Deployment with thousands of pods must not flood the API server with events. */
     private static final int MAX_EVENTS = 5;
 
     private final KoordinatorSettings settings;
-    /** By the UID of their reservation: those that no event has named yet. */
+    /** The pods that no event has named yet, by the UID of their reservation. */
     private final Map<String, List<Pod>> unreportedPods = new LinkedHashMap<>();
 
     private final Map<String, Integer> eventCounts = new HashMap<>();
@@ -54,7 +55,7 @@ final class OwnersOfOtherSchedulers {
         }
     }
 
-    /** The reservation that the pod could have used, on its own node before others. */
+    /** The reservation that the pod could have used: first on its own node, then on other nodes. */
     private static Optional<String> findUnusedReservation(Pod pod, LedgerView ledger) {
         Collection<OwnerRule> rules = ledger.rulesFor(pod);
         return rules.isEmpty()
@@ -73,7 +74,7 @@ final class OwnersOfOtherSchedulers {
         eventCounts.remove(uid);
     }
 
-    /** The events that are due. All that there was at the start is listed by now. */
+    /** The events that are due. Call this only after all objects are listed. */
     List<Effect> drainEvents(Function<String, Optional<Reservation>> reservations) {
         listed = true;
         List<Effect> events = new ArrayList<>();

@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds what a template says now that would have led to another place: a place that there is does not move.
+ * Finds fields of a template that would lead to a different placement now. A placed reservation does not move.
  *
- * <p>Whether the node is the named one, and matches the selector and the required node affinity, follows from the present
- * objects. Of the rest the status keeps nothing: that it changed is known only to the process that read it before.
+ * <p>Whether the node has the required name and matches the node selector and the required node affinity follows from
+ * the present objects. The status does not contain the other fields. So only a process that read the template before
+ * the edit knows that they changed.
  */
 final class PlacementDrift {
     private static final String SPEC = "spec.template.spec.";
@@ -55,7 +56,7 @@ final class PlacementDrift {
         return problems;
     }
 
-    /** Without what the node must have: an edit of that is no problem where the node has it. */
+    /** Without the requirements on the node: an edit of those is no problem if the node meets them. */
     private static List<String> changedFields(PodSpec now, PodSpec before) {
         List<String> changed = new ArrayList<>();
         if (!now.nodeAffinity().preferred().equals(before.nodeAffinity().preferred())

@@ -10,13 +10,13 @@ import java.util.Optional;
  * A reservation as the API server shows it.
  *
  * @param resourceVersion changes with every write of the object
- * @param terminating whether somebody has asked for its deletion
- * @param schedulerName which scheduler is to find a place for it, known even where the rest makes no sense; empty
- *     where it names none
- * @param spec empty where they make no sense
- * @param problem empty, or in words for its author why they make none
- * @param template of the terms, or of what makes no sense for another reason; empty where it makes none itself
- * @param unknownFields of its template: they have no effect
+ * @param terminating whether it has a deletion timestamp
+ * @param schedulerName the scheduler that places it, known even if the spec is malformed; empty if it names none
+ * @param spec empty if it is malformed
+ * @param problem why the spec is malformed, as a message for users; empty if it is well-formed
+ * @param template the template of the spec, even if other parts of the spec are malformed; empty if the template itself
+ * is malformed
+ * @param unknownFields fields of the template that Kubernetes does not have, and that have no effect
  */
 public record Reservation(
         String uid,
@@ -31,7 +31,7 @@ public record Reservation(
         UnknownFields unknownFields,
         ReservationStatus status) {
 
-    /** One whose template is read together with the rest, or not at all. */
+    /** A reservation whose template is well-formed exactly if the spec is. */
     public Reservation(
             String uid,
             String name,
@@ -57,7 +57,7 @@ public record Reservation(
                 status);
     }
 
-    /** One whose template has known fields alone. */
+    /** A reservation whose template has only known fields. */
     public Reservation(
             String uid,
             String name,
@@ -91,7 +91,7 @@ public record Reservation(
         }
     }
 
-    /** It is written on the pods that use the place. */
+    /** The id is also in the records of the pods that use the reservation. */
     public HoldId holdId() {
         return holdId(uid);
     }
@@ -104,7 +104,7 @@ public record Reservation(
         return hold.value().substring(hold.value().indexOf('/') + 1);
     }
 
-    /** No pod has such a UID: those of pods have no slash. */
+    /** No pod has such a UID: the UIDs of pods contain no slash. */
     static PodUid reservePodUid(String uid) {
         return new PodUid("koordinator/" + uid);
     }

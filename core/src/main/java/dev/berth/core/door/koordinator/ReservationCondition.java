@@ -3,24 +3,23 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.effect.MessageLimit;
 import java.time.Instant;
 
-/** One thing that a reservation's status says of it, and since when. */
+/** A condition in the status of a reservation. */
 public record ReservationCondition(
         Type type, boolean isTrue, String reason, String message, Instant lastProbeTime, Instant lastTransitionTime) {
-    /** What is said. */
     public enum Type {
         SCHEDULED("Scheduled"),
         READY("Ready"),
-        /** Berth's own: whether owners can come to the node. Said only while they cannot. */
+        /** Berth's own: whether owners can use the node. Present only while they cannot. */
         NODE_USABLE("NodeUsable"),
-        /** Berth's own: said only while it keeps none. */
+        /** Berth's own: present only while the reservation holds no resources. */
         KEEPS_RESOURCES("ResourcesReserved"),
-        /** Berth's own: said only while an owner matches no pod by the kind that it names. */
+        /** Berth's own: present only while an owner matches no pod because of its kind. */
         OWNERS_USABLE("OwnersUsable"),
-        /** Berth's own: said only while the template has fields that Kubernetes does not have. */
+        /** Berth's own: present only while the template has fields that Kubernetes does not have. */
         FIELDS_KNOWN("FieldsValid"),
-        /** Berth's own: said only while the template asks for another size than is kept. */
+        /** Berth's own: present only while the template requests another size than is held. */
         RESIZED("Resized"),
-        /** Berth's own: said only while the template names another node than the place is on. */
+        /** Berth's own: present only while the template requires a different node. */
         MOVED("Moved");
 
         private final String value;

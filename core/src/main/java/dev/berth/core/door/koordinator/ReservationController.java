@@ -144,7 +144,7 @@ final class ReservationController implements ObjectHandler<String, ReservationSt
         return state.served ? state.observed.schedulerName() : settings.firstSchedulerName();
     }
 
-    /** Empty too while the node is not listed yet: then the hold is put by the first {@link #reconcile}. */
+    /** Also empty while the node is not listed yet: then the hold is put by the first {@link #reconcile}. */
     @Override
     public List<Hold> desiredHolds(ReservationState state, DoorContext doorContext) {
         return ReservationHoldFactory.createHold(state, doorContext.ledger(), doorContext.now()).stream()

@@ -15,7 +15,7 @@ final class ReservationEvents {
     private static final String SCHEDULING_TOPIC = "scheduling";
     /** The reasons of the conditions that report problems. */
     private static final String CONDITIONS_TOPIC = "conditions";
-    /** That the reservation ended without being consumed. */
+    /** The reservation ended unused. */
     static final String END_TOPIC = "end";
 
     private static final String API_VERSION = "scheduling.koordinator.sh/v1alpha1";
@@ -50,8 +50,8 @@ final class ReservationEvents {
     }
 
     /**
-     * Events about problems that are new in a status that is to be written. A problem that the observed status contains was
-     * reported before, perhaps by a former process. An over-committed node gets an event of its own, whatever its holds.
+     * Events about problems that are new in a status that is about to be written. A problem in the observed status was
+     * reported before, perhaps by a former process. An over-committed node gets an event of its own.
      */
     static List<RecordEvent> problemEvents(
             ReservationState reservationState, ReservationStatus next, ReportedMessages<String> reported) {
@@ -75,7 +75,7 @@ final class ReservationEvents {
                 .toList();
     }
 
-    /** The event about an end that is to be written in the status: one event, even if the write is tried again. */
+    /** The event about an end that is about to be written to the status: one event, even if the write is retried. */
     static Optional<RecordEvent> endEvent(
             ReservationState reservationState,
             EventTarget target,
@@ -92,7 +92,7 @@ final class ReservationEvents {
                 .map(condition -> new RecordEvent(target, kind, condition.message()));
     }
 
-    /** Empty when the message was reported before: a write that is tried again needs no second event. */
+    /** Empty if the message was reported before: a write that is retried needs no second event. */
     static Optional<RecordEvent> notServedEvent(
             ReservationState reservationState, EventTarget target, String message, ReportedMessages<String> reported) {
         return reported.replace(reservationState.uid(), SCHEDULING_TOPIC, message)

@@ -3,12 +3,12 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.fact.Fact;
 import dev.berth.core.hold.Origin;
 
-/** News of a reservation. */
+/** Changes of reservations. */
 public sealed interface ReservationFact extends Fact.ComponentFact {
-    /** It is there, as it is now. */
+    /** The reservation was added or updated. */
     record Upserted(Reservation reservation) implements ReservationFact {}
 
-    /** There is none of this UID any more. */
+    /** The reservation was deleted. */
     record Deleted(String uid) implements ReservationFact {}
 
     @Override

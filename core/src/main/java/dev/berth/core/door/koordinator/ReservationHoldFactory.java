@@ -17,18 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a reservation keeps in the ledger. */
+/** Builds the hold of a reservation. */
 final class ReservationHoldFactory {
-    /** The annotation by which Koordinator's users know that a pod uses a reservation. */
+    /** The annotation by which Koordinator's users see that a pod uses a reservation. */
     private static final String ALLOCATED_ANNOTATION = BindAnnotations.KOORDINATOR_RESERVATION_ALLOCATED;
 
     private ReservationHoldFactory() {}
 
     /**
-     * Empty where there is no place, or on no node that is known. Room that the status promises, or that a status under way
-     * may promise, is kept until the status says that the reservation is over: the next process that reads the status will
-     * keep it. Another scheduler may never write that: its reservations end by their time, too. Berth writes it of those that it
-     * served before.
+     * The hold of the reservation; empty if it has no place, or if its node is not known. Resources that the status
+     * promises, or that a status write in flight may promise, stay held until the status says that the reservation
+     * ended: a restarted Berth reads that status and holds them again. Another scheduler may never write the end. So
+     * its reservations also end at their deadline. Berth writes the end of reservations that it served before.
      */
     static Optional<Hold> createHold(ReservationState reservationState, LedgerView ledger, Instant now) {
         Reservation reservation = reservationState.observed;
@@ -52,7 +52,7 @@ final class ReservationHoldFactory {
                 .orElse(hold);
     }
 
-    /** The same for no pod more, and without an end of its own. */
+    /** The hold without a deadline of its own, and closed to further pods. */
     private static Hold closeHold(Hold hold, String why) {
         return hold.toBuilder()
                 .closedReason(Optional.of(why))
@@ -61,9 +61,9 @@ final class ReservationHoldFactory {
     }
 
     /**
-     * The node that the status names. Koordinator's status has no field for its UID: a node that was created after the
-     * reservation got its place is another one of the same name. Both times have whole seconds; within one second a
-     * replaced node cannot be told from a node that was just registered.
+     * The node that the status names. Koordinator's status has no field for the node's UID. A node that was created
+     * after the reservation was placed is a different node of the same name. Both times have whole seconds. Within one
+     * second, a replaced node looks like a node that was just registered.
      */
     static Optional<Node> findNode(Reservation reservation, LedgerView ledger) {
         ReservationStatus status = reservation.status();
@@ -75,7 +75,7 @@ final class ReservationHoldFactory {
                         .isEmpty());
     }
 
-    /** The room is kept, but nobody may use it before that is written. */
+    /** The resources are held, but no pod may use them before the status is written. */
     private static Hold createUnwrittenHold(Reservation reservation, ReservationSpec reservationSpec, NodeUid node) {
         return Hold.builder(reservation.holdId(), node, origin(reservation))
                 .size(PodSlot.addIfAbsent(reservationSpec.template().shape().requests()))
@@ -87,8 +87,9 @@ final class ReservationHoldFactory {
     }
 
     /**
-     * Where the terms make no sense and this process never read others, what was promised is kept, but its owners are not
-     * known. The place of a scheduler that Berth does not serve counts, but only that scheduler gives it to a pod.
+     * If the spec is malformed and this process never read a valid one, the promised resources are held, but the owners
+     * are unknown. The hold of a scheduler that Berth does not serve counts, but only that scheduler assigns pods to
+     * it.
      */
     private static Hold createAvailableHold(ReservationState reservationState, NodeUid node) {
         Reservation reservation = reservationState.observed;
@@ -114,7 +115,7 @@ final class ReservationHoldFactory {
         return hold.build();
     }
 
-    /** Why no further owner may use a place that there is. */
+    /** Why no further owner may use a placed reservation. */
     private static Optional<String> closedReason(ReservationState reservationState, ReservationSpec reservationSpec) {
         if (!reservationState.served) {
             return Optional.of(
@@ -130,7 +131,7 @@ final class ReservationHoldFactory {
         return new Origin(Origin.DoorId.KOORDINATOR, reservation.toString());
     }
 
-    /** Neither names nor UIDs have anything that JSON would write otherwise. */
+    /** Names and UIDs contain no characters that JSON would escape. */
     private static String allocatedAnnotation(Reservation reservation) {
         return "{\"name\":\"%s\",\"uid\":\"%s\"}".formatted(reservation.name(), reservation.uid());
     }

@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What keeps a place from being what it says: said in conditions as long as it is so, and taken back when it is over.
- * Everything follows from the present facts alone, so that a restart says the same. Only the process that read it
- * before knows what a place whose specification is malformed goes on by, and what {@link PlacementDrift} compares with.
+ * The problems of a reservation, reported as conditions while they last. Everything follows from the present objects,
+ * so a restarted Berth reports the same. There are two exceptions that only the process knows that read the earlier
+ * version: the last valid spec of a reservation that became malformed, and what {@link PlacementDrift} compares.
  *
- * <p>Where a node is over-committed, each reservation on it that still keeps some of the scarce resource is told what is
- * missing there, at most what it keeps itself: none of them can be used in full, and none comes before the others.
+ * <p>If a node is over-committed, each reservation on it that holds some of the scarce resource reports the shortage,
+ * at most its own amount. None of them can be used in full, and none has precedence.
  */
 final class ReservationProblems {
     static final String OVERCOMMITTED = OvercommitmentMessage.REASON;
@@ -30,8 +30,8 @@ final class ReservationProblems {
     static final String DELETING = "Terminating";
 
     /**
-     * Kubernetes sets them on a node that is cordoned or not ready, and removes them a moment after that is over. They say
-     * nothing that the node does not say itself.
+     * Kubernetes sets these taints on a node that is cordoned or not ready, and removes them shortly afterwards. They
+     * add nothing to the node's own state.
      */
     private static final Set<String> DERIVED_TAINTS = Set.of(
             "node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
@@ -43,7 +43,7 @@ final class ReservationProblems {
         this.overcommitment = new OvercommitmentMessage(served);
     }
 
-    /** The same status with what is to be reported now, and without what is over. */
+    /** The status with the present problems, and without past ones. */
     ReservationStatus applyAll(
             ReservationStatus status,
             ReservationState reservationState,
@@ -68,7 +68,7 @@ final class ReservationProblems {
                 now);
     }
 
-    /** The same for what is to be reported of the specification alone, with a place or without. */
+    /** The status with the problems of the spec alone, whether the reservation is placed or not. */
     ReservationStatus applySpecProblems(ReservationStatus status, ReservationState reservationState, Instant now) {
         return status.phase().terminal()
                 ? status
@@ -86,7 +86,7 @@ final class ReservationProblems {
                 : Optional.of(new ReservationProblem("UnknownFields", unknown.message()));
     }
 
-    /** It is over as soon as its finalizers are done: what else may be wrong with it matters no more. */
+    /** The reservation ends as soon as its finalizers are done, so its other problems are not reported. */
     private static Optional<ReservationProblem> deleting(ReservationState reservationState) {
         return reservationState.observed.terminating()
                 ? Optional.of(new ReservationProblem(
@@ -96,7 +96,7 @@ final class ReservationProblems {
                 : Optional.empty();
     }
 
-    /** One condition for two reports: the first one's reason, and both messages. */
+    /** One condition for two problems: the reason of the first one, and both messages. */
     private static Optional<ReservationProblem> merge(
             Optional<ReservationProblem> first, Optional<ReservationProblem> second) {
         if (first.isEmpty() || second.isEmpty()) {
@@ -106,7 +106,7 @@ final class ReservationProblems {
         return Optional.of(new ReservationProblem(first.get().reason(), messages));
     }
 
-    /** An edit made the specification senseless. What the place goes on by is known only if this process read it before. */
+    /** An edit made the spec malformed. The last valid spec is known only if this process read it before. */
     private static Optional<ReservationProblem> invalidSpec(ReservationState reservationState) {
         String problem = reservationState.observed.problem();
         if (problem.isEmpty()) {
@@ -125,7 +125,7 @@ final class ReservationProblems {
         return Optional.of(new ReservationProblem(INVALID, problem + "; " + consequence));
     }
 
-    /** A reason of one word, and the message. */
+    /** @param reason one word in CamelCase, as in a condition */
     record ReservationProblem(String reason, String message) {}
 
     private Optional<ReservationProblem> overcommitted(HoldState hold, NodeState node, LedgerView ledger) {
@@ -144,7 +144,7 @@ final class ReservationProblems {
                 .or(() -> nodeTainted(node, reservationState));
     }
 
-    /** By the tolerations of the template, as when the place was found. */
+    /** By the tolerations of the template, as when the reservation was placed. */
     private static Optional<ReservationProblem> nodeTainted(Node node, ReservationState reservationState) {
         Optional<PodSpec> template = reservationState.observed.template().map(ReservationSpec.Template::shape);
         return node.taints().stream()
@@ -173,7 +173,9 @@ final class ReservationProblems {
                         + " spec.template.spec.containers[].resources.requests"));
     }
 
-    /** {@code 512m} of memory is a fraction of a byte, and rounds up to one. Its author meant {@code 512Mi}. */
+    /**
+     * {@code 512m} of memory is a fraction of a byte, and rounds up to one byte. The user probably meant {@code 512Mi}.
+     */
     private static Optional<ReservationProblem> requestTooSmall(Resources kept) {
         return Stream.of(ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE)
                 .filter(name -> kept.get(name) > 0 && kept.get(name) < SMALLEST_USEFUL_BYTES)
@@ -199,7 +201,7 @@ final class ReservationProblems {
                                 + " change its size"));
     }
 
-    /** What is not said is zero. */
+    /** A missing amount counts as zero. */
     private static boolean hasSameAmounts(Resources wanted, Resources kept) {
         return wanted.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name))
                 && kept.toMap().keySet().stream().allMatch(name -> wanted.get(name) == kept.get(name));

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a reservation asks for.
+ * The spec of a reservation.
  *
- * @param template the pod that a place is kept for
- * @param owners who may use it
- * @param allocateOnce whether the first that uses it ends it
- * @param restricted whether an owner gets no more of what is kept than is left of it
+ * @param template the pod that the reservation is placed like
+ * @param owners rules for the pods that may use it
+ * @param allocateOnce whether the first pod that uses it ends it
+ * @param restricted whether an owner gets no more of a held resource than is left of it
  * @param deadline when it ends; empty for never
- * @param unschedulable whether nobody more may use it
- * @param taints what an owner must tolerate
+ * @param unschedulable whether no further pod may use it
+ * @param taints the taints that an owner must tolerate
  */
 public record ReservationSpec(
         Template template,
@@ -35,9 +35,9 @@ public record ReservationSpec(
     }
 
     /**
-     * A pod that is not there.
+     * The pod template of a reservation.
      *
-     * @param nodeName the only node that will do; empty for any
+     * @param nodeName the only feasible node; empty for any node
      */
     public record Template(
             String namespace,

@@ -8,64 +8,73 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that the door knows of one reservation. */
+/** Everything that the door knows about one reservation. */
 final class ReservationState {
     /** As the API server shows it. */
     Reservation observed;
-    /** Whether Berth serves its scheduler's name. If not, its place counts, but Berth neither seeks nor writes one. */
+    /**
+     * Whether Berth serves its scheduler name. If not, its hold counts, but Berth neither places it nor writes its
+     * status.
+     */
     boolean served;
-    /** The terms that this process read last and that make sense. */
+    /** The last valid spec that this process read. */
     private Optional<ReservationSpec> lastValidSpec = Optional.empty();
-    /** The template that the place was found for. Of a place that a former process found, the first that this one read. */
+    /**
+     * The template with which the reservation was placed. If a former process placed it, the first template that this
+     * process read.
+     */
     private Optional<ReservationSpec.Template> placedTemplate = Optional.empty();
-    /** Whether its status is Berth's: no other program has written it since Berth stopped serving it. */
+    /** Whether the status is Berth's: no other program has written it since Berth stopped serving the reservation. */
     private boolean statusOwnedByBerth;
-    /** When Berth stopped to serve it, if {@link #statusOwnedByBerth}. */
+    /** When Berth stopped serving it, if {@link #statusOwnedByBerth}. */
     private Instant unservedSince = Instant.MAX;
-    /** Whether Berth stopped to serve it, and the status is still the one that Berth wrote before. */
+    /** Whether Berth stopped serving it, and the status is still the one that Berth wrote. */
     private boolean mustRetractProblems;
-    /** What a former Berth left in the status of a reservation that this one does not serve. */
+    /** Whether a former Berth wrote the status of a reservation that this process does not serve. */
     private InheritedStatus inheritedStatus = InheritedStatus.NONE;
-    /** When this process first saw it. */
+    /** When the watch first showed it to this process. */
     final Instant firstSeenAt;
     /** The place that was found and is not yet in the status. */
     Optional<FoundPlace> foundPlace = Optional.empty();
-    /** Why there is no place; empty as long as nobody looked. */
+    /** Why the reservation is unschedulable; empty if no attempt was made. */
     String unschedulableMessage = "";
-    /** The reasons that Berth gave in the status and may still stand there: the one that it shows and the one that is written. */
+    /** The messages of Berth that the status may contain: the observed one and the one in flight. */
     private Set<String> writtenMessages = Set.of();
-    /** The pods that used it up, if it is for once. It stays used up when they leave before the status says so. */
+    /**
+     * The pods that consumed an allocateOnce reservation. It stays consumed even if they are deleted before the status
+     * says so.
+     */
     List<Pod> spentBy = List.of();
     /**
-     * The end that it reached. It stays over when an edit moves its end before the status says so. The room of one that
-     * Berth does not serve may be given away since then.
+     * The deadline that passed. The reservation stays expired even if an edit moves the deadline before the status says
+     * so: the resources of a reservation that Berth does not serve may be reallocated by then.
      */
     private Optional<Instant> reachedDeadline = Optional.empty();
-    /** The node that its place was on is gone. */
+    /** The node of its place was deleted. */
     boolean nodeLost;
-    /** It became available, and nobody was told. */
+    /** It became available, and the event is not recorded yet. */
     boolean scheduledEventDue;
 
     ReservationState(Reservation observed, Instant firstSeenAt) {
         this.firstSeenAt = firstSeenAt;
         this.observed = observed;
-        // What a former Berth wrote is Berth's, as if this process had served it until now.
+        // A status that a former Berth wrote is treated as if this process had served the reservation until now.
         this.served = observed.status().isAvailable() && observed.status().hasBerthMarker();
         this.statusOwnedByBerth = served;
         this.inheritedStatus = served ? InheritedStatus.UNCHECKED : InheritedStatus.NONE;
     }
 
-    /** What is known of a status that a former Berth wrote. */
+    /** What is known of the status that a former Berth wrote. */
     private enum InheritedStatus {
         NONE,
         UNCHECKED,
-        /** Nothing shows that another scheduler has written it since. */
+        /** Nothing shows that another scheduler has written the status since. */
         UNTOUCHED,
-        /** Another scheduler may have written it since. */
+        /** Another scheduler may have written the status since. */
         MAYBE_OVERWRITTEN
     }
 
-    /** The API server shows it as {@code next}. */
+    /** The watch shows a new version. */
     void update(Reservation next, boolean nowServed, Instant now) {
         if (nowServed) {
             statusOwnedByBerth = !next.status().phase().terminal();
@@ -87,8 +96,8 @@ final class ReservationState {
     }
 
     /**
-     * The terms that count. A place goes on by the last valid ones while an edit is malformed. Of another scheduler's
-     * reservation the status alone decides: that scheduler may understand what Berth does not.
+     * The spec that takes effect. A placed reservation keeps the last valid spec while an edit is malformed. For
+     * another scheduler's reservation only the observed spec counts: that scheduler may understand what Berth does not.
      */
     Optional<ReservationSpec> effectiveSpec() {
         return observed.spec()
@@ -113,12 +122,12 @@ final class ReservationState {
         return findReachedDeadline(now).isPresent();
     }
 
-    /** The end that it has reached. */
+    /** The deadline that has passed. */
     Optional<Instant> findReachedDeadline(Instant now) {
         Optional<Instant> passed =
                 effectiveSpec().flatMap(ReservationSpec::deadline).filter(end -> !end.isAfter(now));
         if (!served && !observed.status().isAvailable()) {
-            // It keeps no room, and its scheduler may still give it a place.
+            // It holds nothing, and its scheduler may still place it.
             return passed;
         }
         reachedDeadline = reachedDeadline.or(() -> passed);
@@ -126,8 +135,8 @@ final class ReservationState {
     }
 
     /**
-     * Why it is over, as long as its status does not say so; empty where it is not. No pod may begin to use it; its room is
-     * kept for as long as the status promises that room.
+     * Why the reservation ended, while its status does not say so; empty if it did not end. No further pod may use it.
+     * Its resources stay held while the status promises them.
      */
     Optional<String> endReason(Instant now) {
         if (!spentBy.isEmpty()) {
@@ -136,17 +145,17 @@ final class ReservationState {
         return isExpired(now) ? Optional.of("its time is over") : Optional.empty();
     }
 
-    /** Whether what Berth reported in the status is to be taken back: Berth does not keep it true any more. */
+    /** Whether Berth must remove its problems from the status, because Berth does not update them any more. */
     boolean mustRetractProblems() {
         return mustRetractProblems;
     }
 
-    /** Whether the status is the one that this process found when it started, written by a former Berth. */
+    /** Whether a former Berth wrote the status, before this process started. */
     boolean isStatusInherited() {
         return inheritedStatus != InheritedStatus.NONE;
     }
 
-    /** Whether it is to be found out, once all pods are listed, who wrote the status last. */
+    /** Whether the last writer of the status must be determined once all pods are listed. */
     boolean mustCheckInheritedStatus() {
         return inheritedStatus == InheritedStatus.UNCHECKED;
     }
@@ -158,12 +167,12 @@ final class ReservationState {
         mustRetractProblems &= untouched;
     }
 
-    /** Whether Berth placed it, and it is not known whether another scheduler serves it now. */
+    /** Whether Berth placed it, and it is unknown whether another scheduler serves it now. */
     boolean mayBeServedByOtherScheduler() {
         return !served && inheritedStatus == InheritedStatus.MAYBE_OVERWRITTEN;
     }
 
-    /** Berth says in the status why there is no place. */
+    /** Berth writes this message to the status as the reason why the reservation is unschedulable. */
     void recordWrittenMessage(String message) {
         Set<String> messages = new HashSet<>(writtenMessages);
         messages.retainAll(Set.of(observed.status().unschedulableMessage()));
@@ -171,19 +180,19 @@ final class ReservationState {
         writtenMessages = messages;
     }
 
-    /** The status without what Berth reported there. */
+    /** The status without Berth's problems. */
     ReservationStatus statusWithProblemsRetracted(Instant now) {
         return observed.status().withProblemsRetracted(writtenMessages, now);
     }
 
     /**
-     * Since when Berth has not served it, by an edit or because its scheduler's name is served no longer, as long as no other
-     * scheduler has written the status.
+     * Since when Berth does not serve it, because of an edit or of the configuration; empty once another scheduler has
+     * written the status.
      */
     Optional<Instant> unservedSince() {
         return !served && statusOwnedByBerth ? Optional.of(unservedSince) : Optional.empty();
     }
 
-    /** A node that takes it. */
+    /** A feasible node for the reservation. */
     record FoundPlace(String nodeName, NodeUid nodeUid) {}
 }

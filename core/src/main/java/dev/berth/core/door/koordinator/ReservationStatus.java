@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a reservation's status says. It is all that outlives the process: a place is promised to nobody before it stands
- * here.
+ * The status of a reservation. Only the status survives a restart, so a place is promised only once the status contains
+ * it.
  *
- * @param nodeName empty while there is no place
- * @param allocatable what is kept; counts alone once there is a place, whatever the template says by then
- * @param allocated what the pods that use it request of it
- * @param currentOwners in the order of their UIDs
- * @param absent whether the object has no status at all: no program has looked at it yet
+ * @param nodeName empty while the reservation is not placed
+ * @param allocatable the held resources; they take effect once the reservation is placed, even if the template changes
+ * @param allocated the requests of the pods that use it
+ * @param currentOwners the pods that use it, sorted by UID
+ * @param absent whether the object has no status at all: no program has written one yet
  */
 public record ReservationStatus(
         ReservationPhase phase,
@@ -30,7 +30,6 @@ public record ReservationStatus(
     public static final ReservationStatus ABSENT = new ReservationStatus(
             ReservationPhase.PENDING, "", Resources.NONE, Resources.NONE, List.of(), List.of(), true);
 
-    /** How far a reservation is. */
     public enum ReservationPhase {
         PENDING("Pending"),
         AVAILABLE("Available"),
@@ -47,7 +46,7 @@ public record ReservationStatus(
             return value;
         }
 
-        /** A word that nobody writes any more, or never wrote, means that there is no place yet. */
+        /** An unknown or obsolete phase means that the reservation is not placed yet. */
         public static ReservationPhase parse(String value) {
             for (ReservationPhase phase : values()) {
                 if (phase.value.equals(value)) {
@@ -62,7 +61,7 @@ public record ReservationStatus(
         }
     }
 
-    /** A status that is not blank. */
+    /** A status that is present. */
     public ReservationStatus(
             ReservationPhase phase,
             String nodeName,
@@ -73,31 +72,31 @@ public record ReservationStatus(
         this(phase, nodeName, allocatable, allocated, currentOwners, conditions, false);
     }
 
-    /** The reason of the condition that only a Berth writes which does not serve the scheduler's name. */
+    /** The reason of a condition that Berth writes if it does not serve the scheduler name. */
     private static final String NOT_SERVED = "SchedulerNotServed";
 
-    /** What only Berth says where there is a place: by this a later Berth knows whose status it is. */
+    /** The marker that only Berth writes on placed reservations. A later Berth recognizes its own statuses by it. */
     private static final String WRITTEN_BY_BERTH = "written by Berth";
 
     private static final String UNSCHEDULABLE = "Unschedulable";
 
-    /** The reasons for which Berth says that a place is not ready. */
+    /** The reasons with which Berth reports that a reservation is not ready. */
     private static final Set<String> BERTH_NOT_READY_REASONS = Set.of(
             ReservationProblems.OVERCOMMITTED, ReservationProblems.INVALID, ReservationProblems.DELETING, NOT_SERVED);
 
-    /** A place on no node is none. */
+    /** Without a node there is no place. */
     public ReservationStatus {
         phase = phase == ReservationPhase.AVAILABLE && nodeName.isEmpty() ? ReservationPhase.PENDING : phase;
         currentOwners = List.copyOf(currentOwners);
         conditions = List.copyOf(conditions);
     }
 
-    /** Whether there is a place. */
+    /** Whether the reservation is placed. */
     public boolean isAvailable() {
         return phase == ReservationPhase.AVAILABLE;
     }
 
-    /** When it got its place, as far as its conditions say. */
+    /** When the reservation was placed, as far as its conditions show. */
     Optional<Instant> scheduledAt() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
                 .filter(ReservationCondition::isTrue)
@@ -105,7 +104,7 @@ public record ReservationStatus(
                 .filter(at -> at.isAfter(Instant.EPOCH));
     }
 
-    /** The pods that it lists as users of the place. */
+    /** The UIDs of the pods that the status lists as users. */
     Set<PodUid> currentOwnerUids() {
         Set<PodUid> users = new TreeSet<>();
         for (CurrentOwner owner : currentOwners) {
@@ -116,7 +115,7 @@ public record ReservationStatus(
         return users;
     }
 
-    /** When it came to its end, as far as its conditions say. */
+    /** When the reservation ended, as far as its conditions show. */
     Optional<Instant> endedAt() {
         return phase.terminal()
                 ? findCondition(ReservationCondition.Type.READY).map(ReservationCondition::lastTransitionTime)
@@ -127,7 +126,7 @@ public record ReservationStatus(
         return conditions.stream().filter(said -> said.type() == type).findFirst();
     }
 
-    /** There is a place. */
+    /** The status after the reservation was placed. */
     ReservationStatus toAvailable(String node, Resources size, Instant now) {
         List<ReservationCondition> said = List.of(
                 ReservationCondition.of(now, ReservationCondition.Type.SCHEDULED, true, "Scheduled"),
@@ -135,7 +134,7 @@ public record ReservationStatus(
         return new ReservationStatus(ReservationPhase.AVAILABLE, node, size, Resources.NONE, List.of(), said, false);
     }
 
-    /** The same under Berth's hand. */
+    /** The status with Berth's marker. */
     ReservationStatus withBerthMarker() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
                 .filter(said -> said.isTrue() && !said.message().equals(WRITTEN_BY_BERTH))
@@ -149,14 +148,19 @@ public record ReservationStatus(
                 .orElse(this);
     }
 
-    /** Whether Berth placed it or served it later. Another scheduler may have written the rest of the status since. */
+    /**
+     * Whether Berth placed or served the reservation. Another scheduler may have written the rest of the status since.
+     */
     boolean hasBerthMarker() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
                 .filter(said -> said.isTrue() && said.message().equals(WRITTEN_BY_BERTH))
                 .isPresent();
     }
 
-    /** There is no place, and why. That there once was one is not taken back, and the same is not said twice. */
+    /**
+     * The status of an unschedulable reservation. A reservation that was placed once stays so. An equal condition is
+     * not replaced.
+     */
     ReservationStatus withUnschedulable(String message, Instant now) {
         Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
         if (before.filter(said -> said.isTrue() || said.message().equals(message))
@@ -168,7 +172,7 @@ public record ReservationStatus(
                 ReservationCondition.Type.SCHEDULED, false, UNSCHEDULABLE, message, now, changed));
     }
 
-    /** No Berth serves the scheduler's name. The same is not said twice. */
+    /** The status while no Berth serves the scheduler name. An equal condition is not replaced. */
     ReservationStatus withSchedulerNotServed(String message, Instant now) {
         Optional<ReservationCondition> before = findCondition(ReservationCondition.Type.SCHEDULED);
         if (before.filter(said -> said.message().equals(message)).isPresent()) {
@@ -179,7 +183,7 @@ public record ReservationStatus(
                 ReservationCondition.Type.SCHEDULED, false, NOT_SERVED, message, now, changed));
     }
 
-    /** No Berth serves the scheduler's name any more, so that no owner gets the place. */
+    /** The status of a placed reservation while no Berth serves the scheduler name any more: no owner can use it. */
     ReservationStatus withNotReadySchedulerNotServed(String message, Instant now) {
         return withProblem(
                 ReservationCondition.Type.READY,
@@ -191,7 +195,7 @@ public record ReservationStatus(
         return isNotReadyBecauseOf(Set.of(NOT_SERVED));
     }
 
-    /** Why there is no place; empty where it does not say so. */
+    /** The message why the reservation is unschedulable; empty if the status has none. */
     String unschedulableMessage() {
         return findCondition(ReservationCondition.Type.SCHEDULED)
                 .filter(said -> !said.isTrue() && said.reason().equals(UNSCHEDULABLE))
@@ -200,9 +204,10 @@ public record ReservationStatus(
     }
 
     /**
-     * Berth no longer keeps its reports true: they are taken back.
+     * The status without Berth's problems, because Berth does not update them any more.
      *
-     * @param berthMessages why Berth found no place: another scheduler gives its reasons in the same condition
+     * @param berthMessages Berth's own messages about unschedulable reservations: another scheduler writes its messages
+     * into the same condition
      */
     ReservationStatus withProblemsRetracted(Set<String> berthMessages, Instant now) {
         if (phase.terminal() || isNotReadySchedulerNotServed()) {
@@ -217,14 +222,14 @@ public record ReservationStatus(
                 : rest;
     }
 
-    /** Whether it says that there is no place, and nothing else. */
+    /** Whether the reservation is pending, and the status contains nothing else. */
     boolean isPendingWithoutConditions() {
         return phase == ReservationPhase.PENDING && conditions.isEmpty();
     }
 
     /**
-     * Whether it is {@code before}, or what {@link #withProblemsRetracted}, {@link #withSchedulerNotServed} and {@link #withNotReadySchedulerNotServed} made of that: no
-     * other program has written since.
+     * Whether the status equals {@code before}, or the result of {@link #withProblemsRetracted}, {@link
+     * #withSchedulerNotServed} or {@link #withNotReadySchedulerNotServed}. Then no other program has written it since.
      */
     boolean isChangedOnlyByBerthSince(ReservationStatus before) {
         if (before.phase == ReservationPhase.PENDING) {
@@ -238,7 +243,7 @@ public record ReservationStatus(
                                         && !before.isNotReadySchedulerNotServed())));
     }
 
-    /** All but what Berth says of a place while it keeps it, or stops to. */
+    /** The status without the conditions that Berth writes while it serves a placed reservation or stops serving it. */
     private ReservationStatus withoutProblemsAndReadiness() {
         return withoutProblemConditions().withoutCondition(ReservationCondition.Type.READY);
     }
@@ -249,19 +254,22 @@ public record ReservationStatus(
                 .isPresent();
     }
 
-    /** Whether it says that no Berth serves the scheduler's name. */
+    /** Whether the status says that no Berth serves the scheduler name. */
     boolean hasSchedulerNotServed() {
         return conditions.stream().anyMatch(said -> said.reason().equals(NOT_SERVED));
     }
 
-    /** Whether it says {@link #withSchedulerNotServed} and nothing else: then no other program has written it. */
+    /**
+     * Whether the status is the result of {@link #withSchedulerNotServed} and nothing else: then no other program has
+     * written it.
+     */
     boolean hasOnlySchedulerNotServed() {
         return phase == ReservationPhase.PENDING
                 && conditions.size() == 1
                 && conditions.get(0).reason().equals(NOT_SERVED);
     }
 
-    /** The scheduler's name is served now: what said otherwise is taken back. */
+    /** The scheduler name is served now: the opposite condition is removed. */
     ReservationStatus withoutSchedulerNotServed() {
         List<ReservationCondition> said = new ArrayList<>(conditions);
         return said.removeIf(condition -> condition.reason().equals(NOT_SERVED))
@@ -287,7 +295,7 @@ public record ReservationStatus(
                 phase, nodeName, allocatable, used.inDimensionsOf(allocatable), owners, conditions, absent);
     }
 
-    /** Whether it says that its node is over-committed. */
+    /** Whether the status says that the node is over-committed. */
     boolean reportsOvercommitment() {
         return isNotReadyBecauseOf(Set.of(ReservationProblems.OVERCOMMITTED));
     }
@@ -298,7 +306,10 @@ public record ReservationStatus(
                 .isPresent();
     }
 
-    /** Whether the place is all that it says. Another reason why it is not ready is not Berth's to take back. */
+    /**
+     * The status that is ready, or not ready because of the problem. A reason that another program wrote for not ready
+     * stays.
+     */
     ReservationStatus withReadiness(Optional<ReservationProblems.ReservationProblem> problem, Instant now) {
         if (problem.isPresent()) {
             return withProblem(ReservationCondition.Type.READY, problem, now);
@@ -308,7 +319,7 @@ public record ReservationStatus(
                 : this;
     }
 
-    /** Says that something is not so, and why, or takes that back. The same is not said twice. */
+    /** Adds or removes the condition of a problem. An equal condition is not replaced. */
     ReservationStatus withProblem(
             ReservationCondition.Type type,
             Optional<ReservationProblems.ReservationProblem> reservationProblem,
@@ -335,7 +346,7 @@ public record ReservationStatus(
         return new ReservationStatus(phase, nodeName, allocatable, allocated, currentOwners, said, absent);
     }
 
-    /** What Berth reports of a place that there is says nothing of one that is over. */
+    /** Problems of a placed reservation do not apply to one that ended. */
     private ReservationStatus withoutProblemConditions() {
         return withoutCondition(ReservationCondition.Type.NODE_USABLE)
                 .withoutCondition(ReservationCondition.Type.KEEPS_RESOURCES)
@@ -349,7 +360,7 @@ public record ReservationStatus(
         return new ReservationStatus(next, nodeName, allocatable, allocated, currentOwners, conditions, absent);
     }
 
-    /** With this instead of the condition of the same type, in its place. */
+    /** Replaces the condition of the same type at its position. */
     private ReservationStatus withConditionReplaced(ReservationCondition condition) {
         List<ReservationCondition> said = new ArrayList<>(conditions);
         said.replaceAll(other -> other.type() == condition.type() ? condition : other);

@@ -13,9 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Compares what reservations say with what is true. */
+/** Computes the desired status of reservations. */
 final class ReservationStatusCalculator {
-    /** How long a scheduler that is not Berth has time to write the first status. */
+    /** How long other schedulers have time to write the first status. */
     private static final Duration OTHER_SCHEDULER_GRACE_PERIOD = Duration.ofSeconds(60);
 
     private static final Duration STARTUP_GRACE_PERIOD = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class ReservationStatusCalculator {
         this.problems = new ReservationProblems(settings.schedulerNames());
     }
 
-    /** What is to be written about it; mostly nothing. */
+    /** The write that the reservation needs, usually none. */
     Optional<ReservationWrite> desiredWrite(ReservationState reservationState, Handle doorContext) {
         Reservation reservation = reservationState.observed;
         if (reservationState.served
@@ -46,7 +46,7 @@ final class ReservationStatusCalculator {
                         reservation.uid(), reservation.name(), reservation.resourceVersion(), desired));
     }
 
-    /** When there will be something to write though nothing happens. */
+    /** When a write becomes due without any event. */
     Optional<Instant> nextWriteAt(ReservationState reservationState, Instant now) {
         Reservation reservation = reservationState.observed;
         if (!reservationState.served) {
@@ -66,8 +66,8 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * Another scheduler's status is never touched: only an empty one, one that says nothing but this, or the one that Berth
-     * wrote last.
+     * Berth never overwrites another scheduler's status. It writes only an absent status, a status with nothing but
+     * this condition, or a status that Berth wrote last.
      */
     private ReservationStatus desiredUnservedStatus(ReservationState reservationState, Handle doorContext) {
         Instant now = doorContext.now();
@@ -91,14 +91,14 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * After an edit at once. A status that was found at the start stays as it is for a while: another Berth that serves the
-     * name may be about to join, and it would write all reports again.
+     * After an edit, problems are retracted at once. A status that existed at the start stays for a while. Another
+     * Berth that serves the name may be about to join, and it would write all problems again.
      */
     private static boolean retractsProblems(ReservationState reservationState, boolean notServedReportDue) {
         return reservationState.mustRetractProblems() && (notServedReportDue || !reservationState.isStatusInherited());
     }
 
-    /** What the author of a reservation that is not served is told. */
+    /** The message for a reservation that is not served. */
     String notServedMessage(ReservationState reservationState) {
         String name = reservationState.observed.schedulerName();
         if (!reservationState.observed.status().isAvailable()) {
@@ -111,8 +111,8 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * From when on Berth says of a placed reservation that it serves it no longer: not before a scheduler that serves the
-     * name had time to write the status. Nothing is ever written over that scheduler's status.
+     * From when on Berth reports that it no longer serves a placed reservation. A scheduler that serves the name has
+     * time to write the status first, and Berth never overwrites its status.
      */
     private static Optional<Instant> notServedReportAt(ReservationState reservationState) {
         return reservationState
@@ -121,14 +121,17 @@ final class ReservationStatusCalculator {
                 .map(at -> at.plus(OTHER_SCHEDULER_GRACE_PERIOD));
     }
 
-    /** Berth's own promise is ended by Berth, too. */
+    /** Berth also ends the reservations that it promised itself. */
     private static Optional<Instant> nextUnservedWriteAt(ReservationState reservationState, Instant now) {
         Optional<Instant> said = notServedReportAt(reservationState);
         return said.filter(at -> at.isAfter(now))
                 .or(() -> said.flatMap(at -> reservationState.effectiveSpec().flatMap(ReservationSpec::deadline)));
     }
 
-    /** When it is to be told that nobody may serve a reservation that Berth placed, though Berth cannot write its status. */
+    /**
+     * When to report that maybe no scheduler serves a reservation that Berth placed. Berth cannot write its status
+     * then.
+     */
     private static Optional<Instant> maybeNotServedEventAt(ReservationState reservationState) {
         return reservationState.mayBeServedByOtherScheduler()
                 ? Optional.of(reservationState.firstSeenAt.plus(OTHER_SCHEDULER_GRACE_PERIOD))
@@ -142,8 +145,8 @@ final class ReservationStatusCalculator {
     }
 
     /**
-     * Whether each pod that the status lists as a user was bound by Berth: another scheduler that took the reservation over
-     * changes nothing in the status before it binds a pod there.
+     * Whether Berth bound all pods that the status lists as users. Another scheduler that took over the reservation
+     * changes nothing in the status before it binds a pod.
      */
     static boolean isUsedOnlyByPodsBoundByBerth(Reservation reservation, LedgerView ledger) {
         return reservation.status().currentOwnerUids().stream()
@@ -153,7 +156,7 @@ final class ReservationStatusCalculator {
                         .isPresent());
     }
 
-    /** When it is to be said that no scheduler looks for a place, if nothing says by then that one does. */
+    /** When to report that no scheduler places the reservation, unless the status shows one by then. */
     private static Optional<Instant> unscheduledReportAt(ReservationState reservationState) {
         ReservationStatus status = reservationState.observed.status();
         if (status.absent()) {
@@ -213,7 +216,7 @@ final class ReservationStatusCalculator {
         return said;
     }
 
-    /** Now, or when the node was created should its clock be ahead: a place on a node is never older than the node. */
+    /** Now, or the creation time of the node if its clock is ahead: a place is never older than its node. */
     private static Instant scheduledAt(String node, Handle doorContext) {
         Instant created = doorContext
                 .ledger()
@@ -236,7 +239,7 @@ final class ReservationStatusCalculator {
         }
         Optional<String> endMessage = endMessage(reservationState, doorContext);
         if (endMessage.isPresent()) {
-            // A node that is gone took its claims along: the status still says who used the place.
+            // The claims on a deleted node are gone, but the status still lists the users.
             Optional<HoldState> there = hold.filter(state -> state.nodeName().isPresent());
             ReservationStatus used = there.map(state -> withCurrentOwners(status, findConfirmedUsers(state, ledger)))
                     .orElse(status);
@@ -254,7 +257,7 @@ final class ReservationStatusCalculator {
                 : problems.applyAll(used.withBerthMarker(), reservationState, hold.get(), ledger, doorContext.now());
     }
 
-    /** Why a place that was not used up is over. */
+    /** Why a reservation that was not consumed ended. */
     private static Optional<String> endMessage(ReservationState reservationState, Handle doorContext) {
         if (reservationState.nodeLost
                 || ReservationHoldFactory.findNode(reservationState.observed, doorContext.ledger())
@@ -279,7 +282,7 @@ final class ReservationStatusCalculator {
                                 .orElse(""));
     }
 
-    /** Whether a pod was given room there whose binding does not show yet: the last status names all of its users. */
+    /** Whether a pod is assumed whose bind is not confirmed yet: the last status lists all users. */
     private static boolean hasUnconfirmedClaim(HoldState hold) {
         return hold.claims().stream().anyMatch(claim -> !claim.confirmed());
     }
@@ -300,7 +303,7 @@ final class ReservationStatusCalculator {
         return status.withCurrentOwners(users.stream().map(CurrentOwner::of).toList(), used);
     }
 
-    /** Those whose binding shows, in the order of their UIDs: what is only assumed may come to nothing. */
+    /** The pods with confirmed claims, sorted by UID. Assumed claims may fail. */
     static List<Pod> findConfirmedUsers(HoldState hold, LedgerView ledger) {
         return hold.claims().stream()
                 .filter(Claim::confirmed)

@@ -3,21 +3,21 @@ package dev.berth.core.door.koordinator;
 import dev.berth.core.effect.Effect;
 import dev.berth.core.hold.Origin;
 
-/** What is written to a reservation. */
+/** The writes to reservations. */
 public sealed interface ReservationWrite extends Effect.Write {
     String uid();
 
     String name();
 
     /**
-     * Its status becomes this.
+     * Replaces the status.
      *
-     * @param resourceVersion of the object that this was decided on; of another nothing is written
+     * @param resourceVersion the version of the object that the decision is based on; a precondition of the write
      */
     record UpdateStatus(String uid, String name, String resourceVersion, ReservationStatus status)
             implements ReservationWrite {}
 
-    /** It ended long ago and is removed. */
+    /** Deletes a reservation that ended long ago. */
     record Delete(String uid, String name) implements ReservationWrite {}
 
     @Override

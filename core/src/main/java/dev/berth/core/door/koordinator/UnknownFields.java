@@ -5,19 +5,19 @@ import dev.berth.core.text.NameList;
 import java.util.List;
 
 /**
- * Fields of a reservation's template that Kubernetes does not have: mostly typos.
+ * Fields of a reservation's template that Kubernetes does not have, usually typos.
  *
  * @param first the paths of the first ones, see {@link #path}
- * @param count how many there are, those among them
+ * @param count the number of all of them
  */
 public record UnknownFields(List<String> first, int count) {
-    /** So many are named. */
+    /** The number of fields that messages name. */
     public static final int MAX_NAMED = 5;
 
     public static final UnknownFields NONE = new UnknownFields(List.of(), 0);
 
     private static final int MAX_NAME_LENGTH = 50;
-    /** The known types are nested no deeper. */
+    /** The known types are not nested more deeply. */
     private static final int MAX_PARENT_LENGTH = 160;
 
     public UnknownFields {
@@ -27,7 +27,7 @@ public record UnknownFields(List<String> first, int count) {
         }
     }
 
-    /** The path of a field as messages have it: any author can write any name, and of any length. */
+    /** The path of a field for messages. Users can write any name of any length, so it is limited. */
     public static String path(String parent, String name) {
         return truncate(parent, MAX_PARENT_LENGTH) + "." + truncate(name, MAX_NAME_LENGTH);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** All nodes looked at once, for a pod to which it matters who else is where. */
+/** Scores all nodes once, for a pod with inter-pod constraints. */
 final class AffinityScan {
     private final NodeTable table;
     private final ClassScorer classScorer;
@@ -58,7 +58,7 @@ final class AffinityScan {
         return bucketOf.get(place).sharedScore + classScorer.scoreOf(keys[place]) + interPodScores[place];
     }
 
-    /** The total of one node; empty where it does not take the pod. */
+    /** The total score of one node; empty if the node is not feasible. */
     OptionalLong total(int slot) {
         int place = Arrays.binarySearch(slots, 0, count, slot);
         return place < 0 ? OptionalLong.empty() : OptionalLong.of(totalAt(place));

@@ -19,13 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods of one class ask of a node and what it is worth to them, made ready for speed. For each node there is a
- * <em>key</em>: the scores that depend on that node alone, then its lot, so that the greatest key is the best node; zero
- * where the pod does not fit. Nodes that are the same in everything that is compared over all nodes are in one
- * <em>bucket</em>.
+ * The requirements and scores of pods of one class, prepared for speed. Each node has a <em>key</em>: the scores that
+ * depend on that node alone, then its tie-break key, so that the greatest key is the best node; zero if the pod does
+ * not fit. Nodes that are equal in everything that is normalized over all nodes are in one <em>bucket</em>.
  */
 final class ClassScorer {
-    /** Never more than anything: what is not asked for is not checked. */
+    /** Less than any amount: a resource that is not requested is not checked. */
     private static final long NOT_REQUESTED = Long.MIN_VALUE;
 
     private static final int KIND_SHIFT = 44;
@@ -50,7 +49,7 @@ final class ClassScorer {
     private final long[] otherAmounts;
 
     private final ResourceScorer resourceScorer;
-    /** Scores amounts where the profile does not do it as usual. */
+    /** Scores resources if the profile does not use the default scoring. */
     private final @Nullable CustomResourceScorer customResourceScorer;
 
     private final int imageWeight;
@@ -123,7 +122,7 @@ final class ClassScorer {
         return weights;
     }
 
-    /** Brings what is kept about the nodes themselves up to date. Comes before everything else. */
+    /** Updates the properties of the nodes themselves. Call this before anything else. */
     void refresh() {
         suitability.refresh();
         images.refresh();
@@ -135,8 +134,8 @@ final class ClassScorer {
     }
 
     /**
-     * Works out the keys that follow from entries of the log, if the pod may go to their nodes; negative where only the
-     * node itself can tell.
+     * Computes keys from entries of the log, if the node is allowed for the pod; negative if the node itself must be
+     * read.
      */
     void computeKeys(ResourceChangeLog log, int from, int to, ResourceScorer.ScoreBounds scoreBounds) {
         resourceScorer.scores(log, from, to, scoreBounds);
@@ -162,7 +161,7 @@ final class ClassScorer {
         }
     }
 
-    /** Whether entries of the log tell keys at all: not where the pod or the scores ask for more than they say. */
+    /** Whether keys can be computed from entries of the log alone. They cannot if the pod or the scores need more. */
     boolean canScoreFromLog() {
         return !hasOtherRequests && customResourceScorer == null;
     }
@@ -204,8 +203,7 @@ final class ClassScorer {
     }
 
     /**
-     * The scores of a node that depend on it alone, found out for this node alone, when so much of what holds keep there is
-     * the pod's own.
+     * The scores of a node that depend on it alone, computed for this node, if the pod may use these held resources.
      */
     int scoreWithHold(int slot, Resources own) {
         int amounts = customResourceScorer == null
@@ -231,7 +229,7 @@ final class ClassScorer {
         return ports.isEmpty() || !HostPorts.conflict(ports, state(slot).ports());
     }
 
-    /** The bucket of a node that takes the pod: its kind and, where pods are spread, its zone and how many it has. */
+    /** The bucket key of a feasible node: its preference class and, where pods are spread, its zone and pod count. */
     long bucketKey(int slot) {
         return bucketKey(slot, suitability.kind(slot));
     }

@@ -11,8 +11,8 @@ import dev.berth.core.resource.Resources;
 import java.util.List;
 
 /**
- * What nodes' amounts are worth to pods of one shape by other resources or strategies than the usual ones, worked out
- * plainly from a node's account.
+ * Scores resources for pods with equal specs by other resources or strategies than the default. Computed directly from
+ * the state of a node.
  */
 final class CustomResourceScorer {
     private static final long MAX_AMOUNT = Long.MAX_VALUE / 400;
@@ -31,7 +31,7 @@ final class CustomResourceScorer {
         this.balanceWeight = asks ? profile.weights().balancedAllocation() : 0;
     }
 
-    /** The scores with their weights, where so much of what holds keep there is the pod's own. */
+    /** The weighted scores, if the pod may use these held resources. */
     int score(NodeState state, Resources own) {
         int fit = fitWeight == 0 ? 0 : (int) (fitWeight * fitScore(state, own));
         return balanceWeight == 0 ? fit : fit + balanceWeight * balancedScore(state, own);
@@ -83,12 +83,12 @@ final class CustomResourceScorer {
         return Math.min(sum, MAX_AMOUNT) - own.get(name);
     }
 
-    /** A container that asks for none of these counts as if it did. */
+    /** Whether a container without a request for it counts with a default amount. */
     private static boolean hasNonZeroDefault(ResourceName name) {
         return name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY);
     }
 
-    /** What the node has of it; nothing where the pod is not judged by it. */
+    /** The capacity of the node; zero if the pod does not request the resource. */
     private static long capacity(NodeState state, ResourceName name, long asked) {
         boolean counts = hasNonZeroDefault(name)
                 || name.equals(ResourceName.EPHEMERAL_STORAGE)

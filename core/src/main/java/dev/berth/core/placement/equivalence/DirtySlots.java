@@ -4,8 +4,9 @@ import dev.berth.core.placement.table.ChangeCursor;
 import java.util.Arrays;
 
 /**
- * The slots that some logs name, each once, with room for what is worked out about them. Work on many slots goes in
- * passes over these arrays: loads that do not wait for each other hide the latency of memory. One for all rankings.
+ * The slots in the unread entries of some logs, each once, with arrays for the values that are computed for them. Work
+ * on many slots is done in passes over these arrays: independent loads hide the latency of memory. One instance for all
+ * rankings.
  */
 final class DirtySlots {
     int[] slots = new int[0];
@@ -16,7 +17,7 @@ final class DirtySlots {
     private int[] stamps = new int[0];
     private int stamp;
 
-    /** Starts anew for slots below the bound. */
+    /** Clears the slots, for slots below the bound. */
     void reset(int bound) {
         count = 0;
         if (stamps.length < bound) {
@@ -45,7 +46,7 @@ final class DirtySlots {
         }
     }
 
-    /** The key that so many of the gathered keys reach; the least of all when there are not so many. */
+    /** The key that at least this many of the gathered keys reach; the least key if there are fewer. */
     int keyAtRank(int rank) {
         if (sortedKeys.length < count) {
             sortedKeys = new int[count];

@@ -4,7 +4,9 @@ import dev.berth.core.placement.table.NodeTable;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** All nodes looked at once, for a pod whose like was not seen lately: the same answers as a {@link NodeRanking}'s. */
+/**
+ * Scores all nodes once, for a pod whose class has no cached ranking. The result equals that of a {@link NodeRanking}.
+ */
 final class FullScan {
     private final NodeTable table;
     private final ClassScorer classScorer;
@@ -33,7 +35,7 @@ final class FullScan {
         return best < 0 ? Optional.empty() : Optional.of(new ScoredNode(buckets.bestSlot(best, table), best));
     }
 
-    /** The total of one node; empty where it does not take the pod. */
+    /** The total score of one node; empty if the node is not feasible. */
     OptionalLong total(int slot) {
         int key = classScorer.key(slot);
         if (key == 0) {

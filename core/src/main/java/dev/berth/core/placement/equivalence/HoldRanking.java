@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes where pods of one class may use a hold, kept from pod to pod: each time only nodes that changed in the
- * meantime are looked at again. The choice is one pass over numbers: there are as many as nodes with such holds, and the
- * pass costs less than one look at a node for some hundred of them.
+ * The nodes where pods of one class may use a hold, cached between pods: only nodes that changed since are evaluated
+ * again. The choice is one pass over numbers, one for each such node. For some hundred nodes this pass costs less than
+ * the evaluation of one node.
  */
 public final class HoldRanking {
     private static final int ABSENT = -1;
@@ -25,7 +25,7 @@ public final class HoldRanking {
     private final long weight;
     private ScoreBuckets buckets;
     private int[] positionOf = new int[0];
-    /** What follows is by place: the nodes with an offer, without gaps. */
+    /** The following arrays are by position: the nodes with a usable hold, without gaps. */
     private int[] slots = new int[16];
 
     private int[] bucketOf = new int[16];
@@ -33,10 +33,10 @@ public final class HoldRanking {
     private @Nullable BestHold[] bestHolds = new BestHold[16];
     private int count;
 
-    /** Nodes that changed, or that a new start found, and that were not looked at yet. */
+    /** Nodes that changed, or were found by a rebuild, and that were not evaluated yet. */
     private final BitSet dirty = new BitSet();
 
-    /** Any change of a node is in this log: its pods, holds, labels and taints. */
+    /** Every change of a node is in this log: its pods, holds, labels and taints. */
     private final ChangeCursor nodeChanges;
 
     private final ChangeCursor imageChanges;
@@ -52,10 +52,10 @@ public final class HoldRanking {
     }
 
     /**
-     * Brings everything up to date.
+     * Applies all changes.
      *
-     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
-     * @return whether everything is
+     * @param timeIsUp called after each node; once it returns true, the next call continues where this one stopped
+     * @return whether all changes are applied
      */
     boolean refresh(HoldLookup holdLookup, BooleanSupplier timeIsUp) {
         classScorer.refresh();
@@ -153,7 +153,7 @@ public final class HoldRanking {
         bestHolds[count] = null;
     }
 
-    /** The best node and its offer; of equals the node that precedes. */
+    /** The best node and its hold. Equal totals are decided by the tie-break key. */
     public Optional<HoldRankings.ScoredHold> best() {
         buckets.normalise(zoneCounts::inDomain);
         int best = -1;

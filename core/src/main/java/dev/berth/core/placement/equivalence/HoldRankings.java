@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** The {@link HoldRanking}s of the classes that came last. Each is about what pods of one class get by the same rules. */
+/** The {@link HoldRanking}s of the latest classes. Each ranking is for pods of one class that the same rules admit. */
 public final class HoldRankings {
     private static final int MAX_RANKINGS = 64;
 
@@ -25,23 +25,26 @@ public final class HoldRankings {
     /**
      * The hold that a pod fills best on a node.
      *
-     * @param fillScore how well, in hundredths
+     * @param fillScore how well the pod fills it, in hundredths
      */
     public record BestHold(HoldId hold, Resources outstanding, long fillScore) {}
 
-    /** The best node by a hold. */
+    /** The best node with a hold. */
     public record ScoredHold(int slot, long total, BestHold bestHold) {}
 
-    /** Where the pod's holds are and what they are to it. */
+    /** Finds the holds that match a pod. */
     public interface HoldLookup {
-        /** The slots of the nodes where it may have holds. */
+        /** The slots of the nodes that may have matching holds. */
         int[] slots();
 
-        /** The hold that it fills best on the node of the slot, the first of equals; empty when none there is of use. */
+        /**
+         * The hold that the pod fills best on the node of the slot, the first of equal ones; empty if no hold makes the
+         * node feasible.
+         */
         Optional<BestHold> bestHoldAt(int slot);
     }
 
-    /** @param weight how much it counts how well a pod fills a hold */
+    /** @param weight the weight of the fill score */
     public HoldRankings(NodeTable table, NodeRankings classes, long weight) {
         this.table = table;
         this.nodeRankings = classes;
@@ -50,12 +53,12 @@ public final class HoldRankings {
     }
 
     /**
-     * The nodes where the pod has holds, looked at again as far as they changed. Valid as long as the ledger stays as it is.
+     * The ranking of the nodes with matching holds, updated for changed nodes. Valid until the ledger changes.
      *
-     * @param rules by which the pod is admitted to its holds
-     * @param required whether holds count that keep nothing of what the pod asks for
-     * @param timeIsUp asked after each node; after a yes, the next call goes on where this one stopped
-     * @return empty when time was up before all nodes were looked at
+     * @param rules the owner rules that admit the pod
+     * @param required whether holds count that have none of the requested resources
+     * @param timeIsUp called after each node; once it returns true, the next call continues where this one stopped
+     * @return empty if time was up before all nodes were evaluated
      */
     public Optional<HoldRanking> rank(
             Pod pod, Collection<OwnerRule> rules, boolean required, HoldLookup holdLookup, BooleanSupplier timeIsUp) {

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The nodes as pods of one class like them, kept from pod to pod: each time only what changed in the meantime is looked at
- * again. Of each bucket only the upper part is listed, the nodes whose keys reach the bucket's threshold: as long as there
- * is one of them, none of the others can be the best. Most nodes that change are and stay among the others. Where a
- * bucket's upper part is used up and the rest could win, the threshold is set anew.
+ * The feasible nodes for pods of one class, cached between pods: each time only the changes since are applied. Of each
+ * bucket only the upper part is listed: the nodes whose keys reach the threshold of the bucket. While one of them is
+ * left, no unlisted node can be the best. Most changed nodes are unlisted and stay so. If no listed node is left and an
+ * unlisted one could win, the bucket gets a new threshold.
  */
 final class NodeRanking {
-    /** The cell of a node that does not take the pod. */
+    /** The cell of a node that is not feasible. */
     private static final int ABSENT = -1;
-    /** Else the number of its bucket, and then its place in the bucket's list plus one; zero where it is not listed. */
+    /** Other cells contain the bucket number, and then the position in the bucket's list plus one; zero if unlisted. */
     private static final int BUCKET_SHIFT = 18;
 
     private static final int POSITION_MASK = (1 << BUCKET_SHIFT) - 1;
@@ -52,17 +52,17 @@ final class NodeRanking {
         this.buckets = new ScoreBuckets(classScorer);
     }
 
-    /** Whether a ranking of so many nodes is of use; in a larger cluster, or one in many more pieces, it is not. */
+    /** Whether a ranking can represent so many nodes and buckets. */
     boolean isUsable() {
         return table.slotBound() < POSITION_MASK && buckets.size() < MAX_BUCKETS;
     }
 
-    /** About how much memory it takes. */
+    /** About how many bytes it retains. */
     long bytes() {
         return buckets.bytes() + 4L * cells.length + zoneCounts.bytes();
     }
 
-    /** Brings everything up to date with the nodes as they are. */
+    /** Applies all changes of the nodes. */
     void refresh() {
         classScorer.refresh();
         if (needsRebuild()) {
@@ -97,7 +97,7 @@ final class NodeRanking {
         }
     }
 
-    /** Puts every node into its bucket. What is listed there is found out when somebody wants to know. */
+    /** Puts every node into its bucket. The lists of the buckets are built when they are needed. */
     private void rebuild() {
         buckets = new ScoreBuckets(classScorer);
         ensureCapacity();
@@ -111,7 +111,7 @@ final class NodeRanking {
         }
     }
 
-    /** What depends on amounts and images: whether the node takes the pod, and its key. Its bucket stays. */
+    /** Applies changes of resources and images: whether the node is feasible, and its key. Its bucket stays. */
     private void updateResources() {
         ResourceChangeLog log = table.resourceChanges();
         dirtySlots.scoreBounds.ensureCapacity(log.capacity());
@@ -129,7 +129,10 @@ final class NodeRanking {
         }
     }
 
-    /** Entries come in their order, and the last of a slot tells how it is: what older ones left behind does not last. */
+    /**
+     * Entries are applied in order, and the last entry of a slot is current. So the results of outdated entries are
+     * overwritten.
+     */
     private void update(ResourceChangeLog log, int from, int to) {
         int[] slots = log.slots();
         int[] keys = dirtySlots.scoreBounds.keys();
@@ -148,7 +151,7 @@ final class NodeRanking {
         }
     }
 
-    /** What depends on the node itself and on the pods that are to be kept apart: the bucket too. */
+    /** Applies changes of the node itself and of spread counts, which also change the bucket. */
     private void updateNodes() {
         dirtySlots.reset(table.slotBound());
         dirtySlots.addUnread(nodeChanges);
@@ -191,7 +194,7 @@ final class NodeRanking {
         }
     }
 
-    /** Puts the node on its bucket's list, or strikes it off when its key does not reach the threshold. */
+    /** Adds the node to its bucket's list, or removes it if its key does not reach the threshold. */
     private void updateListing(int slot, int key) {
         int cell = cells[slot];
         int place = (cell & POSITION_MASK) - 1;
@@ -211,7 +214,7 @@ final class NodeRanking {
         }
     }
 
-    /** The best node, of equals the one with the smallest lot. */
+    /** The best node. Equal totals are decided by the tie-break key. */
     Optional<ScoredNode> best() {
         uses++;
         buckets.normalise(podsInDomain);
@@ -226,7 +229,7 @@ final class NodeRanking {
         return best < 0 ? Optional.empty() : Optional.of(new ScoredNode(buckets.bestSlot(best, table), best));
     }
 
-    /** Looks at all nodes of the bucket and sets its threshold so that a part of them is above. */
+    /** Reads all nodes of the bucket and sets the threshold so that a part of them is listed. */
     private void rebuildBucket(int number) {
         ScoreBucket bucket = buckets.get(number);
         dirtySlots.reset(table.slotBound());

@@ -24,16 +24,17 @@ import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
- * The pods of one profile. Those that placement cannot tell apart are one class: the same shape, and the same others to be kept apart from. For
- * classes that come again a {@link NodeRanking} is kept, within bounds of memory; who did not come for longest makes room, but
- * only for one that comes more often, so that more classes than there is room for do not drive each other out in turn.
+ * The rankings of nodes for the pods of one profile. Pods that placement cannot distinguish are one class: the same
+ * spec, and the same pods to be spread from. Classes that recur have a cached {@link NodeRanking}, within a limit of
+ * bytes. The least recently used ranking is evicted, but only for a class that recurs more often. So classes beyond the
+ * limit do not evict each other in turn.
  */
 public final class NodeRankings implements ProfileView {
-    /** How many classes without a ranking are remembered. */
+    /** The limit of remembered classes without a ranking. */
     private static final int MAX_SEEN = 4096;
 
     private static final int MAX_SHARED = 64;
-    /** What is kept besides the rankings may each take this part of their capacity. */
+    /** Each of the other caches may retain this part of the rankings' capacity. */
     private static final int CAPACITY_DIVISOR = 4;
 
     private static final int MEASURE_INTERVAL = 64;
@@ -63,7 +64,7 @@ public final class NodeRankings implements ProfileView {
     private long bytes;
     private long decisions;
 
-    /** @param capacity how many bytes the rankings and their classes may take together, about; what is kept besides takes less */
+    /** @param capacity about how many bytes the rankings and their classes may retain; the other caches retain less */
     public NodeRankings(
             NodeTable table, SpreadIndex spread, DefaultSelectorCache selectors, Profile profile, long capacity) {
         this.table = table;
@@ -76,7 +77,7 @@ public final class NodeRankings implements ProfileView {
         this.imageLocalityScores = new LruCache<>(MAX_SHARED, capacity / CAPACITY_DIVISOR);
     }
 
-    /** The best node of all, without any hold; empty when none takes the pod. */
+    /** The best node, without any hold; empty if no node is feasible. */
     public Optional<ScoredNode> best(Pod pod) {
         decisions++;
         NodeRankingKey key = keyOf(pod);
@@ -102,7 +103,7 @@ public final class NodeRankings implements ProfileView {
                 : new FullScan(table, scorer(key)).best();
     }
 
-    /** Something is kept for the class beyond the decision at hand. */
+    /** Something is cached for the class beyond this placement. */
     void pin(NodeRankingKey key) {
         key.group.ifPresent(SpreadGroup::pin);
     }
@@ -127,7 +128,7 @@ public final class NodeRankings implements ProfileView {
                         : Optional.of(spread.findOrCreateGroup(pod.namespace(), selector)));
     }
 
-    /** Drops rankings that were not used since then, for as long as there is no room for one more. */
+    /** Evicts rankings that were not used since then, until there is room for one more. */
     private boolean evictUnusedSince(long lastSeen) {
         long usual = rankings.isEmpty() ? 0 : bytes / rankings.size();
         Iterator<Map.Entry<NodeRankingKey, CachedRanking>> eldest =
@@ -144,7 +145,7 @@ public final class NodeRankings implements ProfileView {
         return bytes + usual <= capacity;
     }
 
-    /** The best node of all for a pod to which others matter, without any hold; empty when none takes the pod. */
+    /** The best node for a pod with inter-pod constraints, without any hold; empty if no node is feasible. */
     public Optional<ScoredNode> best(Pod pod, InterPodConstraints interPodConstraints) {
         return new AffinityScan(table, scorer(keyOf(pod)), interPodConstraints).best();
     }
@@ -180,7 +181,7 @@ public final class NodeRankings implements ProfileView {
                 names, shape.retainedBytes(), key -> new ImageLocalityScores(table, key));
     }
 
-    /** The total of each slot; empty where the node does not take the pod. */
+    /** The total of each slot; empty if the node is not feasible. */
     public IntFunction<OptionalLong> totals(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
         ClassScorer classScorer = scorer(keyOf(pod));
         return interPodConstraints.isPresent()
@@ -188,7 +189,7 @@ public final class NodeRankings implements ProfileView {
                 : new FullScan(table, classScorer)::total;
     }
 
-    /** A comparison of nodes named one by one, among all that the pod may go to. */
+    /** A shortlist whose scores are normalized over the nodes that are added to it. */
     public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints) {
         ClassScorer classScorer = scorer(keyOf(pod));
         ZoneCounts counts = new ZoneCounts(table, classScorer);
@@ -202,10 +203,10 @@ public final class NodeRankings implements ProfileView {
     }
 
     /**
-     * A comparison of nodes named one by one, for a pod that may go to these alone: its like does not come again, so
-     * nothing is worked out for other nodes.
+     * A shortlist for a pod that only these nodes are allowed for. Such a pod does not recur, so nothing is computed
+     * for other nodes.
      *
-     * @param allowed the slots to which the pod may go by its own rules
+     * @param allowed the slots that the pod's own node constraints allow
      */
     public Shortlist shortlist(Pod pod, Optional<InterPodConstraints> interPodConstraints, List<Integer> allowed) {
         ClassScorer classScorer = scorer(keyOf(pod));

@@ -8,12 +8,12 @@ import dev.berth.core.placement.table.ResourceChangeLog;
 import dev.berth.core.resource.ResourceName;
 
 /**
- * What nodes' cpu and memory are worth to pods of one shape. Scores are whole numbers, so they are worked out with doubles
- * and reciprocals, a fraction of the time of divisions, and worked out again exactly whenever a number comes so near to a
- * whole one that rounding could have moved it across.
+ * Scores cpu and memory of nodes for pods with equal specs. Scores are integers. They are computed with doubles and
+ * reciprocals, which is much faster than division. A result so near to an integer that rounding may be wrong is
+ * computed again exactly.
  */
 final class ResourceScorer {
-    /** For each place of a log the least and the most that a score can be. */
+    /** For each index of a log the minimum and the maximum of the score. */
     static final class ScoreBounds {
         private double[] low = new double[0];
         private double[] high = new double[0];
@@ -27,7 +27,7 @@ final class ResourceScorer {
             return high;
         }
 
-        /** What the scores come to, with the nodes' lots. */
+        /** The scores, combined with the nodes' tie-break keys. */
         int[] keys() {
             return keys;
         }
@@ -41,7 +41,7 @@ final class ResourceScorer {
         }
     }
 
-    /** Far more than what rounding can do to numbers of this size. */
+    /** Far more than the rounding errors of numbers of this size. */
     private static final double ROUNDING_MARGIN = 1e-9;
 
     private static final long MAX_AMOUNT = Long.MAX_VALUE / 4;
@@ -66,7 +66,7 @@ final class ResourceScorer {
         this.balancedAllocationWeight = requestedCpu == 0 && requestedMemory == 0 ? 0 : weights.balancedAllocation();
     }
 
-    /** The scores for the node in this row, with their weights. */
+    /** The weighted scores for the node in this row. */
     int score(long[] numbers, int row) {
         double perCpu = NodeRows.toDouble(numbers[row + NodeRows.INVERSE_CPU]);
         double perByte = NodeRows.toDouble(numbers[row + NodeRows.INVERSE_MEMORY]);
@@ -75,7 +75,7 @@ final class ResourceScorer {
                 NodeRows.toDouble(numbers[row + NodeRows.FREE_MEMORY_PERCENT]) - hundredfoldNonZeroMemory * perByte;
         double cpu = NodeRows.toDouble(numbers[row + NodeRows.USED_CPU_FRACTION]) + requestedCpu * perCpu;
         double memory = NodeRows.toDouble(numbers[row + NodeRows.USED_MEMORY_FRACTION]) + requestedMemory * perByte;
-        // Not Math.min: its care for NaN and signed zeros, which do not occur, costs more than the rest.
+        // Not Math.min: its handling of NaN and signed zeros, which do not occur here, costs more than the rest.
         double deviation = (cpu > 1 ? 1 : cpu) - (memory > 1 ? 1 : memory);
         double balance = 100 - Math.abs(deviation) * 50;
         double wholeCpu = Math.floor(leftCpu);
@@ -95,8 +95,8 @@ final class ResourceScorer {
     }
 
     /**
-     * The scores for entries that have room for the pod, twice: as they are when all that is rounded down were a little
-     * less, and a little more. Where the two are equal rounding moved nothing; else only {@link #exactScore} tells.
+     * The scores of entries where the pod fits, twice: with all values before rounding decreased, and increased, by a
+     * margin. If both are equal, rounding had no effect; otherwise {@link #exactScore} is needed.
      */
     void scores(ResourceChangeLog log, int from, int to, ScoreBounds scoreBounds) {
         double[] leftCpu = log.freeCpuPercent();
@@ -126,7 +126,7 @@ final class ResourceScorer {
         }
     }
 
-    /** So much cpu must be free, for the filter and for LeastAllocated. */
+    /** The free cpu that the filter and LeastAllocated require. */
     long requiredFreeCpu() {
         return Math.max(requestedCpu, nonZeroCpu);
     }
@@ -135,12 +135,12 @@ final class ResourceScorer {
         return Math.max(requestedMemory, nonZeroMemory);
     }
 
-    /** Whether the part beyond the whole number is next to nothing or next to one. */
+    /** Whether the fraction is almost zero or almost one. */
     private static boolean needsExactScore(double part) {
         return Math.abs(part - 0.5) > 0.5 - ROUNDING_MARGIN;
     }
 
-    /** The same, exactly, where so much of what holds keep there is the pod's own. */
+    /** The exact scores, if the pod may use these held resources. */
     int exactScore(long[] numbers, int row, long ownCpu, long ownMemory) {
         long cpus = numbers[row + NodeRows.CPU];
         long bytes = numbers[row + NodeRows.MEMORY];

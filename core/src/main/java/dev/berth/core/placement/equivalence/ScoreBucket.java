@@ -4,24 +4,24 @@ import dev.berth.core.placement.table.NodeSuitability;
 import java.util.Arrays;
 
 /**
- * Nodes that take pods of a class and are the same in all that is compared over all nodes, so that only what each is in
- * itself, its key, orders them. The upper part of them is listed, in no order: there are few, and going through a short
- * array for the largest is faster than keeping it in order.
+ * Feasible nodes for pods of a class that are equal in everything that is normalized over all nodes, so that only their
+ * keys differ. The upper part of them is listed, unordered. The list is short, and scanning a short array for the
+ * maximum is faster than keeping it sorted.
  */
 final class ScoreBucket {
-    /** Of a bucket that was never looked at: no node reaches it, and any could win. */
+    /** The threshold of a bucket without a list: no node reaches it, and any node could win. */
     static final int NO_THRESHOLD = Integer.MAX_VALUE;
 
     private static final int MIN_LISTED = 32;
-    /** At first a sixteenth of the nodes is listed. */
+    /** At first one sixteenth of the nodes is listed. */
     private static final int INITIAL_LIST_SHIFT = 4;
 
     private static final int MAX_LIST_SHIFT = 5;
-    /** Settled again within so many uses: too small a part was listed. */
+    /** A list that is used up within this many uses was too short. */
     private static final int SHORT_INTERVAL = 32;
 
     private static final int LONG_INTERVAL = 1024;
-    /** So many keys are looked at before anything is compared with what was found. */
+    /** So many keys are compared in one pass without branches. */
     private static final int STRIDE = 64;
 
     final long key;
@@ -31,13 +31,13 @@ final class ScoreBucket {
     final boolean hasHostname;
     final int pods;
 
-    /** The key from which on a node is listed. */
+    /** Nodes with at least this key are listed. */
     int threshold = NO_THRESHOLD;
 
     int count;
-    /** What the default spread says before it is normalised. */
+    /** The raw score of the default spread, before it is normalized. */
     long rawSpreadScore;
-    /** What every node of it gets beyond its own scores. */
+    /** The score that all nodes of the bucket have in common. */
     long sharedScore;
 
     private int[] keys = new int[16];
@@ -73,7 +73,7 @@ final class ScoreBucket {
         return 120 + 8L * keys.length;
     }
 
-    /** Lists a node; where. */
+    /** Adds a node to the list. Returns its position. */
     int append(int slot, int nodeKey) {
         if (listedCount == keys.length) {
             keys = Arrays.copyOf(keys, listedCount * 2);
@@ -85,7 +85,7 @@ final class ScoreBucket {
         return listedCount++;
     }
 
-    /** Lists a node only if none of those listed is better; then only those that are as good stay. */
+    /** Lists a node only if no listed node is better, and removes the listed nodes that are worse. */
     void keepIfBest(int slot, int nodeKey) {
         if (nodeKey > best) {
             listedCount = 0;
@@ -102,7 +102,7 @@ final class ScoreBucket {
         best = Math.max(best, nodeKey);
     }
 
-    /** Strikes off the node at the place, where the last one goes then; which that is. */
+    /** Removes the node at the position, which the last node takes. Returns the slot of that node. */
     int removeAt(int place) {
         bestKnown &= keys[place] != best;
         listedCount--;
@@ -112,7 +112,7 @@ final class ScoreBucket {
         return last;
     }
 
-    /** The largest key of the listed nodes; zero when there are none. */
+    /** The largest key of the listed nodes; zero if there are none. */
     int bestKey() {
         if (!bestKnown) {
             best = 0;
@@ -132,14 +132,14 @@ final class ScoreBucket {
         return largest;
     }
 
-    /** Whether so many nodes rose above the threshold that most of them are listed for nothing. */
+    /** Whether so many nodes reach the threshold that most of them are listed for nothing. */
     boolean isOverfull(long uses) {
         return listedCount > 8L * MIN_LISTED
                 && listedCount > 4L * (count >> listShift)
                 && uses - rebuiltAt > LONG_INTERVAL;
     }
 
-    /** How many nodes should be listed. A bucket whose list is used up quickly gets a longer one each time. */
+    /** The desired length of the list. A bucket whose list is used up quickly gets a longer one each time. */
     int targetListSize(long uses) {
         if (threshold != NO_THRESHOLD) {
             if (uses - rebuiltAt < SHORT_INTERVAL) {

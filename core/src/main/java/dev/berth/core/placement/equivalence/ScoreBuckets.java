@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The buckets of one class, and the choice among them. What is normalised over all nodes depends on a node's bucket
- * alone, so the best node is the best of some bucket: choosing costs what there are buckets, not nodes.
+ * The buckets of one class, and the choice among them. Normalized scores depend on a node's bucket alone, so the best
+ * node is the best one of some bucket. The cost is O(buckets), not O(nodes).
  */
 final class ScoreBuckets {
     private final ClassScorer classScorer;
     private ScoreBucket[] buckets = new ScoreBucket[8];
     private int size;
     private int nonEmpty;
-    /** Open hash table of bucket numbers plus one by key. */
+    /** An open hash table of bucket numbers plus one, by key. */
     private int[] numbers = new int[16];
 
     private int feasible;
@@ -36,7 +36,7 @@ final class ScoreBuckets {
         return buckets[number];
     }
 
-    /** Whether there is so much that nothing is in any more that starting anew is better. */
+    /** Whether there are so many empty buckets that a rebuild is cheaper. */
     boolean needsRebuild() {
         return size > 2 * nonEmpty + 16;
     }
@@ -115,9 +115,9 @@ final class ScoreBuckets {
     }
 
     /**
-     * Works out what each bucket's nodes get beyond their own scores, under the extremes as they are now.
+     * Computes the common score of each bucket from the present minimum and maximum.
      *
-     * @param podsInDomain the pods to be kept apart from in each zone
+     * @param podsInDomain the number of pods in each zone that the pod is spread from
      */
     void normalise(IntUnaryOperator podsInDomain) {
         int mostTaints = 0;
@@ -178,13 +178,13 @@ final class ScoreBuckets {
         }
     }
 
-    /** The total of a bucket's best node. Negative where none is listed. */
+    /** The total of the bucket's best listed node. Negative if none is listed. */
     long bestTotal(ScoreBucket bucket) {
         int key = bucket.bestKey();
         return key == 0 ? -1 : bucket.sharedScore + classScorer.scoreOf(key);
     }
 
-    /** The greatest total of all listed nodes. Negative where there are none. */
+    /** The greatest total of all listed nodes. Negative if none is listed. */
     long bestTotal() {
         long best = -1;
         for (int i = 0; i < size; i++) {
@@ -193,7 +193,7 @@ final class ScoreBuckets {
         return best;
     }
 
-    /** Whether none of the bucket's nodes is listed and yet one could have this total. */
+    /** Whether none of the bucket's nodes is listed although one could reach this total. */
     boolean unlistedCouldReach(ScoreBucket bucket, long total) {
         return bucket.listedCount() == 0
                 && bucket.count > 0
@@ -201,7 +201,7 @@ final class ScoreBuckets {
                         || bucket.sharedScore + classScorer.scoreOf(bucket.threshold) >= total);
     }
 
-    /** The slot of the node with this total, the greatest; of equals the one with the smallest lot. */
+    /** The slot of the node with this total, which is the greatest. Equal totals are decided by the tie-break key. */
     int bestSlot(long total, NodeTable table) {
         int winner = -1;
         for (int i = 0; i < size; i++) {
@@ -209,7 +209,7 @@ final class ScoreBuckets {
             if (bestTotal(bucket) == total) {
                 int key = bucket.bestKey();
                 for (int place = 0; place < bucket.listedCount(); place++) {
-                    // A key has not room for the whole lot: two nodes may have the same.
+                    // A key contains only a part of the tie-break key: two nodes may have the same key.
                     if (bucket.keyAt(place) == key && (winner < 0 || table.winsTie(bucket.slotAt(place), winner))) {
                         winner = bucket.slotAt(place);
                     }

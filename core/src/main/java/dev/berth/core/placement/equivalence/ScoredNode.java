@@ -1,4 +1,4 @@
 package dev.berth.core.placement.equivalence;
 
-/** The node that won, and its total. */
+/** The best node and its total score. */
 public record ScoredNode(int slot, long total) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** A few nodes compared with each other and no others, such as those where the pod may use a hold. */
+/** A few nodes that are scored against each other, such as the nodes where the pod may use a hold. */
 public final class Shortlist {
     private final ClassScorer classScorer;
     private final NodeTable table;
@@ -32,9 +32,9 @@ public final class Shortlist {
     }
 
     /**
-     * Adds a node that is known to take the pod.
+     * Adds a feasible node.
      *
-     * @param own what of the holds there is the pod's own
+     * @param own the held resources there that the pod may use
      */
     public void add(int slot, Resources own) {
         int kind = classScorer
@@ -47,7 +47,7 @@ public final class Shortlist {
         scores.add(classScorer.scoreWithHold(slot, own));
     }
 
-    /** The totals in the order in which the nodes were added. */
+    /** The totals, in the order in which the nodes were added. */
     public long[] totals() {
         buckets.normalise(podsInDomain);
         long[] totals = new long[scores.size()];

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods that are to be kept apart are in each zone. Only nodes count to which the pod may go by its own rules: for
- * pods without such rules the group's counts are right, for others they are kept here.
+ * The number of pods in each zone that a pod is spread from. Only nodes count that the pod's own node constraints
+ * allow. For pods without such constraints the counts of the group are used; for others they are counted here.
  */
 final class ZoneCounts {
     private final NodeTable table;
@@ -39,7 +39,7 @@ final class ZoneCounts {
         Arrays.fill(byDomain, 0);
     }
 
-    /** Only where {@link #hasNodeConstraints}: looks at the node again. */
+    /** Only if {@link #hasNodeConstraints}: reads the node again. */
     void update(int slot) {
         if (!hasNodeConstraints || group == null) {
             return;

@@ -1,6 +1,9 @@
 /**
- * The fast path of placement: for each class of pods the nodes in the order of their scores, repaired from what changed.
- * Single-threaded like the ledger it follows.
+ * The fast path of placement: for each equivalence class of pods a cached ranking of the nodes, updated from change
+ * logs. {@link dev.berth.core.placement.equivalence.LedgerIndex} follows the ledger, {@link
+ * dev.berth.core.placement.equivalence.NodeRankings} ranks nodes by free resources, and {@link
+ * dev.berth.core.placement.equivalence.HoldRankings} ranks nodes with matching holds. Owned by the thread that owns the
+ * ledger.
  */
 @NullMarked
 package dev.berth.core.placement.equivalence;

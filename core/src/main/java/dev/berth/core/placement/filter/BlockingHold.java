@@ -9,13 +9,13 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A hold that stands in a pod's way, and where it came from.
+ * A hold that blocks a pod, and where the hold came from.
  *
- * @param amount what it holds of the resource that is short; 0 where what is short is no amount
- * @param deadline when the hold ends at the latest; empty where an API object keeps it without an end
+ * @param amount what it holds of the insufficient resource; 0 if the veto is not about an amount
+ * @param deadline when the hold ends at the latest; empty if it ends with an API object
  */
 public record BlockingHold(HoldId hold, Origin origin, long amount, Optional<Instant> deadline) {
-    /** The order in which a message names holds: those that have the most of what is short come first. */
+    /** The order in messages: the holds with the largest amounts come first. */
     static final Comparator<BlockingHold> LARGEST_FIRST = Comparator.comparingLong(BlockingHold::amount)
             .reversed()
             .thenComparing(blockingHold -> blockingHold.origin().displayName())

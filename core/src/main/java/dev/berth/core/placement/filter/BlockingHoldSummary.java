@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The holds that a veto names, as in {@code 3 held by Reservation r until 2026-01-01T00:00:00Z, and 2 more holds}. At most a few are named, so that a message stays readable where there are many.
+ * The holds that a veto names, as in {@code 3 held by Reservation r until 2026-01-01T00:00:00Z, and 2 more holds}. Only
+ * a few are named, so that the message stays readable.
  */
 public record BlockingHoldSummary(List<BlockingHold> named, int omitted) {
     private static final int MAX_NAMED = 3;
@@ -21,7 +22,7 @@ public record BlockingHoldSummary(List<BlockingHold> named, int omitted) {
         named = List.copyOf(named);
     }
 
-    /** The largest few: cheaper than sorting all, as a full cluster may have a keeper on each node. */
+    /** Selects the largest few without sorting: in a full cluster every node may have a blocking hold. */
     public static BlockingHoldSummary of(Collection<BlockingHold> blockingHolds) {
         List<BlockingHold> named = new ArrayList<>();
         for (BlockingHold blockingHold : blockingHolds) {
@@ -35,18 +36,18 @@ public record BlockingHoldSummary(List<BlockingHold> named, int omitted) {
         return new BlockingHoldSummary(named, blockingHolds.size() - named.size());
     }
 
-    /** An empty set in the order in which keepers are named. */
+    /** An empty set in the order of messages. */
     public static NavigableSet<BlockingHold> newSortedSet() {
         return new TreeSet<>(BlockingHold.LARGEST_FIRST);
     }
 
-    /** The same as {@link #of}, from keepers that are in that order already. */
+    /** The same as {@link #of}, for holds that are already in that order. */
     public static BlockingHoldSummary ofSorted(NavigableSet<BlockingHold> inOrder) {
         List<BlockingHold> named = inOrder.stream().limit(MAX_NAMED).toList();
         return new BlockingHoldSummary(named, inOrder.size() - named.size());
     }
 
-    /** Empty where no hold is named. */
+    /** Empty if no hold is named. */
     public String message(Veto veto) {
         return switch (veto.code()) {
             case HOLD_EXHAUSTED -> message(veto.resource(), "left in", "hold");
@@ -56,11 +57,11 @@ public record BlockingHoldSummary(List<BlockingHold> named, int omitted) {
     }
 
     /**
-     * The same in other words.
+     * The message with other words.
      *
-     * @param resource what is short, if that is an amount
-     * @param verb between the amount and the name
-     * @param kind what the keepers are
+     * @param resource the insufficient resource, if the veto is about an amount
+     * @param verb the word between the amount and the name
+     * @param kind the word for the listed things
      */
     public String message(Optional<ResourceName> resource, String verb, String kind) {
         String names = named.stream()

@@ -1,38 +1,41 @@
 package dev.berth.core.placement.filter;
 
-/** The kinds of events that can make a refused pod fit. Scores refuse nobody, so a workload's change is not among them. */
+/**
+ * The kinds of cluster events that can make an unschedulable pod schedulable. Changes of workloads are missing: they
+ * change only scores.
+ */
 public enum ClusterEventKind {
     NODE_ADDED,
-    /** Capacity, labels, taints or the unschedulable mark of a node changed. */
+    /** Capacity, labels, taints or {@code spec.unschedulable} of a node changed. */
     NODE_UPDATED,
-    /** A pod left a node or came to need less of it. */
+    /** A pod on a node was deleted, finished, or needs less. */
     POD_REMOVED,
-    /** A hold ended or shrank, or began to admit the pod. */
+    /** A hold ended or shrank, or admits the pod now. */
     HOLD_REMOVED,
-    /** A hold appeared that the pod may use. */
+    /** A hold was added that the pod may use. */
     HOLD_ADDED,
-    /** Devices that exist one by one, or claims on them, came, went or changed. */
+    /** Named devices or claims on them changed. */
     DEVICES_CHANGED,
-    /** A claim on a volume that the pod makes appeared or changed. */
+    /** A PersistentVolumeClaim of the pod was added or changed. */
     PVC_CHANGED,
     /** A pod that used one of the pod's claims left its node. */
     PVC_RELEASED,
-    /** A persistent volume appeared or changed, or is no longer meant for another. */
+    /** A PersistentVolume was added or changed, or is no longer reserved for a different claim. */
     VOLUME_CHANGED,
-    /** A persistent volume appeared, or says of other zones that it can be reached from there. */
+    /** A PersistentVolume was added, or its zones changed. */
     VOLUME_ZONES_CHANGED,
-    /** A storage class appeared or allows other nodes. */
+    /** A StorageClass was added or allows other nodes. */
     STORAGE_CLASS_CHANGED,
-    /** There is more storage than before, or nobody counts it any more. */
+    /** A CSIStorageCapacity grew, or its driver is no longer limited by capacities. */
     STORAGE_CAPACITY_INCREASED,
-    /** A node began to tell what its drivers can do, or they can do more. */
+    /** A CSINode was added, or its limits increased. */
     CSI_NODE_CHANGED,
-    /** A volume is no longer attached to its node. */
+    /** A volume was detached from its node. */
     VOLUME_DETACHED,
-    /** Pods that the pod has something for or against, or the other way round, came, went or changed where they are. */
+    /** Pods that affinity or spread terms relate to this pod were added, deleted or changed. */
     RELATED_PODS_CHANGED,
-    /** A node came, perhaps with a zone of its own: what is even enough elsewhere may be another matter now. */
+    /** A node was added, perhaps with a new topology domain, which can change skews. */
     TOPOLOGY_DOMAIN_ADDED,
-    /** The refused pod itself changed. */
+    /** The unschedulable pod itself changed. */
     POD_UPDATED
 }

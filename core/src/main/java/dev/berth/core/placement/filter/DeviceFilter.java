@@ -6,9 +6,9 @@ import dev.berth.core.ledger.NodeState;
 import dev.berth.core.ledger.Snapshot;
 import java.util.Optional;
 
-/** Things on nodes that exist one by one and that some pods ask for. Belongs to the thread that owns the ledger. */
+/** Filters nodes by the named devices that a pod claims. Owned by the thread that owns the ledger. */
 public interface DeviceFilter {
-    /** There are none, and nobody asks for any. */
+    /** There are no devices and no claims. */
     DeviceFilter NONE = new DeviceFilter() {
         @Override
         public boolean appliesTo(Pod pod) {
@@ -26,22 +26,22 @@ public interface DeviceFilter {
         }
     };
 
-    /** Whether the pod asks for any. Asked of every pod: must cost nothing. */
+    /** Whether the pod claims devices. Called for every pod, so it must cost nothing. */
     boolean appliesTo(Pod pod);
 
     /**
-     * Why the node cannot give the pod all that it asks for, together; empty when it can. Asked only of pods that want
-     * something.
+     * Why the node does not satisfy all claims of the pod together; empty if it does. Called only for pods that claim
+     * devices.
      *
      * @param own the hold that the pod would use there
      */
     Optional<Veto> veto(Pod pod, NodeState state, Optional<Hold> own);
 
     /**
-     * A filter with the devices of this moment, which answers from the snapshot: for one other thread at a time. Later
-     * changes do not show in it. Called after every turn of the loop: must cost nothing.
+     * A filter with the present devices that reads the snapshot, for one other thread at a time. Later changes do not
+     * show in it. Called after every turn of the loop, so it must cost nothing.
      *
-     * @param snapshot the ledger of this moment
+     * @param snapshot the present ledger
      */
     DeviceFilter publish(Snapshot snapshot);
 }

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks one node whether it takes one pod, with a hold of the pod's own or without. The rules come in kube-scheduler's
- * order; the first that refuses speaks alone, but of amounts all that are short are named.
+ * Filters one node for one pod, with a hold that the pod may use or without one. The filters run in kube-scheduler's
+ * order. The first veto is returned alone, except that all insufficient resources are returned together.
  */
 public final class NodeFilter {
     private final LedgerView ledger;
@@ -46,9 +46,9 @@ public final class NodeFilter {
     }
 
     /**
-     * Empty when the node takes the pod.
+     * Empty if the node is feasible.
      *
-     * @param named what the pod's affinity says about the names of nodes
+     * @param named the node names that the pod's affinity requires
      */
     public List<Veto> vetoes(Pod pod, RequiredNodeNames named, NodeState state, Optional<Hold> own) {
         Optional<Veto> rules = nodeVeto(pod, named, state.node());
@@ -84,7 +84,7 @@ public final class NodeFilter {
                 : Optional.of(Veto.of(Code.DECLARED_FEATURES));
     }
 
-    /** What the node itself and the pod have against each other, whatever else is there. */
+    /** The veto of the node itself, independent of its pods. */
     private Optional<Veto> nodeVeto(Pod pod, RequiredNodeNames named, Node node) {
         PodSpec shape = pod.spec();
         if (shape.exceededLimit().isPresent()) {

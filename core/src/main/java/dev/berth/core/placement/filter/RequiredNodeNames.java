@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The nodes that a pod's required terms name, where every one of them names some: no other node is then looked at. This is
- * how the pods of a DaemonSet find theirs.
+ * The node names that a pod's required node affinity terms contain, if every term contains some. Then no other node is
+ * filtered. Pods of a DaemonSet are placed in this way.
  */
 public final class RequiredNodeNames {
-    /** Nobody is named. */
+    /** No names are required. */
     public static final RequiredNodeNames UNRESTRICTED = new RequiredNodeNames(Optional.empty());
 
     private final Optional<NavigableSet<String>> names;
@@ -37,7 +37,7 @@ public final class RequiredNodeNames {
         return new RequiredNodeNames(Optional.of(all));
     }
 
-    /** What all of the term's requirements on the name allow together. */
+    /** The names that all requirements of the term on {@code metadata.name} allow together. */
     private static Optional<NavigableSet<String>> namesOf(NodeSelectorTerm term) {
         Optional<NavigableSet<String>> named = Optional.empty();
         for (Requirement field : term.fields()) {
@@ -54,12 +54,12 @@ public final class RequiredNodeNames {
         return names.isPresent() && !names.get().contains(node);
     }
 
-    /** Whether the terms contradict themselves so that no node can match. */
+    /** Whether the terms contradict themselves, so that no node can match. */
     public boolean isContradictory() {
         return names.isPresent() && names.get().isEmpty();
     }
 
-    /** Empty when any node may be looked at. */
+    /** Empty if any node may match. */
     public Optional<List<String>> names() {
         return names.map(List::copyOf);
     }

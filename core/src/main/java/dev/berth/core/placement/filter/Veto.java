@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One reason why one node does not take one pod.
+ * One reason why one node is not feasible for one pod.
  *
- * @param resource what is short; empty where the reason is no amount
- * @param requested what the pod needs of it
- * @param free what it would find, less than asked
- * @param capacity what the node has in all
- * @param blockingHolds the holds that keep what would have been enough, or the pod's own hold that has too little left; of
- *     devices also the pods that use them
- * @param detail what is wrong in words, where the code alone cannot say it
+ * @param resource the insufficient resource; empty if the reason is not an amount
+ * @param requested what the pod requests of it
+ * @param free what is available to the pod, less than requested
+ * @param capacity the capacity of the node
+ * @param blockingHolds the holds that have what the pod needs, or the pod's own hold that has too little left; for
+ * devices also the pods that use them
+ * @param detail the message, if the code alone does not say it
  */
 public record Veto(
         Code code,
@@ -27,7 +27,7 @@ public record Veto(
         List<BlockingHold> blockingHolds,
         String detail) {
 
-    /** What can make room where there is too little. */
+    /** The events that can resolve insufficient resources. */
     private static final Set<ClusterEventKind> CAPACITY_EVENTS = Set.of(
             ClusterEventKind.NODE_ADDED,
             ClusterEventKind.NODE_UPDATED,
@@ -35,7 +35,7 @@ public record Veto(
             ClusterEventKind.HOLD_REMOVED,
             ClusterEventKind.POD_UPDATED);
 
-    /** What can make a node fit for the volumes of a pod. */
+    /** The events that can make a node feasible for the volumes of a pod. */
     private static final Set<ClusterEventKind> VOLUME_BINDING_EVENTS = Set.of(
             ClusterEventKind.NODE_ADDED,
             ClusterEventKind.NODE_UPDATED,
@@ -46,44 +46,44 @@ public record Veto(
             ClusterEventKind.CSI_NODE_CHANGED,
             ClusterEventKind.POD_UPDATED);
 
-    /** What can change what other pods mean to the pod. */
+    /** The events that can change inter-pod constraints. */
     private static final Set<ClusterEventKind> INTER_POD_EVENTS = Set.of(
             ClusterEventKind.RELATED_PODS_CHANGED,
             ClusterEventKind.NODE_ADDED,
             ClusterEventKind.NODE_UPDATED,
             ClusterEventKind.POD_UPDATED);
 
-    /** What was wrong, in kube-scheduler's words where it has them. */
+    /** The kind of reason, in kube-scheduler's words if it has them. */
     public enum Code {
         UNSCHEDULABLE("node(s) were unschedulable"),
         NODE_NAME("node(s) didn't match the requested node name"),
         TAINTS("node(s) had untolerated taint(s)"),
         NODE_AFFINITY("node(s) didn't match Pod's node affinity/selector"),
         ADDED_AFFINITY("node(s) didn't match scheduler-enforced node affinity"),
-        /** Every required term names nodes, and this is none of them. */
+        /** Every required term contains node names, and this node is not among them. */
         NOT_IN_REQUIRED_NODE_NAMES("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
         PORTS("node(s) didn't have free ports for the requested pod ports"),
-        /** Without the holds there the ports would be free. */
+        /** Without the holds on the node the ports would be free. */
         PORTS_HELD("node(s) didn't have free ports for the requested pod ports"),
         POD_SLOTS("Too many pods"),
         RESOURCE("Insufficient %s"),
-        /** Without the holds there the pod would have fitted in this resource. */
+        /** Without the holds on the node the resource would be sufficient. */
         RESOURCE_HELD("Insufficient %s"),
-        /** The pod may use a hold there, but may not go beyond what is left of it. */
+        /** The pod may use a hold there, but may not exceed what is left of it. */
         HOLD_EXHAUSTED("Insufficient %s in the pod's own hold"),
-        /** The pod must use a hold and there is none for it. */
+        /** The pod must use a hold, and no hold on the node matches. */
         NO_MATCHING_HOLD("node(s) no reservations match reservation affinity"),
-        /** A claim on named devices that the pod makes is of no use anywhere as it is. */
+        /** A device claim of the pod cannot be satisfied on any node. */
         DEVICE_CLAIM("%s"),
-        /** The node has not the named devices that the pod asks for, or others use them. */
+        /** The node does not have the claimed devices, or other pods use them. */
         DEVICES("%s"),
-        /** Without the holds there the pod would get its devices. */
+        /** Without the holds on the node the pod would get its devices. */
         DEVICES_HELD("Insufficient extended resources"),
-        /** A claim on a volume that the pod makes is not there. */
+        /** A PersistentVolumeClaim of the pod does not exist. */
         PVC_MISSING("%s"),
-        /** A claim on a volume that the pod makes is of no use anywhere as it is. */
+        /** A PersistentVolumeClaim of the pod cannot be used on any node. */
         PVC_UNUSABLE("%s"),
-        /** The volume that a claim of the pod is bound to is not there. */
+        /** The PersistentVolume that a claim of the pod is bound to does not exist. */
         VOLUME_MISSING("%s"),
         DISK_IN_USE("node(s) had no available disk"),
         PVC_IN_USE(
@@ -100,9 +100,9 @@ public record Veto(
         POD_ANTI_AFFINITY("node(s) didn't match pod anti-affinity rules"),
         EXISTING_ANTI_AFFINITY("node(s) didn't satisfy existing pods anti-affinity rules"),
         DECLARED_FEATURES("node(s) didn't match Pod's required features"),
-        /** The pod has more terms than Berth compares with a node. */
+        /** The pod has more affinity or spread terms than Berth allows. */
         TOO_MANY_TERMS("%s"),
-        /** Somebody else speaks of the node, and it has not shown yet. */
+        /** The caller of the extender names the node, and the watch has not shown it yet. */
         NODE_UNKNOWN("node(s) were not known yet");
 
         private final String message;
@@ -134,7 +134,7 @@ public record Veto(
         return new Veto(code, Optional.empty(), 0, 0, 0, List.of(), about);
     }
 
-    /** The reason without its amounts and without the names of the keepers: what is counted over all nodes. */
+    /** The reason without amounts and names of holds: the key by which nodes are counted. */
     public String message() {
         if (resource.filter(ResourceName.PODS::equals).isPresent()) {
             return code == Code.HOLD_EXHAUSTED ? "Too many pods in the pod's own hold" : Code.POD_SLOTS.message;
@@ -142,18 +142,18 @@ public record Veto(
         return code.message.formatted(resource.map(ResourceName::value).orElse(detail));
     }
 
-    /** The reason followed by the holds that stand in the way. */
+    /** The reason followed by the blocking holds. */
     public String messageWithHolds() {
         String names = BlockingHoldSummary.of(blockingHolds).message(this);
         return names.isEmpty() ? message() : "%s (%s)".formatted(message(), names);
     }
 
-    /** How much more the pod needs than it would find. */
+    /** The requested amount minus the available amount. */
     public long shortfall() {
         return Resources.subtract(requested, free);
     }
 
-    /** Whether the node may come to take the pod by nothing but others' leaving. */
+    /** Whether removing pods or holds can make the node feasible. */
     public boolean isResolvable() {
         return switch (code) {
             case UNSCHEDULABLE,
@@ -174,7 +174,7 @@ public record Veto(
         };
     }
 
-    /** Whether removing pods from the node can help. Never where holds are in the way: they do not go with pods. */
+    /** Whether evicting pods from the node can help. It cannot if holds block the pod: they do not end with pods. */
     public boolean isPreemptible() {
         return switch (code) {
             case PORTS, POD_SLOTS, DISK_IN_USE, PVC_IN_USE, VOLUME_LIMIT -> true;
@@ -187,7 +187,7 @@ public record Veto(
                     NOT_IN_REQUIRED_NODE_NAMES,
                     NODE_UNKNOWN -> false;
             case PORTS_HELD, RESOURCE_HELD, HOLD_EXHAUSTED, NO_MATCHING_HOLD -> false;
-            // Whose pod it would take to free which device is not worked out.
+            // Which pod has which device is not evaluated here.
             case DEVICE_CLAIM, DEVICES, DEVICES_HELD -> false;
             case PVC_MISSING, PVC_UNUSABLE, VOLUME_MISSING -> false;
             case VOLUME_AFFINITY, NO_MATCHING_VOLUME, INSUFFICIENT_STORAGE, BOUND_VOLUME_MISSING, VOLUME_ZONE -> false;
@@ -196,7 +196,7 @@ public record Veto(
         };
     }
 
-    /** Which of kube-scheduler's plugins says such a thing, or which part of Berth where it has none. */
+    /** The plugin of kube-scheduler that has this reason, or the part of Berth if there is none. */
     public String plugin() {
         return switch (code) {
             case UNSCHEDULABLE -> "NodeUnschedulable";
@@ -219,7 +219,7 @@ public record Veto(
         };
     }
 
-    /** The events that can lift this veto. */
+    /** The events that can resolve this veto. */
     public Set<ClusterEventKind> resolvingEvents() {
         return switch (code) {
             case NODE_NAME, NODE_UNKNOWN -> EnumSet.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_UPDATED);

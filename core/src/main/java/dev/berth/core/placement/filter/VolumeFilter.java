@@ -5,9 +5,9 @@ import dev.berth.core.ledger.NodeState;
 import java.util.List;
 import java.util.Optional;
 
-/** What pods mount that is not to be had everywhere. Belongs to the thread that owns the ledger. */
+/** Filters nodes by the volumes that a pod mounts. Owned by the thread that owns the ledger. */
 public interface VolumeFilter {
-    /** There are none, and nobody mounts any. */
+    /** There are no volumes. */
     VolumeFilter NONE = new VolumeFilter() {
         @Override
         public boolean appliesTo(Pod pod) {
@@ -25,15 +25,15 @@ public interface VolumeFilter {
         }
     };
 
-    /** Whether the pod mounts any. Asked of every pod: must cost nothing. */
+    /** Whether the pod mounts volumes that restrict its nodes. Called for every pod, so it must cost nothing. */
     boolean appliesTo(Pod pod);
 
-    /** Why no node at all can give the pod what it mounts, as things are; asked before any node is looked at. */
+    /** Why the volumes of the pod cannot be used on any node now; called before any node is filtered. */
     Optional<Veto> preFilter(Pod pod);
 
     /**
-     * Why the node cannot give the pod all that it mounts, together; empty when it can. Asked only of pods that want
-     * something; what is wrong beforehand is wrong on every node.
+     * Why the node cannot provide all volumes of the pod together; empty if it can. Called only for pods with volumes.
+     * A refusal of {@link #preFilter} applies to every node.
      */
     List<Veto> vetoes(Pod pod, NodeState state);
 }

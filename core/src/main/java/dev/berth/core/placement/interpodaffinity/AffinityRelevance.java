@@ -8,7 +8,7 @@ import dev.berth.core.cluster.TopologySpreadConstraint;
 import java.util.List;
 import java.util.function.Function;
 
-/** Whether one pod can matter to where another may be. */
+/** Decides whether one pod can affect the feasible nodes of a different pod. */
 final class AffinityRelevance {
     private final Function<String, Labels> namespaceLabels;
 
@@ -17,9 +17,9 @@ final class AffinityRelevance {
     }
 
     /**
-     * Whether what the pod demands speaks of the other, or the other does not suffer the pod near it.
+     * Whether a constraint of the pod matches the other pod, or an anti-affinity term of the other pod matches the pod.
      *
-     * @param spread how the pod is to be spread
+     * @param spread the spread constraints of the pod
      */
     boolean isRelevant(Pod pod, List<TopologySpreadConstraint> spread, Pod other) {
         return hasSpreadConstraintMatching(pod, spread, other)

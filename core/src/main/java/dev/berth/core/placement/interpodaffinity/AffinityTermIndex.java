@@ -14,18 +14,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The pods that have something for or against others, counted by slot for each thing that is said. Who says the same is
- * counted together, so that it costs the same however many they are; pods that say nothing cost nothing. What is said of a
- * topology that no node has is counted, for nodes may come that have it, but no decision uses it.
+ * The affinity terms of existing pods, with counts of those pods by slot. Pods with equal terms are counted together,
+ * so the cost does not depend on their number. Pods without terms cost nothing. Terms with a topology key that no node
+ * has are counted, because nodes may get the label, but no decision reads them.
  */
 final class AffinityTermIndex {
     private static final int MAX_CACHED = 10_000;
-    /** So many sayings may be remembered of all kins together: a pod may have many terms that speak of everybody. */
+    /** The limit of cached terms of all label sets: one pod may have many terms that match every pod. */
     private static final int MAX_CACHED_TERMS = 1_000_000;
-    /** About how many bytes the kins themselves may retain: the labels of one pod may take more than a megabyte. */
+    /**
+     * The limit of bytes that the cached label sets may retain: the labels of one pod may take more than a megabyte.
+     */
     private static final long MAX_CACHED_BYTES = 16L << 20;
 
-    /** Whether pods do not suffer others near them, demand to be near them, or wish to be near or apart. */
     enum TermKind {
         REQUIRED_ANTI_AFFINITY,
         REQUIRED_AFFINITY,
@@ -33,13 +34,13 @@ final class AffinityTermIndex {
     }
 
     /**
-     * What pods say of others.
+     * A term of an existing pod.
      *
-     * @param weight of a wish, negative where they wish to be apart; of others zero
+     * @param weight of a preferred term, negative for anti-affinity; zero for required terms
      */
     record WeightedTerm(PodAffinityTerm term, TermKind kind, int weight) {}
 
-    /** A saying and where those are who say it. */
+    /** A term, and the counts of its pods by slot. */
     record TermCounts(WeightedTerm weightedTerm, SlotCounts counts) {
         boolean isAntiAffinity() {
             return weightedTerm.kind() == TermKind.REQUIRED_ANTI_AFFINITY;
@@ -49,7 +50,7 @@ final class AffinityTermIndex {
     private final NodeLabelKeys labelKeys;
     private final Function<String, Labels> namespaceLabels;
     private final Map<WeightedTerm, TermCounts> countsByTerm = new HashMap<>();
-    /** Those of topologies that nodes have. */
+    /** The terms whose topology keys nodes have. */
     private SelectorIndex<TermCounts> index = new SelectorIndex<>();
 
     private final Map<PodLabelSet, List<TermCounts>> cache = new HashMap<>();
@@ -75,7 +76,7 @@ final class AffinityTermIndex {
         }
     }
 
-    /** Counts the pod away, or back again, for a moment: what it says stays known, though nobody may say it now. */
+    /** Removes the pod from the counts, or adds it again, for a simulation. Terms stay even if no pod has them. */
     void simulate(int slot, Pod pod, int delta) {
         forEachTerm(pod, weightedTerm -> {
             TermCounts termCounts = countsByTerm.get(weightedTerm);
@@ -95,7 +96,7 @@ final class AffinityTermIndex {
         cachedBytes = 0;
     }
 
-    /** What is said of the pod in topologies that nodes have. */
+    /** The terms that match the pod, of topology keys that nodes have. */
     List<TermCounts> termsMatching(Pod pod) {
         if (countsByTerm.isEmpty()) {
             return List.of();
@@ -150,7 +151,7 @@ final class AffinityTermIndex {
         return found;
     }
 
-    /** Everything that the pod says of others where it is. */
+    /** Visits all affinity terms of the pod. */
     static void forEachTerm(Pod pod, Consumer<WeightedTerm> visitor) {
         PodAffinity affinity = pod.spec().podAffinity();
         String namespace = pod.namespace();

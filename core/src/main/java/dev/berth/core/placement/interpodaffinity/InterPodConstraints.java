@@ -8,14 +8,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pods that are there mean to one pod that is not: which nodes it cannot be on for their sake, and which it likes.
- * Good for one decision.
+ * The constraints of one pod that depend on existing pods: which nodes are not feasible, and the scores of nodes. Valid
+ * for one decision.
  */
 public final class InterPodConstraints {
-    /** Whom the pod must be near, and whether it would do itself where there is nobody yet. */
+    /**
+     * The counts for required affinity.
+     *
+     * @param matchesItself whether the pod matches its own terms
+     */
     record RequiredAffinity(TopologyCounts counts, boolean matchesItself) {}
 
-    /** What makes nodes more or less liked. */
+    /** The counts for scores. */
     record Preferences(TopologyCounts affinity, TopologySpreadState spread) {}
 
     private final TopologySpreadState spread;
@@ -26,9 +30,9 @@ public final class InterPodConstraints {
     private @Nullable Preferences preferences;
 
     /**
-     * @param unwanted the pods that this one must not be near
-     * @param unwanting the pods that must not have this one near
-     * @param preferences what is only worked out where nodes are compared
+     * @param unwanted the counts of pods that match this pod's required anti-affinity
+     * @param unwanting the counts of pods whose required anti-affinity matches this pod
+     * @param preferences computed only if nodes are scored
      */
     InterPodConstraints(
             TopologySpreadState spread,
@@ -43,7 +47,7 @@ public final class InterPodConstraints {
         this.computePreferences = preferences;
     }
 
-    /** In kube-scheduler's order: the first that is against it speaks alone. */
+    /** The first veto in kube-scheduler's order. */
     public Optional<Veto.Code> veto(int slot) {
         Optional<Veto.Code> uneven = spread.veto(slot);
         if (uneven.isPresent()) {
@@ -60,7 +64,7 @@ public final class InterPodConstraints {
                 : Optional.empty();
     }
 
-    /** The first of a series that want to be near each other has nobody to be near to. */
+    /** The first pod of a series with affinity to each other matches no existing pod, so it may match itself. */
     private boolean satisfiesRequiredAffinity(int slot) {
         return requiredAffinity.counts.hasPodInEveryTopology(slot)
                 || (requiredAffinity.matchesItself
@@ -68,7 +72,7 @@ public final class InterPodConstraints {
                         && requiredAffinity.counts.hasAllTopologyLabels(slot));
     }
 
-    /** What to add to the totals of these nodes, which are compared with each other and no others. */
+    /** The scores of these nodes, normalized over them. */
     public long[] scores(int[] slots, int count, ScoreWeights weights) {
         if (preferences == null) {
             preferences = computePreferences.get();

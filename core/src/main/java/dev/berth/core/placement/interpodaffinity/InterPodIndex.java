@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows where the pods are that others speak of, and those that speak of others. Told of every pod that comes and goes;
- * costs nothing as long as none of them has anything to say.
+ * Indexes existing pods for inter-pod constraints: the pods that terms match, and the pods that have terms. It is
+ * updated with every pod. It costs nothing while no pod has a constraint.
  */
 public final class InterPodIndex {
     private final LedgerView ledger;
@@ -66,12 +66,12 @@ public final class InterPodIndex {
     }
 
     /**
-     * What other pods mean to the pod. Only where the index has followed the ledger.
+     * The inter-pod constraints of the pod. Valid only after the index has followed the ledger.
      *
-     * @param profileView how pods of its profile look at others
-     * @return empty where neither it nor any of them has anything to say
+     * @param profileView the profile of the pod
+     * @return empty if neither the pod nor existing pods have a constraint that applies
      */
-    @SuppressWarnings("ReferenceEquality") // The same pod is asked about again and again; an equal one costs a look.
+    @SuppressWarnings("ReferenceEquality") // The same pod is looked up repeatedly. An equal pod costs one more computation.
     public Optional<InterPodConstraints> constraintsFor(Pod pod, ProfileView profileView) {
         if (lastPod != pod || lastVersion != ledger.version()) {
             last = compute(pod, profileView);
@@ -82,8 +82,8 @@ public final class InterPodIndex {
     }
 
     /**
-     * What other pods have against the pod's being on the node as it is given. Pods that are known to be there and are not
-     * given are thought away.
+     * The veto against the pod on the given state of the node. Pods that the index has on the node and that the state
+     * does not have count as removed.
      */
     public Optional<Veto.Code> veto(Pod pod, NodeState given, ProfileView profileView) {
         Optional<InterPodConstraints> around = constraintsFor(pod, profileView);
@@ -110,7 +110,7 @@ public final class InterPodIndex {
         selectorCounts.addCount(slot, pod, delta);
     }
 
-    @SuppressWarnings("ReferenceEquality") // Nearly always the node is given as it is; else it costs a look.
+    @SuppressWarnings("ReferenceEquality") // The node is nearly always given as it is. Otherwise this costs a comparison.
     private List<Pod> removedPods(NodeState given) {
         Optional<NodeState> known = table.stateAt(given.slot());
         if (known.isEmpty() || known.get() == given || known.get().pods() == given.pods()) {
@@ -122,7 +122,7 @@ public final class InterPodIndex {
                 .toList();
     }
 
-    /** Whether the other pod can matter to where this one may be. */
+    /** Whether the other pod can affect the feasible nodes of this pod. */
     public boolean isRelevant(Pod pod, ProfileView profileView, Pod other) {
         return relevance.isRelevant(pod, profileView.spreadConstraints(pod), other);
     }
@@ -173,7 +173,7 @@ public final class InterPodIndex {
         return new TopologySpreadState(all, table, profileView.suitability(pod.spec()));
     }
 
-    /** A selector that demands nothing is met by the pod itself, and yet Kubernetes counts nobody by it. */
+    /** An empty selector matches the pod itself, but Kubernetes counts no pods by it. */
     private CountedConstraint countedConstraint(Pod pod, TopologySpreadConstraint constraint) {
         TopologyDomains column = topologyDomains.get(constraint.topologyKey());
         Optional<LabelSelector> selector = constraint.selectorFor(pod.labels());

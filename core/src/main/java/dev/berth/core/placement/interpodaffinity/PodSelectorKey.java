@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which pods somebody speaks of: those that match all of the terms, with namespaces spelled out.
+ * Selects the pods that match all of the terms, whose namespaces are explicit.
  *
- * @param excludesTerminating whether pods that are being deleted are left out
+ * @param excludesTerminating whether terminating pods are excluded
  */
 record PodSelectorKey(List<PodAffinityTerm> terms, boolean excludesTerminating) {
     PodSelectorKey {
@@ -25,7 +25,7 @@ record PodSelectorKey(List<PodAffinityTerm> terms, boolean excludesTerminating) 
                 false);
     }
 
-    /** The pods that are spread together. */
+    /** The selector of a spread constraint. */
     static PodSelectorKey ofSpreadConstraint(String topologyKey, String namespace, LabelSelector selector) {
         return new PodSelectorKey(
                 List.of(new PodAffinityTerm(topologyKey, Optional.of(selector), List.of(namespace), Optional.empty())),
@@ -48,7 +48,7 @@ record PodSelectorKey(List<PodAffinityTerm> terms, boolean excludesTerminating) 
         return terms.stream().anyMatch(PodAffinityTerm::dependsOnNamespaceLabels);
     }
 
-    /** By what it is filed. */
+    /** The label selector under which it is indexed. */
     Optional<LabelSelector> selector() {
         return terms.get(0).labelSelector();
     }

@@ -7,13 +7,13 @@ import dev.berth.core.placement.profile.Profile;
 import dev.berth.core.placement.table.NodeSuitability;
 import java.util.List;
 
-/** How pods of one profile look at nodes and at other pods. */
+/** The properties of one profile that inter-pod constraints depend on. */
 public interface ProfileView {
     Profile profile();
 
-    /** What the nodes are, in themselves, to pods of this shape. */
+    /** The suitability of the nodes for pods with this spec. */
     NodeSuitability suitability(PodSpec shape);
 
-    /** How the pod is to be spread by its own words, or by those that stand for them; not by the system's default. */
+    /** The spread constraints of the pod, or the default constraints of the profile; not the system default. */
     List<TopologySpreadConstraint> spreadConstraints(Pod pod);
 }

@@ -2,7 +2,7 @@ package dev.berth.core.placement.interpodaffinity;
 
 import dev.berth.core.placement.topologyspread.SlotCounts;
 
-/** The pods that somebody speaks of, counted by slot. */
+/** The pods that one selector matches, counted by slot. */
 final class SelectedPods {
     private static final int INTS_PER_TERM = 64;
 
@@ -13,12 +13,12 @@ final class SelectedPods {
         this.key = podSelectorKey;
     }
 
-    /** What it takes of memory, about, in ints. */
+    /** About its size in memory, in ints. */
     long sizeInInts() {
         return counts.sizeInInts() + (long) INTS_PER_TERM * key.terms().size();
     }
 
-    /** By how many ints the counts grew. */
+    /** Returns by how many ints the counts grew. */
     int add(int slot, int delta) {
         int before = counts.sizeInInts();
         counts.add(slot, delta);

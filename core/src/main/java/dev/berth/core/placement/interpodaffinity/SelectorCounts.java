@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Counts the pods that are spoken of. Asleep until somebody speaks of any: as long as no pod demands anything of others,
- * their comings and goings cost nothing here. Selections that were not asked for lately are forgotten
- * beyond a number of them, and beyond what they take of memory together: pods may name many that select everybody.
+ * Counts the pods that selectors match. Inactive until the first selector is requested: while no pod has a constraint,
+ * other pods cost nothing here. The least recently used selectors are evicted beyond a limit of their number and of
+ * their memory: pods may have many selectors that match every pod.
  */
 final class SelectorCounts {
     private static final int MAX_SELECTORS = 8192;
     private static final long MAX_INTS = 1024L * MAX_SELECTORS;
 
-    /** All pods of a kin. */
+    /** All pods of a label set. */
     private static final class PodLabelSetCounts {
         final PodLabelSet podLabelSet;
         final SlotCounts counts = new SlotCounts();
@@ -45,7 +45,7 @@ final class SelectorCounts {
     private final Map<PodSelectorKey, SelectedPods> bySelector = new LinkedHashMap<>(16, 0.75f, true);
     private final SelectorIndex<SelectedPods> index = new SelectorIndex<>();
     private boolean active;
-    /** What the selections take together. */
+    /** The size of all selectors in ints. */
     private long totalInts;
 
     SelectorCounts(NodeTable table, Function<String, Labels> namespaceLabels) {
@@ -64,14 +64,14 @@ final class SelectorCounts {
         addCount(slot, pod, -1);
     }
 
-    /** Counts the pod in or away, be it for a moment, and forgets nothing. */
+    /** Adds the pod to the counts or removes it, maybe for a simulation. Evicts nothing. */
     void addCount(int slot, Pod pod, int delta) {
         if (active) {
             count(slot, pod, delta);
         }
     }
 
-    /** What namespaces are called is new: whoever asked for that is asked anew. */
+    /** Labels of namespaces changed: selectors that read them are dropped. */
     void namespacesChanged() {
         List<SelectedPods> outdated = bySelector.values().stream()
                 .filter(selectedPods -> selectedPods.key.usesNamespaceLabels())
@@ -81,7 +81,7 @@ final class SelectorCounts {
         }
     }
 
-    /** The pods spoken of, as they are now; good for the decision at hand. */
+    /** The present counts of the selected pods; valid for this decision. */
     SelectedPods countsFor(PodSelectorKey podSelectorKey) {
         activate();
         SelectedPods known = bySelector.get(podSelectorKey);
@@ -139,7 +139,7 @@ final class SelectorCounts {
                 .toList());
     }
 
-    /** All in one walk over the families: each may be in thousands of selections. */
+    /** Evicts all of them in one pass over the label sets: each selector may match thousands of label sets. */
     private void evict(List<SelectedPods> some) {
         Set<SelectedPods> forgotten = Collections.newSetFromMap(new IdentityHashMap<>());
         forgotten.addAll(some);

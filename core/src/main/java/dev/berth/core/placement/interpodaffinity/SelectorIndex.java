@@ -12,9 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Things that select by labels, each filed under one label that it demands, so that not all of them are asked. */
+/**
+ * Indexes things with a label selector by one label that the selector requires, so that not all of them are compared.
+ */
 public final class SelectorIndex<T> {
-    /** A label that pods have or that a selector demands. */
+    /** A label of a pod, or a label that a selector requires. */
     public record Label(String key, String value) {}
 
     private final Map<Label, Set<T>> byLabel = new HashMap<>();
@@ -30,7 +32,7 @@ public final class SelectorIndex<T> {
         }
     }
 
-    /** Whether it was there. */
+    /** Returns whether it was present. */
     public boolean remove(Optional<LabelSelector> selector, T thing) {
         Optional<Label> demanded = selector.flatMap(SelectorIndex::requiredLabel);
         if (demanded.isEmpty()) {
@@ -46,7 +48,7 @@ public final class SelectorIndex<T> {
         return true;
     }
 
-    /** Those among which are all that may select pods with these labels. */
+    /** Visits all things that may select pods with these labels. */
     public void forEachCandidate(Labels labels, Consumer<T> visitor) {
         withoutRequiredLabel.forEach(visitor);
         if (!byLabel.isEmpty()) {

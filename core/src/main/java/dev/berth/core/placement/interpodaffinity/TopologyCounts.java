@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sums over pods near to nodes, for several meanings of near. */
+/** Sums over the pods in the topology domains of nodes, for several topology keys. */
 final class TopologyCounts {
     private static final class DomainSums {
         final TopologyDomains topologyDomains;
@@ -24,7 +24,7 @@ final class TopologyCounts {
     private final Map<TopologyDomains, DomainSums> byDomains = new HashMap<>(2);
     private boolean empty = true;
 
-    /** Adds the weight of every pod to all nodes near to its own. */
+    /** Adds the weight of every pod to all nodes in its topology domain. */
     void add(TopologyDomains topologyDomains, SlotCounts pods, long weight) {
         DomainSums sums = sums(topologyDomains);
         pods.forEach((slot, count) -> {
@@ -47,12 +47,12 @@ final class TopologyCounts {
         return sums;
     }
 
-    /** Whether no pod of those added is near to any node. */
+    /** Whether no added pod is in a topology domain. */
     boolean isEmpty() {
         return empty;
     }
 
-    /** Whether in some meaning there is somebody near to the node. */
+    /** Whether some topology domain of the node has a pod. */
     boolean hasPodInAnyTopology(int slot) {
         for (int i = 0; i < topologies.size(); i++) {
             int domain = topologies.get(i).topologyDomains.domainOf(slot);
@@ -63,7 +63,7 @@ final class TopologyCounts {
         return false;
     }
 
-    /** Whether the node is somewhere in every meaning. */
+    /** Whether the node has the labels of all topology keys. */
     boolean hasAllTopologyLabels(int slot) {
         for (int i = 0; i < topologies.size(); i++) {
             if (topologies.get(i).topologyDomains.domainOf(slot) == TopologyDomains.NO_DOMAIN) {
@@ -73,7 +73,7 @@ final class TopologyCounts {
         return true;
     }
 
-    /** Whether in every meaning there is somebody near to the node. */
+    /** Whether all topology domains of the node have a pod. */
     boolean hasPodInEveryTopology(int slot) {
         for (int i = 0; i < topologies.size(); i++) {
             int domain = topologies.get(i).topologyDomains.domainOf(slot);
@@ -84,7 +84,7 @@ final class TopologyCounts {
         return true;
     }
 
-    /** What those near to the node sum up to, in all meanings together. */
+    /** The sum over the topology domains of the node. */
     private long sum(int slot) {
         long sum = 0;
         for (int i = 0; i < topologies.size(); i++) {
@@ -94,7 +94,7 @@ final class TopologyCounts {
         return sum;
     }
 
-    /** A score from 0 to 100 for each of these nodes: from the least sum among them to the greatest. */
+    /** A score from 0 to 100 for each of these nodes, normalized from the least sum to the greatest. */
     long[] scores(int[] slots, int count) {
         long[] scores = new long[count];
         if (empty) {

@@ -1,7 +1,8 @@
 /**
- * What pods are to each other: whom a pod must be near, apart from or spread among, and who has something against it or
- * likes it. Counts of pods are kept by slot and repaired from what changed; what they mean to one pod is worked out from
- * them in time that grows with the nodes, not with the pods.
+ * Inter-pod affinity and anti-affinity. Existing pods are counted by slot, for the selectors of terms ({@code
+ * SelectorCounts}) and for the terms that pods have ({@code AffinityTermIndex}). {@link
+ * dev.berth.core.placement.interpodaffinity.InterPodIndex} computes the constraints of one pod from these counts in
+ * O(nodes), not O(pods).
  */
 @NullMarked
 package dev.berth.core.placement.interpodaffinity;

@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The rules on nodes that a profile may leave out. Amounts, ports, devices and volumes are not among them: what is held
- * for others could not be kept without.
+ * The filter plugins that a profile may disable. Resources, ports, devices and volumes are not among them: holds could
+ * not be respected without them.
  */
 public enum FilterPlugin {
     NODE_UNSCHEDULABLE,

@@ -1,10 +1,11 @@
 package dev.berth.core.placement.profile;
 
 /**
- * What other pods' wishes count.
+ * The arguments of the InterPodAffinity plugin.
  *
- * @param hardPodAffinityWeight what a pod that must be near others is worth to those who would come near it
- * @param ignorePreferredTermsOfExistingPods whether what others say is left out for a pod that has no such wishes of its own
+ * @param hardPodAffinityWeight the weight of the required affinity of existing pods in the score
+ * @param ignorePreferredTermsOfExistingPods whether preferred terms of existing pods are ignored for a pod without
+ * preferred terms
  */
 public record InterPodAffinityArgs(int hardPodAffinityWeight, boolean ignorePreferredTermsOfExistingPods) {
     public static final InterPodAffinityArgs DEFAULT = new InterPodAffinityArgs(1, false);

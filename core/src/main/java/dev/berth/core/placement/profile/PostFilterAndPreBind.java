@@ -3,10 +3,10 @@ package dev.berth.core.placement.profile;
 import java.time.Duration;
 
 /**
- * What follows a decision.
+ * The settings of PostFilter and PreBind.
  *
- * @param preemptionEnabled whether a refused pod may send others away
- * @param volumeBindTimeout how long a placed pod's volumes are waited for
+ * @param preemptionEnabled whether an unschedulable pod may preempt pods
+ * @param volumeBindTimeout how long a bind waits for the pod's volumes
  */
 public record PostFilterAndPreBind(boolean preemptionEnabled, Duration volumeBindTimeout) {
     public static final PostFilterAndPreBind DEFAULT = new PostFilterAndPreBind(true, Duration.ofMinutes(10));

@@ -7,11 +7,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * By which rules and wishes some pods are placed.
+ * The plugins and weights with which pods are placed.
  *
- * @param enabledFilters those of the rules that may be left out which are in force
- * @param weights what each score counts; 0 leaves it out
- * @param addedAffinity what is demanded and wished of nodes on top of what the pod says
+ * @param enabledFilters those of the optional filter plugins that are enabled
+ * @param weights the weight of each score; 0 disables it
+ * @param addedAffinity node affinity that applies in addition to the pod's own
  */
 public record Profile(
         Set<FilterPlugin> enabledFilters,
@@ -21,7 +21,7 @@ public record Profile(
         InterPodAffinityArgs interPodAffinity,
         NodeAffinity addedAffinity,
         PostFilterAndPreBind postFilterAndPreBind) {
-    /** As kube-scheduler 1.36 has it where nothing is said. */
+    /** The defaults of kube-scheduler 1.36. */
     public static final Profile DEFAULT = new Profile(
             FilterPlugin.ALL,
             ScoreWeights.DEFAULT,

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The profiles by the schedulers' names that pods say.
+ * The profiles by scheduler name.
  *
- * @param byName in the order of the names
- * @param fallback by what the pods of schedulers are judged that have no profile here
+ * @param byName sorted by name
+ * @param fallback the profile for pods of schedulers without a profile
  */
 public record Profiles(Map<String, Profile> byName, Profile fallback) {
-    /** Whoever asks is judged as kube-scheduler does where nothing is said. */
+    /** The default profile for all pods. */
     public static final Profiles DEFAULT = new Profiles(Map.of(), Profile.DEFAULT);
 
     public Profiles {
@@ -23,12 +23,12 @@ public record Profiles(Map<String, Profile> byName, Profile fallback) {
         byName = Collections.unmodifiableMap(new TreeMap<>(byName));
     }
 
-    /** All pods alike. */
+    /** The same profile for all pods. */
     public static Profiles forAllPods(Profile profile) {
         return new Profiles(Map.of(), profile);
     }
 
-    /** The same for all of these names. */
+    /** The same profile for all of these schedulers. */
     public static Profiles forSchedulers(Collection<String> names, Profile profile) {
         Map<String, Profile> all = new TreeMap<>();
         names.forEach(name -> all.put(name, profile));

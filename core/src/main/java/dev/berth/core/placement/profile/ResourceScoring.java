@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How amounts are scored.
+ * How resources are scored.
  *
- * @param fitResources the resources that the strategy looks at, with what each counts
- * @param balancedResources the resources that are to be used evenly
+ * @param fitResources the resources of the scoring strategy, with their weights
+ * @param balancedResources the resources of BalancedAllocation
  */
 public record ResourceScoring(
         ScoringStrategy strategy, List<ResourceWeight> fitResources, List<ResourceName> balancedResources) {
     private static final Set<ResourceName> DEFAULT_RESOURCES = Set.of(ResourceName.CPU, ResourceName.MEMORY);
 
-    /** As it is where nothing is said: the emptier node is better, by cpu and memory alike. */
+    /** The default: LeastAllocated with cpu and memory in equal parts. */
     public static final ResourceScoring DEFAULT = new ResourceScoring(
             new ScoringStrategy.LeastAllocated(),
             List.of(new ResourceWeight(ResourceName.CPU, 1), new ResourceWeight(ResourceName.MEMORY, 1)),
             List.of(ResourceName.CPU, ResourceName.MEMORY));
 
-    /** A resource and what it counts beside the others. */
+    /** A resource and its weight relative to the others. */
     public record ResourceWeight(ResourceName name, int weight) {
         public ResourceWeight {
             if (weight < 1 || weight > 100) {
@@ -53,7 +53,7 @@ public record ResourceScoring(
         return new ResourceScoring(strategy, fitResources, resources);
     }
 
-    /** Whether it comes to the same as {@link #DEFAULT}, whatever the order and the common weight. */
+    /** Whether it is equivalent to {@link #DEFAULT}, with any order and any common weight. */
     public boolean isDefault() {
         return strategy.equals(new ScoringStrategy.LeastAllocated())
                 && fitResources.size() == DEFAULT_RESOURCES.size()

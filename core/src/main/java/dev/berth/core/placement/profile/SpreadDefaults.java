@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How pods are spread that say nothing about it and that some workload selects.
+ * The default spread constraints, for pods that have none and that a workload selects.
  *
- * @param system whether by the system's own wishes: by host with a skew of 3, by zone with a skew of 5
- * @param constraints else by these, which select nobody yet
+ * @param system whether these are the system defaults: by host with a skew of 3, by zone with a skew of 5
+ * @param constraints otherwise these constraints, still without a selector
  */
 public record SpreadDefaults(boolean system, List<TopologySpreadConstraint> constraints) {
     public static final SpreadDefaults SYSTEM = new SpreadDefaults(true, List.of());
@@ -44,12 +44,12 @@ public record SpreadDefaults(boolean system, List<TopologySpreadConstraint> cons
         return new SpreadDefaults(false, constraints);
     }
 
-    /** Whether a node may be refused for their sake. */
+    /** Whether they can make a node infeasible. */
     public boolean hasRequired() {
         return constraints.stream().anyMatch(TopologySpreadConstraint::required);
     }
 
-    /** The constraints of a pod whose workloads select these. */
+    /** The constraints of a pod whose workloads have this selector. */
     public List<TopologySpreadConstraint> constraintsFor(LabelSelector pods) {
         return pods.isEmpty()
                 ? List.of()

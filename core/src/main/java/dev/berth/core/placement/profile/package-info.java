@@ -1,4 +1,7 @@
-/** By which rules and wishes the pods of one scheduler's name are placed: what kube-scheduler calls a profile, as values. */
+/**
+ * Scheduling profiles, as kube-scheduler calls them: the filters, scores and weights for the pods of one scheduler
+ * name, as values.
+ */
 @NullMarked
 package dev.berth.core.placement.profile;
 

@@ -3,20 +3,20 @@ package dev.berth.core.placement.score;
 import dev.berth.core.resource.ResourceName;
 import dev.berth.core.resource.Resources;
 
-/** How well a pod fills a hold: the fuller it makes it the better, so that larger holds stay whole. */
+/** Scores how well a pod fills a hold. A fuller hold is better, so that larger holds stay unused. */
 public final class HoldScore {
     private static final long DEFAULT_WEIGHT = 5000;
 
     private HoldScore() {}
 
-    /** How well a pod fills its hold counts more than everything else about a node together, whatever that counts. */
+    /** A weight that is larger than the sum of all other scores with their weights. */
     public static long weight(ScoreWeights others) {
         return Math.max(DEFAULT_WEIGHT, others.maxTotal() + 1);
     }
 
     /**
-     * The mean, over what the hold keeps, of how full the pod would make it in hundredths; what would overflow counts
-     * nothing. Pod slots are left out: each pod takes one.
+     * The mean over the resources of the hold of how full the pod would make it, in hundredths. A resource that the pod
+     * would exceed counts as zero. Pod slots are ignored: each pod takes one.
      */
     public static long score(Resources size, Resources allocated, Resources requests) {
         long sum = 0;

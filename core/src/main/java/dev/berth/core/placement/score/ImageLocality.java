@@ -1,6 +1,6 @@
 package dev.berth.core.placement.score;
 
-/** ImageLocality: how much of what a pod would have to pull is on the node already. */
+/** ImageLocality: how much of the pod's images is already on the node. */
 public final class ImageLocality {
     private static final long MIB = 1024 * 1024;
     private static final long MIN_THRESHOLD = 23 * MIB;
@@ -8,13 +8,13 @@ public final class ImageLocality {
 
     private ImageLocality() {}
 
-    /** An image's worth: less where few nodes have it, so that pods do not all run to those few. */
+    /** The size of an image, reduced if few nodes have it, so that pods do not gather on those few nodes. */
     public static long scaledImageSize(long bytes, int nodesWithImage, int nodes) {
         double share = (double) nodesWithImage / (double) nodes;
         return (long) (bytes * share);
     }
 
-    /** The score for images of this worth in all, for a pod of so many containers. */
+    /** The score for images with this total scaled size, for a pod with so many containers. */
     public static int score(long worth, int containers) {
         if (worth <= MIN_THRESHOLD || containers == 0) {
             return 0;

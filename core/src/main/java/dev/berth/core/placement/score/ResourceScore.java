@@ -1,11 +1,11 @@
 package dev.berth.core.placement.score;
 
 /**
- * The scores that come from amounts of cpu and memory. Amounts are exact; a capacity of zero stands for a resource the
- * node does not have, which is left out.
+ * The scores of cpu and memory. Amounts are exact. A capacity of zero means that the node does not have the resource,
+ * which is then ignored.
  */
 public final class ResourceScore {
-    /** A hundred times this fits a long. */
+    /** A hundred times this fits into a long. */
     private static final long MAX_WITHOUT_OVERFLOW = Long.MAX_VALUE / 100;
 
     private static final int HIGHEST_BIT_OF_100 = 64;
@@ -26,12 +26,12 @@ public final class ResourceScore {
         return (freePercent(cpu, cpuCapacity) + freePercent(memory, memoryCapacity)) / 2;
     }
 
-    /** BalancedAllocation: whether the pod brings cpu and memory nearer to each other; 75 when it changes nothing. */
+    /** BalancedAllocation: whether the pod makes the use of cpu and memory more even; 75 if it changes nothing. */
     public static int balancedAllocation(int balanceBefore, int balanceAfter) {
         return 50 + (50 + balanceAfter - balanceBefore) / 2;
     }
 
-    /** How even the use of cpu and memory is: 100 when equal, 50 when one is full and the other empty. */
+    /** How even the use of cpu and memory is: 100 if equal, 50 if one is full and the other empty. */
     public static int balance(long cpu, long cpuCapacity, long memory, long memoryCapacity) {
         if (cpuCapacity == 0 || memoryCapacity == 0) {
             return 100;
@@ -40,7 +40,7 @@ public final class ResourceScore {
         return (int) ((1 - deviation) * 100);
     }
 
-    /** The same for any resources: how even the first of these fractions are; one beyond the whole counts as the whole. */
+    /** How even the first of these fractions are; a fraction above one counts as one. */
     public static int balance(double[] fractions, int count) {
         double deviation = 0;
         if (count == 2) {
@@ -73,7 +73,7 @@ public final class ResourceScore {
         return left >= 0 && left <= MAX_WITHOUT_OVERFLOW ? (int) (left * 100 / capacity) : percentOf(left, capacity);
     }
 
-    /** A hundred times the part, which is unsigned, divided by the whole, where the product does not fit a long. */
+    /** A hundred times the part, which is unsigned, divided by the whole, if the product does not fit into a long. */
     private static int percentOf(long part, long whole) {
         long quotient = Long.divideUnsigned(part, whole) * 100;
         long step = Long.remainderUnsigned(part, whole);

@@ -1,9 +1,6 @@
 package dev.berth.core.placement.score;
 
-/**
- * How much each score counts. Every score is a number from 0 to 100; a node's total is the sum of the scores times
- * their weights.
- */
+/** The weights of the scores. Every score is from 0 to 100; the total of a node is the sum of the weighted scores. */
 public record ScoreWeights(
         int leastAllocated,
         int balancedAllocation,
@@ -12,10 +9,10 @@ public record ScoreWeights(
         int nodeAffinity,
         int podTopologySpread,
         int interPodAffinity) {
-    /** A node's key has room for no more, with its lot. */
+    /** The maximum that fits into the key of a node, together with its tie-break key. */
     public static final int MAX_WEIGHT = 1_000_000;
 
-    /** As kube-scheduler 1.36 weighs its default plugins. */
+    /** The weights of the default plugins in kube-scheduler 1.36. */
     public static final ScoreWeights DEFAULT = new ScoreWeights(1, 1, 1, 3, 2, 2, 2);
 
     public ScoreWeights {
@@ -28,7 +25,7 @@ public record ScoreWeights(
         check("podAffinity", interPodAffinity);
     }
 
-    /** The most that a node can come to. */
+    /** The maximum total of a node. */
     public long maxTotal() {
         long sum = 0L
                 + leastAllocated

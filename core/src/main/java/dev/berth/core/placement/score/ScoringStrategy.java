@@ -2,24 +2,24 @@ package dev.berth.core.placement.score;
 
 import java.util.List;
 
-/** What it is worth that so much of a node is used: one score from 0 to 100 of the scores of its resources. */
+/** Combines the utilization of several resources into one score from 0 to 100. */
 public sealed interface ScoringStrategy {
     /**
-     * The score of one resource, of which the node has some.
+     * The score of one resource with a capacity above zero.
      *
-     * @param used with the pod; may be more than there is
+     * @param used including the pod; may exceed the capacity
      */
     long score(long used, long capacity);
 
-    /** Whether a resource that scores nothing is left out of the mean. */
+    /** Whether a resource with score zero is left out of the mean. */
     boolean skipsZeroScores();
 
-    /** The mean of the resources' scores. */
+    /** The weighted mean of the scores of the resources. */
     default long weightedMean(long sum, long weights) {
         return weights == 0 ? 0 : sum / weights;
     }
 
-    /** The emptier the better. */
+    /** A lower utilization is better. */
     record LeastAllocated() implements ScoringStrategy {
         @Override
         public long score(long used, long capacity) {
@@ -32,7 +32,7 @@ public sealed interface ScoringStrategy {
         }
     }
 
-    /** The fuller the better. */
+    /** A higher utilization is better. */
     record MostAllocated() implements ScoringStrategy {
         @Override
         public long score(long used, long capacity) {
@@ -45,12 +45,12 @@ public sealed interface ScoringStrategy {
         }
     }
 
-    /** A broken line through points says how good it is to be so full. */
+    /** The score is a piecewise linear function of the utilization. */
     record RequestedToCapacityRatio(List<UtilizationShapePoint> shape) implements ScoringStrategy {
         private static final long SCORE_FACTOR = 10;
 
         /**
-         * A point of the line.
+         * A point of the function.
          *
          * @param utilization in hundredths of the capacity
          * @param score from 0 to 10

@@ -1,8 +1,8 @@
 package dev.berth.core.placement.score;
 
 /**
- * PodTopologySpread with the system's default constraints: pods that the same workloads select are kept apart, by host
- * with a skew of 3 and by zone with a skew of 5, as a wish. Raw scores count what is there already; less is better.
+ * PodTopologySpread with the system's default constraints: pods that the same workloads select are spread by host with
+ * a skew of 3 and by zone with a skew of 5, as ScheduleAnyway. Raw scores count existing pods; lower is better.
  */
 public final class SpreadScore {
     private static final int HOST_SKEW = 3;
@@ -10,12 +10,12 @@ public final class SpreadScore {
 
     private SpreadScore() {}
 
-    /** What one pod counts in a topology of so many domains: the more domains there are, the more. */
+    /** The weight of one pod in a topology with so many domains: it grows with the number of domains. */
     public static double topologyWeight(int domains) {
         return StrictMath.log(domains + 2);
     }
 
-    /** A node without a label of the topology is not judged by it: its part is zero. */
+    /** A node without the topology label has no score for it: its part is zero. */
     public static double hostScore(int pods, double weight) {
         return pods * weight + (HOST_SKEW - 1);
     }
@@ -28,7 +28,7 @@ public final class SpreadScore {
         return Math.round(hostPart + zonePart);
     }
 
-    /** The score from 0 to 100 of a node, given the least and the most of all candidates. */
+    /** The score of a node from 0 to 100, given the minimum and the maximum of all candidates. */
     public static long normalize(long raw, long least, long most) {
         return most == 0 ? 100 : 100 * (most + least - raw) / most;
     }

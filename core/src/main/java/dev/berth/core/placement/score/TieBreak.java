@@ -1,14 +1,13 @@
 package dev.berth.core.placement.score;
 
 /**
- * What decides among nodes of equal score: the smaller lot, then the name. It follows from the node's name alone, so that
- * the choice does not depend on history, and it is even over the names, so that the first in the alphabet is not always
- * the first to be filled.
+ * Decides among nodes of equal score: the smaller key wins, then the name. The key is a hash of the node's name. So the
+ * choice does not depend on history, and nodes are not filled in alphabetical order.
  */
 public final class TieBreak {
     private TieBreak() {}
 
-    /** Not negative. */
+    /** Never negative. */
     public static long keyOf(String nodeName) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < nodeName.length(); i++) {

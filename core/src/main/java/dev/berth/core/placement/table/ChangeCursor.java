@@ -4,7 +4,7 @@ import java.util.BitSet;
 
 /**
  * How far one reader has read a change log. The reader reads all slots the first time, and again when the ring has
- * overwritten entries that the reader has not seen. Otherwise it reads the slots of the unread entries alone.
+ * overwritten unread entries. Otherwise it reads the slots of the unread entries alone.
  */
 public final class ChangeCursor {
     private static final long NOTHING_READ = -1;

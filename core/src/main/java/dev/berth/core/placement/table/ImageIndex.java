@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which images lie on which nodes. */
+/** Knows which nodes have which images. */
 final class ImageIndex {
     private final Map<String, ImageLocations> byName = new HashMap<>();
     private long version;
@@ -59,7 +59,7 @@ final class ImageIndex {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** Grows with every change of what is where. */
+    /** Grows whenever an image is added to or removed from a node. */
     long version() {
         return version;
     }

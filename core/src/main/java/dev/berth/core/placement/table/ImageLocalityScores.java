@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How much of one list of images lies on each node, as a score. One more node with an image makes it worth more on all
- * that have it, so every change of images is looked at; mostly the scores stay as they were.
+ * The ImageLocality score of each node for one list of images. The score of an image on all its nodes grows with the
+ * number of these nodes. So every change of images is read, but most scores stay the same.
  */
 public final class ImageLocalityScores {
     private static final int LOG_CAPACITY = 1 << 12;
@@ -22,10 +22,10 @@ public final class ImageLocalityScores {
     private long seenVersion = -1;
 
     /**
-     * Which images.
+     * The images of a pod.
      *
-     * @param containerImages by containers, one for each
-     * @param volumeImages as volumes: what lies on a node of them counts, too, but does not raise what can be reached
+     * @param containerImages one for each container
+     * @param volumeImages the images mounted as volumes: they count if a node has them, but do not raise the maximum
      */
     public record ImageNames(List<String> containerImages, List<String> volumeImages) {
         public ImageNames {
@@ -93,7 +93,7 @@ public final class ImageLocalityScores {
         }
     }
 
-    /** The score of one node, from scratch. */
+    /** The score of one node, computed without the cache. */
     public static int compute(NodeTable table, ImageNames names, int slot) {
         return ImageLocality.score(
                 scaledImageSize(table, names.containerImages, slot) + scaledImageSize(table, names.volumeImages, slot),

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The keys of the labels that nodes carry, with how many nodes carry each. Tenants name any topology key in their pods but
- * cannot write nodes: a key that is not here says nothing of any node, and nothing need be kept for it.
+ * The label keys of nodes, with the number of nodes that have each key. Tenants can name any topology key in their
+ * pods, but cannot write nodes. So a key that is not here applies to no node, and nothing is stored for it.
  */
 public final class NodeLabelKeys {
     private final Map<String, Integer> nodeCounts = new HashMap<>();
@@ -20,7 +20,7 @@ public final class NodeLabelKeys {
         return nodeCounts.size();
     }
 
-    /** Changes whenever the first node comes to carry a key, or the last one that did is gone. */
+    /** Changes when the first node gets a key, or the last node loses it. */
     public long version() {
         return version;
     }

@@ -7,8 +7,8 @@ import dev.berth.core.resource.Resources;
 import java.util.Arrays;
 
 /**
- * One row of numbers for each node: first what nearly every look at it needs, in two cache lines, then the exact amounts
- * for when rounding leaves a doubt. Amounts in use are those of pods and what holds keep. Some numbers are the bits of
+ * One row of numbers for each node: first the values that nearly every evaluation needs, in two cache lines, then the
+ * exact amounts in case rounding is ambiguous. Used amounts include pods and holds. Some numbers are the bits of
  * doubles.
  */
 public final class NodeRows {
@@ -16,18 +16,18 @@ public final class NodeRows {
 
     public static final int FREE_CPU = 0;
     public static final int FREE_MEMORY = 1;
-    /** Of an empty slot this is negative, so that nothing fits there. */
+    /** Negative for an empty slot, so that no pod fits there. */
     public static final int FREE_PODS = 2;
 
-    /** A double: the hundredths of the capacity that LeastAllocated sees left. */
+    /** A double: the free part of the capacity in hundredths, as LeastAllocated counts it. */
     public static final int FREE_CPU_PERCENT = 3;
 
     public static final int FREE_MEMORY_PERCENT = 4;
-    /** A double: the reciprocal of the capacity; zero where there is none or it is too large for doubles to be exact. */
+    /** A double: the reciprocal of the capacity; zero if there is none or if it is too large for exact doubles. */
     public static final int INVERSE_CPU = 5;
 
     public static final int INVERSE_MEMORY = 6;
-    /** A double: the part of the capacity that BalancedAllocation sees taken. */
+    /** A double: the used part of the capacity, as BalancedAllocation counts it. */
     public static final int USED_CPU_FRACTION = 7;
 
     public static final int USED_MEMORY_FRACTION = 8;
@@ -36,7 +36,7 @@ public final class NodeRows {
 
     public static final int CPU = 11;
     public static final int MEMORY = 12;
-    /** As LeastAllocated counts it: pods with their assumed minimum. */
+    /** As LeastAllocated counts it: containers without requests count with a default. */
     public static final int NON_ZERO_CPU = 13;
 
     public static final int NON_ZERO_MEMORY = 14;
@@ -45,7 +45,7 @@ public final class NodeRows {
 
     public static final int REQUESTED_MEMORY = 16;
 
-    /** Larger amounts than this do not occur; sums of two stay within a long. */
+    /** Larger amounts do not occur; the sum of two fits into a long. */
     private static final long MAX_AMOUNT = Long.MAX_VALUE / 4;
 
     /** A hundred times this is still exact as a double. */
@@ -54,7 +54,7 @@ public final class NodeRows {
     private long[] values = new long[0];
     private int slots;
 
-    /** All rows, one after the other. Another array after the table grew. */
+    /** All rows, one after the other. The array is replaced when the table grows. */
     public long[] values() {
         return values;
     }
@@ -105,7 +105,7 @@ public final class NodeRows {
         writeDerived(row);
     }
 
-    /** As {@link ResourceChangeLog#schedulableCpu} has it. */
+    /** See {@link ResourceChangeLog#schedulableCpu}. */
     int schedulableCpu(int row) {
         boolean told = values[row + INVERSE_CPU] != 0 && values[row + INVERSE_MEMORY] != 0;
         long room = Math.min(values[row + FREE_CPU], values[row + CPU] - values[row + NON_ZERO_CPU]);

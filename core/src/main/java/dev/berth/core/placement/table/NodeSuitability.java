@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the nodes are, in themselves, to pods of one taste and profile: whether labels and taints let them in, how many taints they
- * would rather avoid, how much they like the node. Changes only when nodes do, and is shared by all shapes of the taste.
+ * The properties of nodes for pods with equal node affinity and tolerations: whether labels and taints allow the node,
+ * the number of untolerated PreferNoSchedule taints, and the weight of matching preferences. Changes only if nodes
+ * change, and is shared by all specs with these properties.
  */
 public final class NodeSuitability {
-    /** What of a shape these answers depend on. */
+    /** The part of a spec that suitability depends on. */
     public record SuitabilityKey(NodeAffinity affinity, List<Toleration> tolerations) {
         public static SuitabilityKey of(PodSpec shape) {
             return new SuitabilityKey(shape.nodeAffinity(), shape.tolerations());
@@ -32,7 +33,7 @@ public final class NodeSuitability {
     private static final int KIND_SHIFT = 3;
     private static final int LOG_CAPACITY = 1 << 12;
 
-    /** Nodes of one kind are the same to the pod in what scores are normalised over. */
+    /** Nodes of one preference class are equal in the scores that are normalized over all nodes. */
     private record PreferenceClass(int avoidedTaints, int preferenceWeight) {}
 
     private final NodeTable table;
@@ -48,7 +49,7 @@ public final class NodeSuitability {
     private int[] answers = new int[0];
     private final ChangeCursor nodeChanges;
 
-    /** @param model any shape of the taste */
+    /** @param model any spec with these properties */
     public NodeSuitability(NodeTable table, PodSpec model, Profile profile) {
         this.table = table;
         this.nodeChanges = new ChangeCursor(table.nodeChanges());
@@ -63,12 +64,12 @@ public final class NodeSuitability {
         return changes;
     }
 
-    /** Whether the pod's own rules let it go there, whatever the node has against it. */
+    /** Whether the pod's own node constraints allow the node, independent of taints. */
     public boolean allows(int slot) {
         return (answers[slot] & ALLOWED_FLAG) != 0;
     }
 
-    /** Whether the pod bears all taints of the node, were it allowed there or not. */
+    /** Whether the pod tolerates all taints of the node, independent of node affinity. */
     public boolean isTolerated(int slot) {
         return (answers[slot] & TOLERATED_FLAG) != 0;
     }
@@ -89,7 +90,7 @@ public final class NodeSuitability {
         return preferenceWeights[kind];
     }
 
-    /** Whether the pod chooses among nodes at all. */
+    /** Whether the pod has node constraints at all. */
     public boolean hasNodeConstraints() {
         return !sample.nodeAffinity().selector().isEmpty()
                 || sample.nodeAffinity().required().isPresent();
@@ -120,7 +121,7 @@ public final class NodeSuitability {
         }
     }
 
-    /** The kind of a node that takes the pod, found out for this node alone. */
+    /** The preference class of a feasible node, computed for this node alone. */
     public int kindOf(Node node) {
         return kind(new PreferenceClass(
                 countAvoidedTaints(node),

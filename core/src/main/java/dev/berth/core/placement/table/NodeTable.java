@@ -15,11 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The nodes by slot, as numbers: what a pod of any shape is measured against, where they are, and what changed of them.
- */
+/** The nodes by slot as numbers: their resources, zones and images, and logs of their changes. */
 public final class NodeTable {
-    /** What stands for a resource that no node has. */
+    /** The column of a resource that no node has. */
     public static final int NO_COLUMN = -1;
 
     private static final int RESOURCE_LOG_CAPACITY = 1 << 15;
@@ -36,7 +34,7 @@ public final class NodeTable {
 
     private final NodeRows rows = new NodeRows();
     private @Nullable NodeState[] states = new NodeState[0];
-    /** Of the states, so that whether a node is another is seen without a look at the old state. */
+    /** The nodes of the states: a changed node is detected without reading the old state. */
     private @Nullable Node[] nodesBySlot = new Node[0];
 
     private int[] zone = new int[0];
@@ -76,7 +74,7 @@ public final class NodeTable {
         return resourceChanges;
     }
 
-    /** The slots where the node itself is another, or other than it was. */
+    /** The slots whose node was replaced or changed. */
     public SlotChangeLog nodeChanges() {
         return nodeChanges;
     }
@@ -89,7 +87,7 @@ public final class NodeTable {
         return hasHostname[slot];
     }
 
-    /** Whether the first of two nodes comes before the second when their scores are equal. */
+    /** Whether the first node wins if the scores are equal. */
     public boolean winsTie(int slot, int other) {
         if (rows.tieBreak(slot) != rows.tieBreak(other)) {
             return rows.tieBreak(slot) < rows.tieBreak(other);
@@ -102,8 +100,8 @@ public final class NodeTable {
     }
 
     /**
-     * The column of a resource other than cpu, memory and pod slots; {@link #NO_COLUMN} as long as no node named it. Tenants'
-     * pods may ask for as many names as they like, and none of those is kept.
+     * The column of a resource other than cpu, memory and pod slots; {@link #NO_COLUMN} if no node has it. Tenants'
+     * pods may name any number of resources, and none of these is stored.
      */
     public int columnOf(ResourceName name) {
         Integer known = columns.get(name);
@@ -128,7 +126,7 @@ public final class NodeTable {
         return freeByColumn.get(dimension)[slot];
     }
 
-    /** Takes over the node in the slot as it is now, or that there is none. */
+    /** Updates the slot to the present state of its node; empty if there is none. */
     public void update(int slot, Optional<NodeState> now) {
         ensureCapacity(slot + 1);
         Node after = now.isPresent() ? now.get().node() : null;
@@ -145,7 +143,7 @@ public final class NodeTable {
         resourceChanges.add(slot, rows);
     }
 
-    @SuppressWarnings("ReferenceEquality") // A node that did not change is the same object; one that did costs a look.
+    @SuppressWarnings("ReferenceEquality") // An unchanged node is the same object. A changed one costs a comparison.
     private static boolean isSame(@Nullable Node before, @Nullable Node after) {
         return before == after;
     }

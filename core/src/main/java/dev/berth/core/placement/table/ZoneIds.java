@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Small numbers for zones. Nodes without a zone have one of their own. */
+/** Small numbers for zones. Nodes without a zone have a number of their own. */
 public final class ZoneIds {
     public static final int NONE = 0;
     private static final int EMPTY_NAME = 1;
@@ -22,7 +22,7 @@ public final class ZoneIds {
                 : ids.computeIfAbsent(label.get(), name -> EMPTY_NAME + 1 + ids.size());
     }
 
-    /** Nodes without a zone are one domain with those whose zone is called nothing: Kubernetes counts them as one. */
+    /** Nodes without a zone and nodes with an empty zone label are one domain, as in Kubernetes. */
     public static int domainOf(int zone) {
         return zone <= EMPTY_NAME ? 0 : zone - 1;
     }

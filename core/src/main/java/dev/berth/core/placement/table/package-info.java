@@ -1,4 +1,8 @@
-/** The nodes as rows of numbers by slot, with what they are to pods of one taste, and logs of what changed. */
+/**
+ * The nodes as rows of numbers by slot, and logs of their changes. {@link dev.berth.core.placement.table.NodeTable} has
+ * the rows, and {@link dev.berth.core.placement.table.NodeSuitability} the properties of nodes for pods with equal node
+ * affinity and tolerations. Rankings of nodes read both.
+ */
 @NullMarked
 package dev.berth.core.placement.table;
 

@@ -4,10 +4,10 @@ import dev.berth.core.cluster.TopologySpreadConstraint;
 import dev.berth.core.placement.table.NodeSuitability;
 
 /**
- * A spread constraint of one pod, made ready to count.
+ * A spread constraint of one pod, with the counts of the selected pods.
  *
- * @param pods where the pods are that are spread together; none where the constraint selects nobody
- * @param matchesItself whether the pod is one of them
+ * @param pods the selected pods; none if the constraint has no selector
+ * @param matchesItself whether the selector matches the pod itself
  */
 public record CountedConstraint(
         TopologySpreadConstraint constraint, TopologyDomains domains, SlotCounts pods, boolean matchesItself) {
@@ -17,14 +17,14 @@ public record CountedConstraint(
                 && (!nodeInclusionPolicies.honorTaints() || suitability.isTolerated(slot));
     }
 
-    /** Counts what is on the node in the slot, which has the labels of all constraints, if it is a node that counts. */
+    /** Counts the pods on the node in the slot, which has the labels of all constraints, if the node is included. */
     void count(int slot, NodeSuitability suitability, DomainCounts domainCounts) {
         if (isCounted(slot, suitability)) {
             domainCounts.add(domains.domainOf(slot), pods.get(slot));
         }
     }
 
-    /** The pods in each domain, of the domains that have a node that counts. */
+    /** The number of pods in each domain with an included node. */
     static final class DomainCounts {
         private final int[] pods;
         private final boolean[] hasNodes;
@@ -43,7 +43,7 @@ public record CountedConstraint(
             return pods[domain];
         }
 
-        /** The fewest in any domain; none where there are fewer domains than asked for. */
+        /** The minimum over all domains; zero if there are fewer domains than required. */
         int minPods(int minDomains) {
             int domains = 0;
             int least = Integer.MAX_VALUE;

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Which pods a pod is to be kept apart from by default: those that its Services and its controller all select. Remembered
- * for pods of equal labels and controller until some workload of the namespace changes.
+ * The selector of the default spread constraints of a pod: the combined selectors of its Services and its controller.
+ * Cached by labels and controller until a workload of the namespace changes.
  */
 public final class DefaultSelectorCache {
     private static final int MAX_ENTRIES = 10_000;
-    /** About how many bytes the labels may retain: those of one pod may take more than a megabyte. */
+    /** The limit of bytes that the labels may retain: those of one pod may take more than a megabyte. */
     private static final long MAX_BYTES = 16L << 20;
 
     private record SelectorKey(Labels labels, Optional<ControllerRef> controller) {}
@@ -30,7 +30,7 @@ public final class DefaultSelectorCache {
     private int size;
     private long bytes;
 
-    /** What is remembered of one namespace. */
+    /** The cached selectors of one namespace. */
     private static final class NamespaceSelectors {
         private final Map<SelectorKey, LabelSelector> selectors = new HashMap<>();
         private long bytes;
@@ -40,7 +40,7 @@ public final class DefaultSelectorCache {
         this.workloadsOf = workloadsOf;
     }
 
-    /** Empty when nothing selects the pod: then it is not spread. */
+    /** Empty if no workload selects the pod: then it is not spread. */
     public LabelSelector selectorFor(Pod pod) {
         NamespaceSelectors known = byNamespace.computeIfAbsent(pod.namespace(), name -> new NamespaceSelectors());
         SelectorKey selectorKey = new SelectorKey(pod.labels(), pod.controller());
@@ -96,7 +96,10 @@ public final class DefaultSelectorCache {
                 Labels.of(equal), requirements.stream().distinct().toList());
     }
 
-    /** As kube-scheduler has it: where a ReplicationController and a Service want different values, the former does. */
+    /**
+     * As in kube-scheduler: if a ReplicationController and a Service require different values, the
+     * ReplicationController's value is used.
+     */
     private static boolean overridesConflictingLabels(Workload.Kind kind) {
         return switch (kind) {
             case SERVICE, REPLICATION_CONTROLLER -> true;
@@ -104,7 +107,7 @@ public final class DefaultSelectorCache {
         };
     }
 
-    /** A controller's selector need not agree with a Service's: both must hold, though nothing can match them then. */
+    /** A controller's selector may contradict a Service's. Then both are required, and no pod matches. */
     private static void requireLabel(
             Map<String, String> equal, List<Requirement> requirements, String key, String value) {
         String other = equal.putIfAbsent(key, value);

@@ -4,7 +4,7 @@ import dev.berth.core.cluster.Labels;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All pods of a namespace with the very same labels: what matches one of them matches all. */
+/** All pods of a namespace with equal labels: a selector matches either all of them or none. */
 final class LabelSetCounts {
     final Labels labels;
     final SlotCounts counts = new SlotCounts();

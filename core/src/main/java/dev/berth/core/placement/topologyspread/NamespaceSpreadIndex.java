@@ -12,11 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The label sets and groups of one namespace. Both are found by a label they have or demand, so that neither a new group
- * nor a new label set is compared with all there are.
+ * The label sets and groups of one namespace. Both are indexed by a label that they have or require. So neither a new
+ * group nor a new label set is compared with all others.
  */
 final class NamespaceSpreadIndex {
-    /** Labels that differ from pod to pod: nobody selects by them, and filing under them would cost much for nothing. */
+    /** Labels that differ from pod to pod. Selectors do not use them, and an index by them would be large. */
     private static final Set<String> UNIQUE_PER_POD = Set.of(
             "statefulset.kubernetes.io/pod-name",
             "apps.kubernetes.io/pod-index",
@@ -43,7 +43,7 @@ final class NamespaceSpreadIndex {
         return groups.size();
     }
 
-    /** Adds the group and tells which label sets it matches. */
+    /** Adds the group and returns the label sets that it matches. */
     List<LabelSetCounts> addGroup(SpreadGroup group) {
         groups.put(group.selector(), group);
         indexGroup(group);
@@ -109,7 +109,7 @@ final class NamespaceSpreadIndex {
         }
     }
 
-    /** The label sets among which are all that the selector matches. */
+    /** The label sets that the selector may match. */
     private Collection<LabelSetCounts> candidates(LabelSelector selector) {
         Collection<LabelSetCounts> fewest = sets.values();
         for (Label label : requiredLabels(selector)) {

@@ -3,8 +3,8 @@ package dev.berth.core.placement.topologyspread;
 import java.util.Arrays;
 
 /**
- * Counts by slot: an open hash table of pairs of ints while few slots have any, which is so for most sets of pods, and a
- * plain array once many do.
+ * Counts by slot: an open hash table of pairs of ints while few slots have a count, which is the usual case, and a
+ * plain array otherwise.
  */
 public final class SlotCounts {
     private static final int EMPTY = -1;
@@ -12,7 +12,7 @@ public final class SlotCounts {
     /** An array is used as soon as it is at most this many times larger than the table. */
     private static final int MAX_WASTE = 4;
 
-    /** Hears of the slots that have a count. */
+    /** Receives the slots that have a count. */
     @FunctionalInterface
     public interface Visitor {
         void visit(int slot, int count);
@@ -29,7 +29,7 @@ public final class SlotCounts {
         return total;
     }
 
-    /** What it takes of memory. */
+    /** The size in memory. */
     public int sizeInInts() {
         return slots.length + counts.length;
     }
@@ -82,7 +82,7 @@ public final class SlotCounts {
         return at;
     }
 
-    /** Slots whose count went back to zero are dropped here and only here. */
+    /** Slots whose count is zero again are dropped only here. */
     private void resize() {
         int live = 0;
         for (int count : counts) {

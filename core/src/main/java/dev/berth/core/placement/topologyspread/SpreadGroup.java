@@ -4,7 +4,7 @@ import dev.berth.core.cluster.LabelSelector;
 import dev.berth.core.placement.table.SlotChangeLog;
 import java.util.Arrays;
 
-/** The pods of a namespace that one selector matches, those being deleted left out, counted by slot and by zone. */
+/** The pods of a namespace that one selector matches, except for terminating ones, counted by slot and by zone. */
 public final class SpreadGroup {
     private static final int LOG_CAPACITY = 256;
 
@@ -26,17 +26,17 @@ public final class SpreadGroup {
         return bySlot.get(slot);
     }
 
-    /** The pods on all nodes of the zone, whoever may go there. */
+    /** The number of pods on all nodes of the zone. */
     public int countInDomain(int domain) {
         return domain < byDomain.length ? byDomain[domain] : 0;
     }
 
-    /** The slots where the count changed, while somebody keeps the group. */
+    /** The slots whose count changed, while the group is pinned. */
     public SlotChangeLog changes() {
         return changes;
     }
 
-    /** Somebody keeps the group beyond the decision at hand. */
+    /** The group is used beyond this decision, so it is not evicted. */
     public void pin() {
         pins++;
         if (pins == 1) {

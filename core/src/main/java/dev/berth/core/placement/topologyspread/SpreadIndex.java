@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Counts pods for the groups that somebody asked for. Pods are filed by namespace and labels, so that one more pod of a
- * template costs one lookup however many groups there are, and a new group is counted from label sets, not from pods.
+ * Counts pods for the requested groups. Pods are indexed by namespace and labels. So one more pod of a template costs
+ * one lookup, independent of the number of groups. A new group is counted from label sets, not from pods.
  */
 public final class SpreadIndex {
-    /** Beyond this many, groups that nobody keeps are forgotten. */
+    /** Beyond this number, groups that are not pinned are evicted. */
     private static final int MAX_GROUPS = 16_384;
 
     private final IntUnaryOperator domainOfSlot;
     private final Map<String, NamespaceSpreadIndex> namespaceSpreadIndexes = new HashMap<>();
     private int groups;
 
-    /** @param domainOfSlot the zone of the node in a slot, as a small number */
+    /** @param domainOfSlot returns the zone of the node in a slot, as a small number */
     public SpreadIndex(IntUnaryOperator domainOfSlot) {
         this.domainOfSlot = domainOfSlot;
     }
@@ -36,7 +36,7 @@ public final class SpreadIndex {
         }
     }
 
-    /** The group of this selector. Counted for as long as somebody pins it; else good for the decision at hand alone. */
+    /** The group of this selector. A pinned group stays counted; any other group is valid for this decision only. */
     public SpreadGroup findOrCreateGroup(String namespace, LabelSelector selector) {
         NamespaceSpreadIndex space = namespaceSpreadIndexes.get(namespace);
         SpreadGroup known = space == null ? null : space.findGroup(selector);

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The columns of the labels that pods name as topology keys. There is one for each key that some node carries, and one
- * for all the others together: what tenants write into pods takes no memory here.
+ * The columns of node labels that pods use as topology keys: one for each key that some node has, and one for all other
+ * keys. So the topology keys that tenants invent take no memory here.
  */
 public final class TopologyDomainIndex {
-    /** So many columns of labels that left the nodes may stay. */
+    /** The limit of columns for labels that no node has any more. */
     private static final int MAX_OUTDATED = 64;
 
     private final NodeTable table;
@@ -21,12 +21,12 @@ public final class TopologyDomainIndex {
         this.withoutNodes = new TopologyDomains(table, "");
     }
 
-    /** Whether some node carries the label; no node is near to another by one that none carries. */
+    /** Whether some node has the label. Without it no node is in a topology domain. */
     public boolean isOnSomeNode(String key) {
         return table.labelKeys().contains(key);
     }
 
-    /** The column as the nodes are now. All keys that no node carries have one column, without a value on any node. */
+    /** The present column. All keys that no node has share one column without values. */
     public TopologyDomains get(String key) {
         if (!isOnSomeNode(key)) {
             return withoutNodes;

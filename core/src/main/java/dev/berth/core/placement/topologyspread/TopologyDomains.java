@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The values of one label of the nodes, as small numbers by slot. Takes memory for the nodes that carry the label alone. */
+/** The values of one node label, as small numbers by slot. Uses memory only for nodes that have the label. */
 public final class TopologyDomains {
-    /** The node has no such label, or there is no node. */
+    /** The node does not have the label, or the slot is empty. */
     public static final int NO_DOMAIN = -1;
 
     private final NodeTable table;
     private final String key;
     private final ChangeCursor nodeChanges;
     private final Map<String, Integer> domainIds = new HashMap<>();
-    /** One more than the number of the value; nothing where there is none. */
+    /** The number of the value plus one; zero if there is none. */
     private SlotCounts domains = new SlotCounts();
 
     TopologyDomains(NodeTable table, String key) {

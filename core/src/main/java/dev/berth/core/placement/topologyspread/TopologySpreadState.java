@@ -9,7 +9,7 @@ import dev.berth.core.placement.table.NodeTable;
 import java.util.List;
 import java.util.Optional;
 
-/** The required spread constraints of one pod, or the others of it, with the pods counted. */
+/** The required or the preferred spread constraints of one pod, with the counts of pods. */
 public final class TopologySpreadState {
     public static final TopologySpreadState NONE = new TopologySpreadState(List.of());
 
@@ -42,7 +42,10 @@ public final class TopologySpreadState {
         }
     }
 
-    /** Of constraints one of which is over a label that no node carries: all nodes lack it, whatever the others say. */
+    /**
+     * For constraints with a topology key that no node has: every node lacks the label, so the other constraints are
+     * irrelevant.
+     */
     public static TopologySpreadState missingLabel(
             TopologySpreadConstraint constraint, TopologyDomains topologyDomains) {
         TopologySpreadState topologySpreadState = new TopologySpreadState(
@@ -60,7 +63,7 @@ public final class TopologySpreadState {
         return true;
     }
 
-    /** What the constraints, as demands, have against the node. */
+    /** The veto of required constraints against the node. */
     public Optional<Veto.Code> veto(int slot) {
         for (int i = 0; i < domainCounts.length; i++) {
             CountedConstraint countedConstraint = constraints.get(i);
@@ -76,7 +79,7 @@ public final class TopologySpreadState {
         return Optional.empty();
     }
 
-    /** What the constraints, as wishes, make of these nodes: a score from 0 to 100 for each. */
+    /** The scores of preferred constraints for these nodes, from 0 to 100. */
     public long[] scores(int[] slots, int count) {
         long[] scores = new long[count];
         if (constraints.isEmpty()) {
@@ -110,7 +113,7 @@ public final class TopologySpreadState {
         return Math.round(sum);
     }
 
-    /** What one pod counts in each constraint: the more domains the nodes are in, the more. */
+    /** The weight of one pod in each constraint: it grows with the number of domains. */
     private double[] weights(int[] slots, int count) {
         double[] weights = new double[constraints.size()];
         for (int i = 0; i < weights.length; i++) {
@@ -129,7 +132,7 @@ public final class TopologySpreadState {
         return weights;
     }
 
-    /** Kubernetes counts on each node by itself where pods are spread over hosts, whatever the label says. */
+    /** For spreading over hosts, Kubernetes counts on each node by itself and ignores the label's value. */
     private static boolean isHostname(CountedConstraint countedConstraint) {
         return countedConstraint.domains().key().equals(Node.HOSTNAME_LABEL);
     }
